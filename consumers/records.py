@@ -1,0 +1,150 @@
+"""Record schemas and topic names, each written once.
+
+| topic       | key                    | value                                            |
+|-------------|------------------------|--------------------------------------------------|
+| emails      | message id             | raw RFC 5322 bytes, or JSON `MailRecord`         |
+| labels      | message id             | JSON `LabelRecord`                               |
+| predictions | message id             | JSON `PredictionRecord`                          |
+| model       | see `consumers/model_topic.py` | deltas, snapshots, ledger entries        |
+| monitor     | see `consumers/monitor/` | the monitor's view, for dashboards             |
+| quarantine  | key of the bad record  | JSON `QuarantineRecord`                          |
+
+A value on `emails` that begins with ``{`` is JSON; no header line of a mail can begin so.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from consumers.errors import Unusable
+from consumers.log.base import TopicSpec
+
+EMAILS = "emails"
+LABELS = "labels"
+PREDICTIONS = "predictions"
+MODEL = "model"
+MONITOR = "monitor"
+QUARANTINE = "quarantine"
+
+TOPICS = (
+    TopicSpec(EMAILS, co_partitioned=True, compacted=False),
+    TopicSpec(LABELS, co_partitioned=True, compacted=False),
+    TopicSpec(PREDICTIONS, co_partitioned=True, compacted=False),
+    TopicSpec(MODEL, co_partitioned=False, compacted=True),
+    TopicSpec(MONITOR, co_partitioned=False, compacted=True),
+    TopicSpec(QUARANTINE, co_partitioned=False, compacted=False),
+)
+
+
+class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A message that is not a raw mail: plain text, and optionally named features."""
+
+    id: str
+    text: str = ""
+    features: dict[str, float | str] = {}
+
+
+class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody says what a message is; `label` None withdraws what this id was called before.
+
+    `at` is when it was said, in seconds since 1970.
+    """
+
+    id: str
+    label: str | None
+    source: str
+    at: float
+
+
+class PredictionRecord(msgspec.Struct, frozen=True):
+    """What the model thought of a message when it arrived; frozen, and the only score that counts for accuracy.
+
+    `log_odds` and `probability` speak of `positive` against the best other class; `threshold` is the log-odds cut
+    used for `label`. `labels_learned` is how many labels the model had. The source is where the mail stands:
+    `partition` and `next_offset` of `emails` (the mail's own offset is next_offset - 1). `subject` and `sender`
+    are shortened for display and come from a stranger: escape them.
+    """
+
+    id: str
+    label: str | None
+    log_odds: float
+    probability: float
+    positive: str
+    threshold: float
+    labels_learned: int
+    scores: dict[str, float]
+    known: int
+    unseen: int
+    topic: str
+    partition: int
+    next_offset: int
+    arrived_at: float
+    scored_at: float
+    subject: str = ""
+    sender: str = ""
+
+
+class QuarantineRecord(msgspec.Struct, frozen=True):
+    """A record that could not be used, why, and where it stands (the bytes stay there).
+
+    `reason` is one of a few fixed words; `detail` says what was wrong; `topic[partition]@offset` is the place.
+    """
+
+    reason: str
+    detail: str
+    topic: str
+    partition: int
+    offset: int
+    at: float
+
+
+encode = msgspec.json.Encoder().encode
+_mail = msgspec.json.Decoder(MailRecord)
+_label = msgspec.json.Decoder(LabelRecord)
+_prediction = msgspec.json.Decoder(PredictionRecord)
+_quarantine = msgspec.json.Decoder(QuarantineRecord)
+
+MAX_ID_CHARS = 998
+MAX_LABEL_CHARS = 100
+
+
+def _decode(decoder: msgspec.json.Decoder, value: bytes | None, what: str):
+    if value is None:
+        raise Unusable("empty", f"{what} record without a value")
+    try:
+        return decoder.decode(value)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Unusable("bad-json", f"{what} record: {error}") from error
+
+
+def decode_mail_record(value: bytes | None) -> MailRecord:
+    """Decode a JSON message; raises Unusable('bad-json' | 'bad-id')."""
+    record = _decode(_mail, value, "mail")
+    _check_id(record.id)
+    return record
+
+
+def decode_label(value: bytes | None) -> LabelRecord:
+    """Decode a label; raises Unusable('bad-json' | 'bad-id' | 'bad-label')."""
+    record = _decode(_label, value, "label")
+    _check_id(record.id)
+    if record.label is not None and not (0 < len(record.label) <= MAX_LABEL_CHARS and record.label.isprintable()):
+        raise Unusable(
+            "bad-label", f"label {record.label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters"
+        )
+    return record
+
+
+def decode_prediction(value: bytes | None) -> PredictionRecord:
+    """Decode a prediction; raises Unusable('bad-json')."""
+    return _decode(_prediction, value, "prediction")
+
+
+def decode_quarantine(value: bytes | None) -> QuarantineRecord:
+    """Decode a quarantine entry; raises Unusable('bad-json')."""
+    return _decode(_quarantine, value, "quarantine")
+
+
+def _check_id(message_id: str) -> None:
+    if not 0 < len(message_id) <= MAX_ID_CHARS:
+        raise Unusable("bad-id", f"message id of {len(message_id)} characters, allowed are 1 to {MAX_ID_CHARS}")

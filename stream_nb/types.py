@@ -1,0 +1,76 @@
+"""The shapes that pass between rooms, each named once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Label = str
+"""A class name; ``ham`` and ``spam`` are only the usual ones."""
+
+
+class Part(NamedTuple):
+    """One stretch of a mail's text.
+
+    `name` keys the hash of its words, so that ``free`` in a subject and ``free`` in the body are two
+    features; the body's name is ``""``. `text` is bytes, already decoded and free of markup.
+    """
+
+    name: str
+    text: bytes
+
+
+class Mail(NamedTuple):
+    """A mail as a learner reads it: its parts, in the order in which they count.
+
+    >>> Mail((Part("subject", b"hello"), Part("", b"see you at noon")))[0][0].name
+    'subject'
+    """
+
+    parts: tuple[Part, ...]
+
+
+class Score(NamedTuple):
+    """What a model thinks of one mail, before its label is known.
+
+    `label` is the class with the best score (None for a model without classes); `scores` holds one log-score a
+    class, comparable within this mail only; `log_odds` is the positive class's score against the best other
+    (0.0 while there is nothing to compare); `probability` is the calibrated probability of the positive class;
+    `known` and `unseen` count the distinct features the model had and had not met.
+    """
+
+    label: Label | None
+    log_odds: float
+    probability: float
+    scores: dict[Label, float]
+    known: int
+    unseen: int
+
+
+class Lesson(NamedTuple):
+    """Exactly what one label adds to a model, in integers, so that it can be taken back bit for bit.
+
+    `weight` is the increment of every feature of the mail in 1/256 of a message (0 to 256); `tallies` are the
+    integer increments of the model's scalar counters, in the order the model documents. `source` is who labelled.
+    """
+
+    label: Label
+    weight: int
+    tallies: tuple[int, ...]
+    source: str
+
+
+class Term(NamedTuple):
+    """One feature's share of a mail's log-odds, with the counts behind it (in messages, one a class)."""
+
+    text: str
+    kind: str
+    weight: float
+    counts: dict[Label, float]
+
+
+class Evidence(NamedTuple):
+    """Why a mail scored as it did: `bias` plus the terms' weights is `log_odds`, to 1e-12."""
+
+    log_odds: float
+    bias: float
+    terms: tuple[Term, ...]
