@@ -43,12 +43,16 @@ class Record(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """One record to append; without a `partition` the key chooses it (the same key, the same partition)."""
+    """One record to append; without a `partition` the key chooses it (the same key, the same partition).
+
+    `at` is its time in seconds since 1970, kept to the millisecond; None says now.
+    """
 
     topic: str
     key: bytes | None
     value: bytes | None
     partition: int | None = None
+    at: float | None = None
 
 
 class TopicSpec(NamedTuple):
@@ -133,6 +137,11 @@ class Membership(ABC):
     @abstractmethod
     def assignment(self) -> frozenset[TopicPartition]:
         """Partitions held now; empty until the group has answered."""
+
+    @abstractmethod
+    def behind(self, at: TopicPartition) -> int | None:
+        """Offsets between the reading position of an assigned partition and its last known end; None when no answer
+        has come yet. Costs no round trip: what is known from the last fetch is enough."""
 
     @abstractmethod
     def committed(self, at: TopicPartition) -> int:
