@@ -45,15 +45,17 @@ class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody says what a message is; `label` None withdraws what this id was called before.
+    """Somebody says what a message is; `label` None says that it should have no label.
 
-    `at` is when it was said, in seconds since 1970.
+    The latest label of a message counts. `at` is when it was said, in seconds since 1970. `forget` takes this source's
+    word on the message back, so that what others said before counts again.
     """
 
     id: str
     label: str | None
     source: str
     at: float
+    forget: bool = False
 
 
 class PredictionRecord(msgspec.Struct, frozen=True):

@@ -1,0 +1,119 @@
+"""The desk: all work on one partition between two commits. Mails are scored here, labels settled, lessons collected."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from consumers.errors import Unusable
+from consumers.ledger import Entry
+from consumers.log.base import Record
+from consumers.mailbox import Mailbox
+from consumers.messages import read_message
+from consumers.model_topic import FORMAT, Delta, Mark
+from consumers.records import EMAILS, PredictionRecord
+from consumers.replica import Replica
+from consumers.settings import LearnerSettings
+
+
+class Desk:
+    """One partition's mails, labels and the delta they amount to."""
+
+    def __init__(
+        self,
+        partition: int,
+        replica: Replica,
+        mailbox: Mailbox,
+        learner: LearnerSettings,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._partition = partition
+        self._replica = replica
+        self._mailbox = mailbox
+        self._learner = learner
+        self._clock = clock
+        self.ledger = replica.ledger(partition)
+        self._changed: dict[str, Entry] = {}
+        self._given = replica.new_delta()
+        self._taken = replica.new_delta()
+
+    def score(self, record: Record) -> PredictionRecord:
+        """Score a mail, then learn the label that was waiting for it, if any; raises Unusable."""
+        message = read_message(record, self._learner.headers)
+        next_offset = record.offset + 1
+        if not self.ledger.saw_mail(message.id, next_offset):
+            raise Unusable("duplicate-id", f"message id {message.id[:80]!r} was seen before")
+        model = self._replica.model
+        score = model.score(message.mail)
+        prediction = PredictionRecord(
+            id=message.id,
+            label=self._decide(score),
+            log_odds=score.log_odds,
+            probability=score.probability,
+            positive=self._learner.positive,
+            threshold=self._learner.threshold,
+            labels_learned=model.labels_learned,
+            scores=score.scores,
+            known=score.known,
+            unseen=score.unseen,
+            topic=EMAILS,
+            partition=self._partition,
+            next_offset=next_offset,
+            arrived_at=record.at,
+            scored_at=self._clock(),
+            subject=message.subject,
+            sender=message.sender,
+        )
+        self._mailbox.put(message.id, message.mail)
+        early = self.ledger.entries.get(message.id)
+        if early is not None:
+            self.settle(Entry(early.id, next_offset, early.opinions, early.lesson))
+        return prediction
+
+    def settle(self, entry: Entry) -> None:
+        """Make the model's lesson about a message agree with its label: take back, give, or leave.
+
+        A label whose mail has not come waits in the ledger. Raises Unusable('mail-gone') and changes nothing when
+        the mail can no longer be read.
+        """
+        lesson = entry.lesson
+        if entry.next_offset and (lesson.label if lesson else None) != entry.label:
+            mail = self._mailbox.get(entry.id, entry.next_offset)
+            model = self._replica.model
+            if lesson is not None:
+                model.retract(mail, lesson)
+                self._taken.apply(mail, lesson)
+                lesson = None
+            if entry.label is not None:
+                lesson = model.grade(mail, entry.label, source=entry.opinion.source)
+                model.apply(mail, lesson)
+                self._given.apply(mail, lesson)
+        settled = Entry(entry.id, entry.next_offset, entry.opinions, lesson)
+        self.ledger.put(settled)
+        self._changed[entry.id] = settled
+
+    def take_delta(self, labels_next: int, emails_next: int) -> Delta | None:
+        """What was learned since the last call, or None when nothing was and no label was read."""
+        mark = self._replica.mark(self._partition)
+        if not self._changed and labels_next == mark.labels_next:
+            return None
+        delta = Delta(
+            FORMAT,
+            self._partition,
+            Mark(mark.seq + 1, labels_next, emails_next),
+            self._given.to_bytes() if self._given.labels_learned else b"",
+            self._taken.to_bytes() if self._taken.labels_learned else b"",
+            tuple(self._changed.values()),
+        )
+        self._changed = {}
+        self._given = self._replica.new_delta()
+        self._taken = self._replica.new_delta()
+        return delta
+
+    def _decide(self, score) -> str | None:
+        """The label at our threshold: the positive class above it, else the best of the others."""
+        positive = self._learner.positive
+        others = {label: value for label, value in score.scores.items() if label != positive}
+        if positive not in score.scores or not others:
+            return score.label
+        return positive if score.log_odds > self._learner.threshold else max(others, key=others.__getitem__)

@@ -1,0 +1,109 @@
+"""The ledger of one partition: which mails were seen, who called them what, and what was learned from it.
+
+A message's label is the latest opinion about it that has not been forgotten; each source has one opinion a message, and
+"no label" is an opinion too. The lesson that was learned is kept with it, so that a change takes back exactly what was
+given. All of it is bounded: the oldest mails and labels are let go first, by count and by age.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from consumers.records import LabelRecord
+from stream_nb.types import Label, Lesson
+
+MAX_OPINIONS = 16
+
+
+class Opinion(msgspec.Struct, frozen=True, array_like=True):
+    """`source` called the message `label` (None: nothing) at a time in seconds since 1970."""
+
+    source: str
+    label: Label | None
+    at: float
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """What is known about one labelled message; `next_offset` 0 says that its mail has not come yet."""
+
+    id: str
+    next_offset: int
+    opinions: tuple[Opinion, ...] = ()
+    lesson: Lesson | None = None
+
+    @property
+    def opinion(self) -> Opinion | None:
+        """The one that counts: the latest."""
+        return self.opinions[-1] if self.opinions else None
+
+    @property
+    def label(self) -> Label | None:
+        """What the message is called now."""
+        return self.opinions[-1].label if self.opinions else None
+
+    @property
+    def waiting(self) -> bool:
+        """A label is here and its mail is not."""
+        return self.next_offset == 0 and self.label is not None
+
+
+class Ledger:
+    """Mails and labels of one partition, bounded in number and age."""
+
+    def __init__(self, remember_mails: int, remember_labels: int, remember_s: float) -> None:
+        self._remember_mails = remember_mails
+        self._remember_labels = remember_labels
+        self._remember_s = remember_s
+        self._mails: dict[str, int] = {}
+        self.entries: dict[str, Entry] = {}
+
+    def saw_mail(self, message_id: str, next_offset: int) -> bool:
+        """Note where a mail stands; False when this id was seen before (the first one keeps the name)."""
+        if self.find_mail(message_id):
+            return False
+        self._mails[message_id] = next_offset
+        if len(self._mails) > self._remember_mails:
+            del self._mails[next(iter(self._mails))]
+        return True
+
+    def find_mail(self, message_id: str) -> int:
+        """The mail's next_offset, or 0 when it was never seen or is forgotten."""
+        entry = self.entries.get(message_id)
+        if entry is not None and entry.next_offset:
+            return entry.next_offset
+        return self._mails.get(message_id, 0)
+
+    def hear(self, record: LabelRecord) -> Entry:
+        """The entry as it is once this label is heard; `put` it when it has been acted on."""
+        old = self.entries.get(record.id) or Entry(record.id, self.find_mail(record.id))
+        kept = tuple(opinion for opinion in old.opinions if opinion.source != record.source)
+        if not record.forget:
+            kept = (*kept, Opinion(record.source, record.label, record.at))[-MAX_OPINIONS:]
+        return Entry(old.id, old.next_offset or self.find_mail(record.id), kept, old.lesson)
+
+    def put(self, entry: Entry) -> None:
+        """Keep an entry, as the newest; one without opinions and without a lesson is dropped."""
+        self.entries.pop(entry.id, None)
+        if entry.opinions or entry.lesson is not None:
+            self.entries[entry.id] = entry
+
+    def expire(self, now: float) -> list[Entry]:
+        """Let go of what is too old or too much; returns the labels whose mail never came."""
+        gone: list[Entry] = []
+        while self.entries:
+            entry = next(iter(self.entries.values()))
+            heard = entry.opinions[-1].at if entry.opinions else 0.0
+            if len(self.entries) <= self._remember_labels and heard >= now - self._remember_s:
+                break
+            del self.entries[entry.id]
+            # A later label of this message must not teach again what it has taught.
+            self._mails.pop(entry.id, None)
+            gone.append(entry)
+        return [entry for entry in gone if entry.waiting]
+
+    def restore(self, entries: Iterable[Entry]) -> None:
+        """Take entries over as they were put, oldest first."""
+        for entry in entries:
+            self.put(entry)

@@ -1,0 +1,55 @@
+"""From a record on `emails` to a message that can be scored: raw mail or JSON."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from consumers.errors import Unusable
+from consumers.log.base import Record
+from consumers.records import MAX_ID_CHARS, decode_mail_record
+from stream_nb.errors import MailError
+from stream_nb.mail import read_mail
+from stream_nb.types import Mail, Part
+
+
+class Message(NamedTuple):
+    """A message ready for the learner; `subject` and `sender` are short and for display."""
+
+    id: str
+    mail: Mail
+    subject: str
+    sender: str
+
+
+def read_message(record: Record, headers: str) -> Message:
+    """Parse a record of `emails`; raises Unusable with the reason (`empty`, `oversized`, `bad-json`, ...).
+
+    The record's key is the message id; a raw mail without a key is named by its Message-ID or content hash.
+    """
+    value = record.value
+    if not value:
+        raise Unusable("empty", "mail without a byte")
+    key = _key(record)
+    if value.startswith(b"{"):
+        plain = decode_mail_record(value)
+        if key is not None and key != plain.id:
+            raise Unusable("bad-key", f"key {key[:80]!r} of a message is not its id {plain.id[:80]!r}")
+        features = tuple(Part(name, str(content).encode()) for name, content in sorted(plain.features.items()))
+        return Message(plain.id, Mail((*features, Part("", plain.text.encode()))), plain.text[:80], "")
+    try:
+        parsed = read_mail(value, headers=headers)
+    except MailError as error:
+        raise Unusable(error.reason, str(error)) from error
+    return Message(key or parsed.message_id, parsed.mail, parsed.subject, parsed.sender)
+
+
+def _key(record: Record) -> str | None:
+    if record.key is None:
+        return None
+    try:
+        key = record.key.decode()
+    except UnicodeDecodeError as error:
+        raise Unusable("bad-id", f"key {record.key[:80]!r} is not UTF-8") from error
+    if not 0 < len(key) <= MAX_ID_CHARS:
+        raise Unusable("bad-id", f"key of {len(key)} characters, allowed are 1 to {MAX_ID_CHARS}")
+    return key

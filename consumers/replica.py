@@ -1,0 +1,183 @@
+"""A copy of the model that follows the `model` topic: workers learn on it, monitors and dashboards read it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import NamedTuple
+
+from consumers.errors import Restart
+from consumers.ledger import Entry, Ledger
+from consumers.log.base import Draft, Log, Record, TopicPartition
+from consumers.model_topic import (
+    Delta,
+    Manifest,
+    Mark,
+    Snapshot,
+    draft_snapshot,
+    read_delta,
+    read_manifest,
+    read_snapshot,
+)
+from consumers.records import MODEL
+from consumers.settings import LearnerSettings, Settings
+from stream_nb import MailNB
+
+AT = TopicPartition(MODEL, 0)
+KEY_BYTES = 32
+
+
+class Learned(NamedTuple):
+    """A message whose label now counts in the model (`label` None: it no longer does), and when."""
+
+    id: str
+    label: str | None
+    at: float
+
+
+class Replica:
+    """The model as the log tells it.
+
+    `model` is None until the log holds a hash key (the first worker writes one). `marks` says how far each
+    partition's deltas have been applied; `manifest` is the newest snapshot's, `delta_bytes` what came after it.
+    """
+
+    def __init__(self, log: Log, settings: Settings) -> None:
+        self._log = log
+        self._settings = settings
+        self._next_offset = 0
+        self.model: MailNB | None = None
+        self.ledgers: dict[int, Ledger] = {}
+        self.marks: dict[int, Mark] = {}
+        self.manifest = Manifest()
+        self.delta_bytes = 0
+
+    @classmethod
+    def load(cls, log: Log, settings: Settings) -> Replica:
+        """Read the `model` topic to its end; raises Restart when a delta is missing from its chain."""
+        replica = cls(log, settings)
+        end = log.end_offset(AT)
+        records: dict[bytes, Record] = {}
+        replica._next_offset = log.start_offset(AT)
+        while replica._next_offset < end:
+            batch = log.read({AT: replica._next_offset}, timeout_s=5.0)
+            if not batch:
+                break
+            for record in batch:
+                records.pop(record.key, None)
+                records[record.key] = record
+            replica._next_offset = batch[-1].offset + 1
+        replica._restore(records)
+        return replica
+
+    def follow(self, timeout_s: float = 0.0) -> list[Learned]:
+        """Apply what has been added since; returns the messages whose lessons changed."""
+        learned: list[Learned] = []
+        while batch := self._log.read({AT: self._next_offset}, timeout_s=timeout_s):
+            for record in batch:
+                self._next_offset = record.offset + 1
+                learned += self._apply_record(record)
+            timeout_s = 0.0
+        return learned
+
+    def ensure_key(self) -> None:
+        """Make sure that the log holds a hash key, and have a model with the one that counts."""
+        if self.model is None:
+            name = b"key/" + secrets.token_hex(8).encode()
+            self._log.append([Draft(MODEL, name, secrets.token_bytes(KEY_BYTES), partition=0)])
+            while self.model is None:
+                self.follow(timeout_s=1.0)
+
+    def ledger(self, partition: int) -> Ledger:
+        """The ledger of a partition, empty when nothing was ever labelled there."""
+        if partition not in self.ledgers:
+            worker = self._settings.worker
+            self.ledgers[partition] = Ledger(
+                worker.remember_mails, worker.remember_labels, worker.remember_days * 86_400
+            )
+        return self.ledgers[partition]
+
+    def mark(self, partition: int) -> Mark:
+        """How far a partition's deltas have been applied."""
+        return self.marks.get(partition, Mark())
+
+    def new_delta(self) -> MailNB:
+        """An empty model whose lessons can be merged into this one."""
+        return new_model(self._settings.learner, self.model.key)
+
+    def learned(self, delta: Delta, size: int) -> None:
+        """Note that a delta of our own, already in the model, is being committed."""
+        self.marks[delta.partition] = delta.mark
+        self.delta_bytes += size
+
+    def draft_snapshot(self) -> list[Draft]:
+        """The records of a new snapshot of everything applied, with tombstones for deltas no longer needed."""
+        entries = {p: tuple(ledger.entries.values()) for p, ledger in self.ledgers.items()}
+        return draft_snapshot(self.manifest, dict(self.marks), Snapshot(self.model.to_bytes(), entries))
+
+    def _restore(self, records: dict[bytes, Record]) -> None:
+        keys = [record for key, record in records.items() if key.startswith(b"key/") and record.value]
+        if not keys:
+            return
+        self.model = new_model(self._settings.learner, min(keys, key=lambda record: record.offset).value)
+        manifests = [read_manifest(records[k].value, records[k].place) for k in (b"s/0", b"s/1") if k in records]
+        chunks = {k: r.value for k, r in records.items() if k.startswith((b"s/0/", b"s/1/")) and r.value is not None}
+        for manifest in sorted(manifests, key=lambda m: m.number, reverse=True):
+            snapshot = read_snapshot(manifest, chunks)
+            if snapshot is not None:
+                self._take(manifest, snapshot)
+                break
+        for record in records.values():
+            if record.key.startswith(b"d/") and record.value is not None:
+                self._apply_delta(record)
+
+    def _take(self, manifest: Manifest, snapshot: Snapshot) -> None:
+        self.model.merge(MailNB.from_bytes(snapshot.model))
+        for partition, entries in snapshot.entries.items():
+            self.ledger(partition).restore(entries)
+        self.marks = dict(manifest.marks)
+        self.manifest = manifest
+
+    def _apply_record(self, record: Record) -> list[Learned]:
+        key = record.key or b""
+        if record.value is None:
+            return []
+        if key.startswith(b"key/") and self.model is None:
+            self.model = new_model(self._settings.learner, record.value)
+        elif key.startswith(b"d/"):
+            return self._apply_delta(record)
+        elif key in (b"s/0", b"s/1"):
+            manifest = read_manifest(record.value, record.place)
+            if manifest.number > self.manifest.number:
+                self.manifest, self.delta_bytes = manifest, 0
+        return []
+
+    def _apply_delta(self, record: Record) -> list[Learned]:
+        delta = read_delta(record.value, record.place)
+        applied = self.mark(delta.partition)
+        if delta.mark.seq <= applied.seq:
+            return []
+        if delta.mark.seq != applied.seq + 1:
+            raise Restart(
+                f"{record.place}: delta {delta.mark.seq} of partition {delta.partition} follows {applied.seq}; "
+                "a delta is missing"
+            )
+        if delta.given:
+            self.model.merge(MailNB.from_bytes(delta.given))
+        if delta.taken:
+            self.model.unmerge(MailNB.from_bytes(delta.taken))
+        ledger = self.ledger(delta.partition)
+        changed = [entry for entry in delta.entries if _lesson(ledger, entry) != entry.lesson]
+        ledger.restore(delta.entries)
+        self.marks[delta.partition] = delta.mark
+        self.delta_bytes += len(record.value)
+        return [Learned(e.id, e.lesson.label if e.lesson else None, record.at) for e in changed]
+
+
+def _lesson(ledger: Ledger, entry: Entry):
+    old = ledger.entries.get(entry.id)
+    return old.lesson if old else None
+
+
+def new_model(settings: LearnerSettings, key: bytes) -> MailNB:
+    """An empty model that reads its counts as the settings say."""
+    return MailNB(key=key)

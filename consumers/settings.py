@@ -1,0 +1,187 @@
+"""Settings: one frozen object, read once, from defaults, a TOML file and the environment, in that order.
+
+Defaults stand in the classes below and nowhere else; `stream-nb settings` prints what is in force. A TOML file has one
+table a class (`[worker] poll_records = 500`), the environment one variable a field
+(`STREAM_NB_WORKER_POLL_RECORDS=500`; the log's address alone is `STREAM_NB_LOG`). Unknown names, wrong types
+and values out of range are refused with their place.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from consumers.errors import UserError
+
+ENV_PREFIX = "STREAM_NB_"
+
+Positive = Annotated[int, Meta(ge=1)]
+NotNegative = Annotated[int, Meta(ge=0)]
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Seconds = Annotated[float, Meta(gt=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the settings file."""
+
+
+class LearnerSettings(Section):
+    """How the model reads its counts; changing any of these needs no retraining, except `learn`."""
+
+    positive: str = "spam"
+    """The class that log-odds, ROC and precision speak of."""
+    smoothing: Annotated[float, Meta(ge=0)] = 0.1
+    """Lambda, in messages."""
+    learn: Literal["near-error", "everything"] = "near-error"
+    """`near-error`: a label counts by how wrong the score was; `everything`: every label counts 1."""
+    trust: bool = True
+    """Learn a flip rate per label source and believe unreliable sources less."""
+    threshold: float = 0.0
+    """Call it positive above this log-odds."""
+    headers: Literal["keep", "safe"] = "keep"
+    """`keep`: all headers that a live filter may read; `safe`: only those that the sender wrote."""
+    max_features: Positive = 2_000_000
+    """Words and pairs kept; the least useful rare ones go first."""
+
+
+class WorkerSettings(Section):
+    """How mail is consumed."""
+
+    group: str = "stream-nb"
+    """Consumer group; workers of one group share one model."""
+    poll_records: Positive = 1000
+    """Most records taken in one step."""
+    poll_s: Seconds = 0.5
+    """Longest wait for the first record of a step."""
+    remember_mails: Positive = 100_000
+    """Message ids kept per partition to find a mail again when its label comes."""
+    remember_labels: Positive = 200_000
+    """Labels kept per partition so that they can be changed or withdrawn."""
+    remember_days: Seconds = 90.0
+    """Age at which a remembered label, or a label still waiting for its mail, is let go."""
+    source_cap_per_hour: NotNegative = 0
+    """Labels of one source that may teach within an hour; 0 sets no cap."""
+    health_port: Port = 0
+    """Port on 127.0.0.1 for /healthz, /readyz and /metrics; 0 opens none."""
+
+
+class MonitorSettings(Section):
+    """How quality is watched."""
+
+    group: str = "monitor"
+    port: Port = 9464
+    """Port on 127.0.0.1 for /metrics, /healthz and /readyz; 0 opens none."""
+    audit_per_hour: NotNegative = 0
+    """Mails drawn at random each hour for people to label; 0 draws none."""
+
+
+class DashboardSettings(Section):
+    """Where the page is served."""
+
+    host: str = "127.0.0.1"
+    port: Port = 8050
+    source: str = "user"
+    """Name under which the page's label buttons speak."""
+    token: str = ""
+    """Needed in the URL when the host is not loopback; from STREAM_NB_DASHBOARD_TOKEN, never from a file in git."""
+
+
+class KafkaSettings(Section):
+    """The connection; see kafka-python for the meaning of the SASL and TLS names."""
+
+    partitions: Positive = 4
+    """Partitions of emails, labels and predictions when topics are created."""
+    replication: Positive = 1
+    """Copies of each partition when topics are created."""
+    prefix: str = ""
+    """Put before every topic name."""
+    security_protocol: str = "PLAINTEXT"
+    sasl_mechanism: str = ""
+    sasl_username: str = ""
+    sasl_password: str = ""
+    """From STREAM_NB_KAFKA_SASL_PASSWORD, never from a file in git; never printed."""
+    ssl_cafile: str = ""
+    ssl_certfile: str = ""
+    ssl_keyfile: str = ""
+
+
+class Settings(Section):
+    """Everything that can be set."""
+
+    log: str = "sqlite:var/log"
+    """`sqlite:DIR` or `kafka://host:port[,host:port]`."""
+    learner: LearnerSettings = LearnerSettings()
+    worker: WorkerSettings = WorkerSettings()
+    monitor: MonitorSettings = MonitorSettings()
+    dashboard: DashboardSettings = DashboardSettings()
+    kafka: KafkaSettings = KafkaSettings()
+
+
+SECRETS = {("dashboard", "token"), ("kafka", "sasl_password")}
+
+
+def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
+    """Read the settings; `log` (from the command line) wins over all. Raises UserError with the place."""
+    data: dict = {}
+    if path is not None:
+        try:
+            data = tomllib.loads(path.read_text("utf-8"))
+        except OSError as error:
+            raise UserError(f"settings file {path}: {error.strerror}; name an existing TOML file") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UserError(f"settings file {path}: {error}") from error
+        _convert(data, f"settings file {path}", strict=True)
+    _overlay(data, environ)
+    if log is not None:
+        data["log"] = log
+    return _convert(data, "environment", strict=False)
+
+
+def _convert(data: dict, where: str, strict: bool) -> Settings:
+    try:
+        return msgspec.convert(data, Settings, strict=strict)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{where}: {error}") from error
+
+
+def _overlay(data: dict, environ: Mapping[str, str]) -> None:
+    """Write the variables into `data`; only names that are settings are ours, a near miss is refused."""
+    sections = {field.name: field.type for field in msgspec.structs.fields(Settings) if field.name != "log"}
+    for variable, text in sorted(environ.items()):
+        if not variable.startswith(ENV_PREFIX) or variable in ("STREAM_NB_CONFIG", "STREAM_NB_DATA"):
+            continue
+        name = variable.removeprefix(ENV_PREFIX).lower()
+        if name == "log":
+            data["log"] = text
+            continue
+        section, _, field = name.partition("_")
+        known = msgspec.structs.fields(sections[section]) if section in sections else ()
+        if field not in [f.name for f in known]:
+            raise UserError(f"environment: {variable} is not a setting; `stream-nb settings` lists them")
+        try:
+            msgspec.convert({field: text}, sections[section], strict=False)
+        except msgspec.ValidationError as error:
+            raise UserError(f"environment: {variable}: {error}") from error
+        data.setdefault(section, {})[field] = text
+
+
+def render(settings: Settings) -> str:
+    """The settings as TOML, secrets masked.
+
+    >>> print(render(Settings()).splitlines()[0])
+    log = "sqlite:var/log"
+    """
+    lines = [f"log = {json.dumps(settings.log)}"]
+    for name in (field.name for field in msgspec.structs.fields(Settings) if field.name != "log"):
+        lines += ["", f"[{name}]"]
+        for field, value in msgspec.structs.asdict(getattr(settings, name)).items():
+            shown = "***" if (name, field) in SECRETS and value else value
+            lines.append(f"{field} = {json.dumps(shown)}")
+    return "\n".join(lines)
