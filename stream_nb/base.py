@@ -1,0 +1,126 @@
+"""What every naive Bayes model here shares: one abstract method, and everything that follows from it.
+
+A model says, for one message, the joint log score of each class: ``log P(y) + log P(x | y)``. The label,
+the probabilities, the log-odds and how surprising the message is are all read off those numbers in log space,
+so that a message of 100,000 words neither underflows nor saturates.
+"""
+
+from __future__ import annotations
+
+import abc
+import copy
+import math
+from collections.abc import Iterable
+from typing import Any, Self
+
+from river import base
+
+from stream_nb.types import Label
+
+
+def log_sum_exp(values: Iterable[float]) -> float:
+    """The logarithm of a sum of exponentials, without overflow; -inf for no values or only -inf.
+
+    >>> log_sum_exp([math.log(0.25), math.log(0.75)])
+    0.0
+    """
+    values = list(values)
+    top = max(values, default=-math.inf)
+    if math.isinf(top):
+        return top
+    return top + math.log(math.fsum(math.exp(value - top) for value in values))
+
+
+def posterior(joint: dict[Label, float]) -> dict[Label, float]:
+    """Class probabilities from joint log scores: exp(score - log_sum_exp(scores)); they sum to 1.
+
+    When every class gives the message probability zero (smoothing 0), the quotient 0/0 says nothing and the
+    classes share alike. When some class is certain (+inf), the certain classes share alike. No class: ``{}``.
+
+    >>> posterior({"ham": math.log(0.03), "spam": math.log(0.01)})
+    {'ham': 0.75, 'spam': 0.25}
+    >>> posterior({"ham": -math.inf, "spam": -math.inf})
+    {'ham': 0.5, 'spam': 0.5}
+    """
+    total = log_sum_exp(joint.values())
+    if math.isinf(total):
+        winners = [label for label, value in joint.items() if value == total]
+        return {label: (label in winners) / len(winners) for label in joint}
+    return {label: math.exp(value - total) for label, value in joint.items()}
+
+
+def margin(scores: dict[Label, float], label: Label) -> float:
+    """The score of `label` against the best other class; 0.0 where there is nothing to compare.
+
+    >>> margin({"ham": -3.0, "spam": -1.0, "work": -2.0}, "spam")
+    1.0
+    """
+    others = [value for other, value in scores.items() if other != label]
+    if label not in scores or not others:
+        return 0.0
+    best = max(others)
+    return 0.0 if scores[label] == best else scores[label] - best
+
+
+class NaiveBayes(base.Classifier):
+    """A classifier that scores every class: subclasses give `joint_log_scores` and how to learn.
+
+    The state is sums of raw statistics. So `unlearn_one` takes back exactly what `learn_one` added, `merge`
+    adds the statistics of another model, and `==` compares statistics, whatever the order in which they came.
+    """
+
+    @abc.abstractmethod
+    def joint_log_scores(self, x: Any) -> dict[Label, float]:
+        """log P(y) + log P(x | y) of every class met so far; ``{}`` before the first. Changes no state."""
+
+    @abc.abstractmethod
+    def learn_one(self, x: Any, y: Label) -> None:
+        """Add one message of class `y` to the statistics; a class not met before joins."""
+
+    @abc.abstractmethod
+    def unlearn_one(self, x: Any, y: Label) -> None:
+        """Take one message of class `y` out again: the exact opposite of `learn_one`."""
+
+    @abc.abstractmethod
+    def merge(self, other: Self) -> None:
+        """Add the statistics of `other`, as if its messages had been learned here."""
+
+    @abc.abstractmethod
+    def __eq__(self, other: object) -> bool:
+        """Equal statistics and equal settings."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def copy(self) -> Self:
+        """A model with the same statistics that shares nothing with this one."""
+        return copy.deepcopy(self)
+
+    def predict_proba_one(self, x: Any) -> dict[Label, float]:
+        """P(y | x) of every class met so far (see `posterior`); ``{}`` before the first."""
+        return posterior(self.joint_log_scores(x))
+
+    def predict_one(self, x: Any) -> Label | None:
+        """The class with the greatest joint score, the first met among equals; None before the first."""
+        joint = self.joint_log_scores(x)
+        return max(joint, key=joint.__getitem__) if joint else None
+
+    def log_odds_one(self, x: Any, positive: Label) -> float:
+        """The joint log score of `positive` against the best other class; 0.0 without a rival."""
+        return margin(self.joint_log_scores(x), positive)
+
+    def log_likelihood_one(self, x: Any) -> float:
+        """log p(x), the log_sum_exp of the joint scores: how expected the message is; -inf without class."""
+        return log_sum_exp(self.joint_log_scores(x).values())
+
+    def learn_many(self, xs: Iterable[Any], ys: Iterable[Label]) -> None:
+        """Learn each pair in order; the same state as one by one. Raises ValueError when lengths differ."""
+        for x, y in zip(xs, ys, strict=True):
+            self.learn_one(x, y)
+
+    def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
+        """`predict_one` of each message."""
+        return [self.predict_one(x) for x in xs]
+
+    @property
+    def _multiclass(self) -> bool:
+        return True
