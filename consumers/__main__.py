@@ -1,0 +1,5 @@
+"""`python -m consumers` is `stream-nb`."""
+
+from consumers.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The commands, one a file; what they do is imported when they run."""

@@ -1,0 +1,53 @@
+"""`stream-nb worker`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from consumers.commands.options import with_settings
+
+
+@click.command("worker")
+@click.option("--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
+@click.option("--child", is_flag=True, hidden=True)
+@with_settings
+def command(settings, processes: int, child: bool) -> int:
+    """Score mails and learn labels until Ctrl-C; start it again and it goes on where it was.
+
+    Each process is restarted from the log whenever it ends in doubt. On Kafka, workers share the partitions
+    and all score with the sum of what each has learned; SQLite has one partition and so one worker.
+    """
+    if child:
+        return _work(settings)
+    from consumers.opening import open_ready_log
+    from consumers.stopping import stop_on_signals
+    from consumers.supervisor import supervise
+
+    stop = stop_on_signals()
+    open_ready_log(settings, say=lambda text: click.echo(text, err=True)).close()
+    click.echo(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops", err=True)
+    return supervise([[sys.executable, "-m", "consumers", *sys.argv[1:], "--child"]] * processes, stop)
+
+
+def _work(settings) -> int:
+    import logging
+
+    from consumers.errors import Restart
+    from consumers.opening import open_ready_log
+    from consumers.slots import take_slot
+    from consumers.stopping import stop_with_parent
+    from consumers.supervisor import STATUS_RESTART
+    from consumers.worker import Worker
+
+    stop = stop_with_parent()
+    slot = take_slot(settings.worker.group)
+    logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {slot.member} %(message)s")
+    try:
+        with open_ready_log(settings, say=lambda text: None) as log:
+            Worker(log, settings, slot.member).run(stop)
+    except Restart as doubt:
+        click.echo(f"{slot.member}: starting again from the log: {doubt}", err=True)
+        return STATUS_RESTART
+    return 0

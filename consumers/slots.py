@@ -1,0 +1,43 @@
+"""Process slots: small stable numbers for the workers of one machine.
+
+A worker's name in its group is host and slot. It must be the same after a restart, so that the successor takes over
+at once, and never shared by two living processes; a lock on a file per slot, which the kernel drops with the process,
+gives both.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import socket
+import tempfile
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from consumers.errors import UserError
+
+MAX_SLOTS = 256
+
+
+class Slot(NamedTuple):
+    """A slot held: the member name, and the locked file that must stay open as long as the name is used."""
+
+    member: str
+    lock: IO[bytes]
+
+
+def take_slot(group: str) -> Slot:
+    """Take the lowest free slot of this machine in a consumer group."""
+    folder = Path(tempfile.gettempdir()) / f"stream-nb-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    name = re.sub(r"[^\w.-]", "_", group)
+    for number in range(MAX_SLOTS):
+        lock = open(folder / f"{name}-{number}.lock", "wb")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            continue
+        return Slot(f"{socket.gethostname()}-{number}", lock)
+    raise UserError(f"all {MAX_SLOTS} worker slots of group {group!r} on this machine are taken; stop some workers")

@@ -1,0 +1,39 @@
+"""When to stop: Ctrl-C, SIGTERM, or the death of the supervisor."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from threading import Event, Thread
+
+
+def stop_on_signals() -> Event:
+    """An event that SIGINT and SIGTERM set; the second SIGINT is a KeyboardInterrupt as usual."""
+    stop = Event()
+
+    def handle(signum: int, frame: object) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    signal.signal(signal.SIGINT, handle)
+    signal.signal(signal.SIGTERM, handle)
+    return stop
+
+
+def stop_with_parent() -> Event:
+    """An event that SIGTERM sets, and the closing of standard input, a pipe that the supervisor holds.
+
+    Ctrl-C on a terminal reaches the supervisor too, which then sends SIGTERM.
+    """
+    stop = Event()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda signum, frame: stop.set())
+
+    def watch() -> None:
+        while os.read(sys.stdin.fileno(), 1):
+            pass
+        stop.set()
+
+    Thread(target=watch, name="watch-supervisor", daemon=True).start()
+    return stop
