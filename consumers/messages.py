@@ -26,10 +26,13 @@ def read_message(record: Record, headers: str) -> Message:
 
     The record's key is the message id; a raw mail without a key is named by its Message-ID or content hash.
     """
-    value = record.value
+    return read_value(record.value, _key(record), headers)
+
+
+def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
+    """Parse a raw mail or JSON message whose id is `key` (None: its own); raises Unusable with the reason."""
     if not value:
         raise Unusable("empty", "mail without a byte")
-    key = _key(record)
     if value.startswith(b"{"):
         plain = decode_mail_record(value)
         if key is not None and key != plain.id:

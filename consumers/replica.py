@@ -6,6 +6,7 @@ import secrets
 from typing import NamedTuple
 
 from consumers.errors import Restart
+from consumers.learner import new_model
 from consumers.ledger import Entry, Ledger
 from consumers.log.base import Draft, Log, Record, TopicPartition
 from consumers.model_topic import (
@@ -19,7 +20,7 @@ from consumers.model_topic import (
     read_snapshot,
 )
 from consumers.records import MODEL
-from consumers.settings import LearnerSettings, Settings
+from consumers.settings import Settings
 from stream_nb import MailNB
 
 AT = TopicPartition(MODEL, 0)
@@ -176,8 +177,3 @@ class Replica:
 def _lesson(ledger: Ledger, entry: Entry):
     old = ledger.entries.get(entry.id)
     return old.lesson if old else None
-
-
-def new_model(settings: LearnerSettings, key: bytes) -> MailNB:
-    """An empty model that reads its counts as the settings say."""
-    return MailNB(key=key)

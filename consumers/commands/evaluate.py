@@ -1,0 +1,53 @@
+"""`stream-nb evaluate PATH`."""
+
+from __future__ import annotations
+
+import itertools
+
+import click
+
+from consumers.commands.options import source_options, with_settings
+
+
+@click.command("evaluate")
+@source_options
+@click.option(
+    "--model", "name", type=click.Choice(["mail", "multinomial", "bernoulli"]), default="mail", show_default=True
+)
+@click.option("--smoothing", type=click.FloatRange(min=0), help="Lambda, in messages; default from the settings.")
+@click.option("--learn", type=click.Choice(["everything", "near-error"]), help="Training policy of the mail model.")
+@click.option("--delay", type=click.IntRange(min=0), default=0, help="Learn each label this many mails late.")
+@click.option("--flip", type=click.FloatRange(0, 1), default=0.0, help="Share of labels told wrong, at random.")
+@click.option("--seed", type=int, default=0, help="Seed of --flip.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@with_settings
+def command(settings, path, shuffle, classes, limit, name, smoothing, learn, delay, flip, seed, as_json) -> None:
+    """Score each mail, then learn its label (test-then-train), without a log; print the figures.
+
+    PATH is as for `feed`; the mails need labels.
+    """
+    import msgspec
+
+    from consumers.commands.progress import progress_bar
+    from consumers.evaluate import evaluate
+    from consumers.figures import render
+    from consumers.learner import new_model
+    from consumers.sources import open_source
+
+    changes = {key: value for key, value in (("smoothing", smoothing), ("learn", learn)) if value is not None}
+    learner = msgspec.structs.replace(settings.learner, **changes)
+    source = open_source(path, shuffle=shuffle, classes=classes)
+    with progress_bar("mails", source.total, limit) as progress:
+        report, skipped = evaluate(
+            itertools.islice(source, limit),
+            new_model(learner, name=name),
+            learner.positive,
+            learner.headers,
+            delay,
+            flip,
+            seed,
+            progress,
+        )
+    click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
+    if skipped:
+        click.echo(f"{skipped} mails could not be read or have no label", err=True)

@@ -1,0 +1,101 @@
+"""The figures of a run: accuracy, ranking, precision, recall, F1 and the confusion matrix, counted once a mail."""
+
+from __future__ import annotations
+
+import msgspec
+from river import metrics
+
+from stream_nb.metrics import Ranking, lam_pct, wilson
+
+
+class Report(msgspec.Struct, frozen=True):
+    """Figures over `n` mails with a known label. Shares are 0 to 1, names with pct are percent.
+
+    Precision, recall, F1, (1-AUC)% and LAM% speak of `positive`; None where a class has no mail. `confusion` is
+    true label -> label given -> mails.
+    """
+
+    n: int
+    positive: str
+    accuracy: float | None
+    accuracy_low: float
+    accuracy_high: float
+    one_minus_auc_pct: float | None
+    lam_pct: float | None
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    confusion: dict[str, dict[str, int]]
+    mails_per_s: float | None = None
+
+
+class Figures:
+    """Counts (true label, label given, log-odds of the positive class), one mail at a time."""
+
+    def __init__(self, positive: str) -> None:
+        self._positive = positive
+        self._matrix = metrics.ConfusionMatrix()
+        self._ranking = Ranking()
+
+    def update(self, truth: str, given: str | None, log_odds: float) -> None:
+        """Count one mail; a model that had no class yet gave None, which is never right."""
+        self._matrix.update(truth, "(none)" if given is None else given)
+        self._ranking.add(log_odds, truth == self._positive)
+
+    def report(self, mails_per_s: float | None = None) -> Report:
+        """The figures so far."""
+        matrix = self._matrix
+        n = int(matrix.n_samples)
+        positive = self._positive
+        confusion = {
+            truth: {given: int(count) for given, count in row.items() if count} for truth, row in matrix.data.items()
+        }
+        hits = sum(row.get(truth, 0) for truth, row in confusion.items())
+        low, high = wilson(hits, n)
+        caught = confusion.get(positive, {}).get(positive, 0)
+        positives = sum(confusion.get(positive, {}).values())
+        false_alarms = sum(row.get(positive, 0) for truth, row in confusion.items() if truth != positive)
+        precision = metrics.Precision(cm=matrix, pos_val=positive)
+        recall = metrics.Recall(cm=matrix, pos_val=positive)
+        f1 = metrics.F1(cm=matrix, pos_val=positive)
+        return Report(
+            n=n,
+            positive=positive,
+            accuracy=metrics.Accuracy(cm=matrix).get() if n else None,
+            accuracy_low=low,
+            accuracy_high=high,
+            one_minus_auc_pct=self._ranking.one_minus_auc_pct(),
+            lam_pct=lam_pct(false_alarms, n - positives, positives - caught, positives),
+            precision=precision.get() if caught + false_alarms else None,
+            recall=recall.get() if positives else None,
+            f1=f1.get() if positives else None,
+            confusion=confusion,
+            mails_per_s=mails_per_s,
+        )
+
+
+def render(report: Report) -> str:
+    """The figures as a table for people."""
+
+    def show(value: float | None, factor: float = 1.0, digits: int = 2) -> str:
+        return "-" if value is None else f"{factor * value:.{digits}f}"
+
+    lines = [
+        f"mails       {report.n}",
+        f"accuracy    {show(report.accuracy, 100)} %   (95 % interval {100 * report.accuracy_low:.2f} to "
+        f"{100 * report.accuracy_high:.2f})",
+        f"(1-AUC)     {show(report.one_minus_auc_pct, digits=4)} %",
+        f"LAM         {show(report.lam_pct)} %",
+        f"precision   {show(report.precision, 100)} %   of {report.positive}",
+        f"recall      {show(report.recall, 100)} %",
+        f"F1          {show(report.f1, 100)} %",
+    ]
+    if report.mails_per_s is not None:
+        lines.append(f"speed       {report.mails_per_s:.0f} mails/s")
+    given = sorted({label for row in report.confusion.values() for label in row})
+    width = max([len(label) for label in (*given, *report.confusion)] + [7]) + 2
+    lines += ["", "true \\ given".ljust(14) + "".join(label.rjust(width) for label in given)]
+    for truth in sorted(report.confusion):
+        row = report.confusion[truth]
+        lines.append(truth.ljust(14) + "".join(str(row.get(label, 0)).rjust(width) for label in given))
+    return "\n".join(lines)

@@ -1,0 +1,55 @@
+"""Figures from the log alone: every prediction, frozen at arrival, against the message's label of today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from consumers.errors import Unusable
+from consumers.figures import Figures, Report
+from consumers.log.base import Log, Record, TopicPartition
+from consumers.records import LABELS, PREDICTIONS, decode_label, decode_prediction
+
+
+def read_all(log: Log, topic: str) -> Iterator[Record]:
+    """All records of a topic from the oldest kept to the end as of now, partition by partition."""
+    for partition in range(log.partitions(topic)):
+        at = TopicPartition(topic, partition)
+        next_offset, end = log.start_offset(at), log.end_offset(at)
+        while next_offset < end:
+            records = log.read({at: next_offset}, timeout_s=5.0)
+            if not records:
+                break
+            yield from records
+            next_offset = records[-1].offset + 1
+
+
+def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[str, str]:
+    """What each labelled message is called now: the latest opinion that was not forgotten.
+
+    `read_up_to` gives the next offset of each partition to stop before; without it all records count.
+    """
+    opinions: dict[str, dict[str, str | None]] = {}
+    for record in read_all(log, LABELS):
+        if read_up_to is not None and record.offset >= read_up_to.get(record.partition, 0):
+            continue
+        try:
+            label = decode_label(record.value)
+        except Unusable:
+            continue
+        said = opinions.setdefault(label.id, {})
+        said.pop(label.source, None)
+        if not label.forget:
+            said[label.source] = label.label
+    latest = ((message_id, list(said.values())[-1]) for message_id, said in opinions.items() if said)
+    return {message_id: label for message_id, label in latest if label is not None}
+
+
+def report_log(log: Log, positive: str) -> Report:
+    """Figures over all labelled messages that were predicted."""
+    labels = final_labels(log)
+    figures = Figures(positive)
+    for record in read_all(log, PREDICTIONS):
+        prediction = decode_prediction(record.value)
+        if prediction.id in labels:
+            figures.update(labels[prediction.id], prediction.label, prediction.log_odds)
+    return figures.report()
