@@ -1,0 +1,104 @@
+"""The demo: feed, worker, monitor and dashboard together on one log, until all that was fed is scored and learned."""
+
+from __future__ import annotations
+
+import random
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from threading import Event, Thread
+
+from consumers.errors import ConsumerError
+from consumers.feed import Feed, Item
+from consumers.log.base import Log, TopicPartition
+from consumers.logreport import read_all
+from consumers.records import EMAILS, LABELS, PREDICTIONS, QUARANTINE, decode_quarantine
+from consumers.replica import Replica
+from consumers.settings import Settings
+from consumers.supervisor import supervise
+
+MEAN_DELAY_MAILS = 30
+DRAIN_S = 120.0
+
+
+def human_delays(seed: int) -> Iterator[int]:
+    """After how many mails people come round to labelling one: often soon, sometimes late."""
+    draw = random.Random(seed)
+    while True:
+        yield int(draw.expovariate(1 / MEAN_DELAY_MAILS))
+
+
+def free_port(host: str, wanted: int) -> int:
+    """`wanted` where it is free, else any free port."""
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return probe.getsockname()[1]
+    return wanted
+
+
+class Stages:
+    """The other stages as supervised processes, for as long as the `with` block lasts."""
+
+    def __init__(self, settings: Settings, port: int) -> None:
+        base = [sys.executable, "-m", "consumers"]
+        log = ["--log", settings.log]
+        self._commands = [
+            [*base, "worker", *log, "--child"],
+            [*base, "monitor", *log, "--port", "0"],
+            [*base, "dashboard", *log, "--port", str(port)],
+        ]
+        self._stop = Event()
+        self._thread = Thread(target=supervise, args=(self._commands, self._stop), name="stages")
+
+    def __enter__(self) -> Stages:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def play(
+    log: Log,
+    settings: Settings,
+    items: Iterable[Item],
+    rate: float,
+    seed: int,
+    progress: Callable[[int], None],
+    stop: Event,
+) -> float:
+    """Feed all items with their labels and wait until the worker has acted on all; returns mails per second."""
+    started = time.monotonic()
+    fed = Feed(log, rate, human_delays(seed), source="people", progress=progress).run(items, stop.is_set)
+    deadline = time.monotonic() + DRAIN_S
+    while not stop.is_set() and not caught_up(log, settings):
+        if time.monotonic() > deadline:
+            raise ConsumerError(f"the worker did not finish within {DRAIN_S:.0f} s; its messages are above")
+        time.sleep(0.2)
+    return fed.mails / (time.monotonic() - started)
+
+
+def caught_up(log: Log, settings: Settings) -> bool:
+    """Every mail on the log has its prediction or quarantine entry, and every label has been read."""
+    acted = sum(1 for record in read_all(log, QUARANTINE) if decode_quarantine(record.value).topic == EMAILS)
+    acted += sum(_count(log, PREDICTIONS))
+    if acted < sum(_count(log, EMAILS)):
+        return False
+    replica = Replica.load(log, settings)
+    return all(replica.mark(partition).labels_next >= end for partition, end in enumerate(_ends(log, LABELS)))
+
+
+def _ends(log: Log, topic: str) -> list[int]:
+    return [log.end_offset(TopicPartition(topic, partition)) for partition in range(log.partitions(topic))]
+
+
+def _count(log: Log, topic: str) -> list[int]:
+    starts = [log.start_offset(TopicPartition(topic, partition)) for partition in range(log.partitions(topic))]
+    return [end - start for start, end in zip(starts, _ends(log, topic), strict=True)]
