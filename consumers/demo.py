@@ -88,17 +88,9 @@ def play(
 def caught_up(log: Log, settings: Settings) -> bool:
     """Every mail on the log has its prediction or quarantine entry, and every label has been read."""
     acted = sum(1 for record in read_all(log, QUARANTINE) if decode_quarantine(record.value).topic == EMAILS)
-    acted += sum(_count(log, PREDICTIONS))
-    if acted < sum(_count(log, EMAILS)):
+    acted += sum(1 for _ in read_all(log, PREDICTIONS))
+    if acted < sum(1 for _ in read_all(log, EMAILS)):
         return False
     replica = Replica.load(log, settings)
-    return all(replica.mark(partition).labels_next >= end for partition, end in enumerate(_ends(log, LABELS)))
-
-
-def _ends(log: Log, topic: str) -> list[int]:
-    return [log.end_offset(TopicPartition(topic, partition)) for partition in range(log.partitions(topic))]
-
-
-def _count(log: Log, topic: str) -> list[int]:
-    starts = [log.start_offset(TopicPartition(topic, partition)) for partition in range(log.partitions(topic))]
-    return [end - start for start, end in zip(starts, _ends(log, topic), strict=True)]
+    ends = [log.end_offset(TopicPartition(LABELS, partition)) for partition in range(log.partitions(LABELS))]
+    return all(replica.mark(partition).labels_next >= end for partition, end in enumerate(ends))

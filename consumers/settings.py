@@ -28,8 +28,18 @@ Seconds = Annotated[float, Meta(gt=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
+SECRETS = {"token", "sasl_password"}
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the settings file."""
+    """A table of the settings file; secrets do not show when it is printed."""
+
+    def __rich_repr__(self):
+        for name, value in msgspec.structs.asdict(self).items():
+            yield name, ("***" if name in SECRETS and value else value)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{n}={v!r}' for n, v in self.__rich_repr__())})"
 
 
 class LearnerSettings(Section):
@@ -66,10 +76,18 @@ class WorkerSettings(Section):
     """Labels kept per partition so that they can be changed or withdrawn."""
     remember_days: Seconds = 90.0
     """Age at which a remembered label, or a label still waiting for its mail, is let go."""
+
     source_cap_per_hour: NotNegative = 0
     """Labels of one source that may teach within an hour; 0 sets no cap."""
     health_port: Port = 0
     """Port on 127.0.0.1 for /healthz, /readyz and /metrics; 0 opens none."""
+
+    def __post_init__(self) -> None:
+        # Else a forgotten label's mail could still be found, and be taught a second time.
+        if self.remember_labels < self.remember_mails:
+            raise ValueError(
+                f"remember_labels is {self.remember_labels}, at least remember_mails ({self.remember_mails}) is needed"
+            )
 
 
 class MonitorSettings(Section):
@@ -122,9 +140,6 @@ class Settings(Section):
     monitor: MonitorSettings = MonitorSettings()
     dashboard: DashboardSettings = DashboardSettings()
     kafka: KafkaSettings = KafkaSettings()
-
-
-SECRETS = {("dashboard", "token"), ("kafka", "sasl_password")}
 
 
 def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
@@ -182,6 +197,6 @@ def render(settings: Settings) -> str:
     for name in (field.name for field in msgspec.structs.fields(Settings) if field.name != "log"):
         lines += ["", f"[{name}]"]
         for field, value in msgspec.structs.asdict(getattr(settings, name)).items():
-            shown = "***" if (name, field) in SECRETS and value else value
+            shown = "***" if field in SECRETS and value else value
             lines.append(f"{field} = {json.dumps(shown)}")
     return "\n".join(lines)

@@ -1,0 +1,73 @@
+"""Settings come from defaults, a file and the environment; what is wrong is refused with its place."""
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.settings import Settings, load_settings, render
+
+
+def test_environment_wins_over_the_file_and_the_command_line_over_both(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text('log = "sqlite:one"\n[worker]\npoll_records = 5\npoll_s = 0.25\n')
+
+    settings = load_settings(path, {"STREAM_NB_WORKER_POLL_RECORDS": "7", "STREAM_NB_LOG": "sqlite:two"})
+    assert (settings.log, settings.worker.poll_records, settings.worker.poll_s) == ("sqlite:two", 7, 0.25)
+
+    assert load_settings(path, {"STREAM_NB_LOG": "sqlite:two"}, "sqlite:three").log == "sqlite:three"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[worker]\npoll_record = 5", "poll_record"),
+        ("[worker]\npoll_records = 0", "$.worker.poll_records"),
+        ('[worker]\npoll_records = "5"', "$.worker.poll_records"),
+        ("[learner]\nlearn = 'sometimes'", "$.learner.learn"),
+        ("[worker", "a.toml"),
+        ("nonsense = 1", "nonsense"),
+    ],
+)
+def test_a_bad_file_is_refused_with_its_place(tmp_path, text, says):
+    path = tmp_path / "a.toml"
+    path.write_text(text)
+
+    with pytest.raises(UserError) as error:
+        load_settings(path, {})
+
+    assert "a.toml" in str(error.value)
+    assert says in str(error.value)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(UserError, match="absent.toml.*No such file"):
+        load_settings(tmp_path / "absent.toml", {})
+
+
+@pytest.mark.parametrize("variable", ["STREAM_NB_WORKER_POLL", "STREAM_NB_WORKERS_POLL_S", "STREAM_NB_X"])
+def test_an_unknown_variable_is_refused(variable):
+    with pytest.raises(UserError, match=f"{variable} is not a setting"):
+        load_settings(None, {variable: "1"})
+
+
+def test_a_variable_out_of_range_is_refused():
+    with pytest.raises(UserError, match="STREAM_NB_MONITOR_PORT.*<= 65535"):
+        load_settings(None, {"STREAM_NB_MONITOR_PORT": "70000"})
+
+
+def test_remembering_fewer_labels_than_mails_is_refused():
+    with pytest.raises(UserError, match="remember_labels"):
+        load_settings(None, {"STREAM_NB_WORKER_REMEMBER_LABELS": "10"})
+
+
+def test_secrets_are_never_printed():
+    settings = load_settings(None, {"STREAM_NB_KAFKA_SASL_PASSWORD": "hunter2", "STREAM_NB_DASHBOARD_TOKEN": "t0ken"})
+
+    assert "hunter2" not in render(settings) + repr(settings) + str(settings)
+    assert "t0ken" not in render(settings) + repr(settings) + str(settings)
+
+
+def test_what_is_printed_can_be_read_back(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text(render(Settings()))
+
+    assert load_settings(path, {}) == Settings()
