@@ -32,15 +32,20 @@ class Report(msgspec.Struct, frozen=True):
 class Figures:
     """Counts (true label, label given, log-odds of the positive class), one mail at a time."""
 
-    def __init__(self, positive: str) -> None:
+    def __init__(self, positive: str, ranking: Ranking | None = None) -> None:
         self._positive = positive
         self._matrix = metrics.ConfusionMatrix()
-        self._ranking = Ranking()
+        self._ranking = Ranking() if ranking is None else ranking
 
     def update(self, truth: str, given: str | None, log_odds: float) -> None:
         """Count one mail; a model that had no class yet gave None, which is never right."""
         self._matrix.update(truth, "(none)" if given is None else given)
         self._ranking.add(log_odds, truth == self._positive)
+
+    def revert(self, truth: str, given: str | None, log_odds: float) -> None:
+        """Take back one mail counted before."""
+        self._matrix.revert(truth, "(none)" if given is None else given)
+        self._ranking.remove(log_odds, truth == self._positive)
 
     def report(self, mails_per_s: float | None = None) -> Report:
         """The figures so far."""
