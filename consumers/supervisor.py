@@ -36,6 +36,11 @@ class Child:
         self.started = time.monotonic()
         self.process = subprocess.Popen(self._command, stdin=subprocess.PIPE)
 
+    def close(self) -> None:
+        """Close our end of the pipe of a process that has ended."""
+        if self.process.stdin:
+            self.process.stdin.close()
+
     def pause_s(self) -> float:
         """How long to wait before the next start: longer each time, short again after a healthy run."""
         if time.monotonic() - self.started > HEALTHY_S:
@@ -58,6 +63,7 @@ def supervise(commands: Sequence[Sequence[str]], stop: Event, ended: Callable[[i
                 code = child.process.poll()
                 if code is None:
                     continue
+                child.close()
                 if code in (0, STATUS_USER_ERROR):
                     children.remove(child)
                     if code == STATUS_USER_ERROR:
@@ -70,20 +76,19 @@ def supervise(commands: Sequence[Sequence[str]], stop: Event, ended: Callable[[i
                 if not stop.wait(pause):
                     child.start()
     finally:
-        _stop_all([child.process for child in children])
+        _stop_all(children)
     return status
 
 
-def _stop_all(processes: list[subprocess.Popen]) -> None:
-    for process in processes:
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
+def _stop_all(children: list[Child]) -> None:
+    for child in children:
+        if child.process.poll() is None:
+            child.process.send_signal(signal.SIGTERM)
     deadline = time.monotonic() + GRACE_S
-    for process in processes:
+    for child in children:
         try:
-            process.wait(max(0.0, deadline - time.monotonic()))
+            child.process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        if process.stdin:
-            process.stdin.close()
+            child.process.kill()
+            child.process.wait()
+        child.close()
