@@ -79,8 +79,10 @@ class WorkerSettings(Section):
 
     source_cap_per_hour: NotNegative = 0
     """Labels of one source that may teach within an hour; 0 sets no cap."""
+    health_host: str = "127.0.0.1"
+    """Address for the health port; probes of a container platform come from outside and need 0.0.0.0."""
     health_port: Port = 0
-    """Port on 127.0.0.1 for /healthz, /readyz and /metrics; 0 opens none."""
+    """Port for /healthz, /readyz and /metrics (the next ones for further processes); 0 opens none."""
 
     def __post_init__(self) -> None:
         # Else a forgotten label's mail could still be found, and be taught a second time.

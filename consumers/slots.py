@@ -21,8 +21,9 @@ MAX_SLOTS = 256
 
 
 class Slot(NamedTuple):
-    """A slot held: the member name, and the locked file that must stay open as long as the name is used."""
+    """A slot held: its number, the member name, and the locked file that stays open as long as the name is used."""
 
+    number: int
     member: str
     lock: IO[bytes]
 
@@ -39,5 +40,5 @@ def take_slot(group: str) -> Slot:
         except BlockingIOError:
             lock.close()
             continue
-        return Slot(f"{socket.gethostname()}-{number}", lock)
+        return Slot(number, f"{socket.gethostname()}-{number}", lock)
     raise UserError(f"all {MAX_SLOTS} worker slots of group {group!r} on this machine are taken; stop some workers")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from threading import Event
 
 from consumers.alignment import Alignment
@@ -38,6 +39,17 @@ MIN_SNAPSHOT_BYTES = 4_000_000
 CATCH_UP_S = 30.0
 
 
+@dataclass
+class Totals:
+    """What a worker has committed since it started; `unmatched` are labels whose mail never came."""
+
+    mails: int = 0
+    labels: int = 0
+    quarantined: int = 0
+    unmatched: int = 0
+    commits: int = 0
+
+
 class Worker:
     """One member of the group; `member` is its stable name, `clock` gives seconds since 1970."""
 
@@ -49,13 +61,23 @@ class Worker:
         self._alignment = Alignment((EMAILS, LABELS), self._membership.behind)
         self._assignment: frozenset[TopicPartition] = frozenset()
         self._desks: dict[int, Desk] = {}
+        self.totals = Totals()
         self.replica = Replica.load(log, settings)
         self.replica.ensure_key()
 
-    def run(self, stop: Event) -> None:
-        """Work until `stop` is set; what was begun is committed first. Raises Restart."""
+    @property
+    def partitions(self) -> int:
+        """Partitions of `emails` held now."""
+        return len(self._desks)
+
+    def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
+        """Work until `stop` is set; what was begun is committed first. Raises Restart.
+
+        After each step `beat` is told whether the worker has partitions to work on.
+        """
         while not stop.is_set():
             self.step()
+            beat(bool(self._desks))
         self._membership.close()
 
     def step(self) -> int:
@@ -69,17 +91,19 @@ class Worker:
         self._alignment.add(records)
         drafts: list[Draft] = []
         next_offsets: dict[TopicPartition, int] = {}
-        done = 0
+        step = Totals(commits=1)
         for record in self._alignment.ready():
             try:
                 drafts += self._act(record)
             except Unusable as unusable:
                 drafts.append(self._quarantine(record, unusable))
+                step.quarantined += 1
             next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
-            done += 1
-        if done:
-            self._commit(drafts, next_offsets)
-        return done
+            step.mails += record.topic == EMAILS
+            step.labels += record.topic == LABELS
+        if next_offsets:
+            self._commit(drafts, next_offsets, step)
+        return step.mails + step.labels
 
     def _act(self, record: Record) -> list[Draft]:
         desk = self._desks[record.partition]
@@ -92,9 +116,11 @@ class Worker:
         desk.settle(desk.ledger.hear(label))
         return []
 
-    def _commit(self, drafts: list[Draft], next_offsets: dict[TopicPartition, int]) -> None:
+    def _commit(self, drafts: list[Draft], next_offsets: dict[TopicPartition, int], step: Totals) -> None:
         for partition, desk in self._desks.items():
-            drafts += [self._unmatched(entry, partition) for entry in desk.ledger.expire(self._clock())]
+            unmatched = [self._unmatched(entry, partition) for entry in desk.ledger.expire(self._clock())]
+            drafts += unmatched
+            step.unmatched += len(unmatched)
             mark = self.replica.mark(partition)
             delta = desk.take_delta(
                 next_offsets.get(TopicPartition(LABELS, partition), mark.labels_next),
@@ -106,6 +132,8 @@ class Worker:
         if TopicPartition(LABELS, 0) in self._assignment and self._snapshot_due():
             drafts += self.replica.draft_snapshot()
         self._membership.commit(drafts, next_offsets)
+        for name, count in vars(step).items():
+            setattr(self.totals, name, getattr(self.totals, name) + count)
 
     def _snapshot_due(self) -> bool:
         """Deltas outweigh twice the snapshot: reading both at a start then costs at most three snapshots."""

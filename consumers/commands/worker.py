@@ -46,8 +46,25 @@ def _work(settings) -> int:
     logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {slot.member} %(message)s")
     try:
         with open_ready_log(settings, say=lambda text: None) as log:
-            Worker(log, settings, slot.member).run(stop)
+            worker = Worker(log, settings, slot.member)
+            worker.run(stop, _health(settings, slot.number, worker))
     except Restart as doubt:
         click.echo(f"{slot.member}: starting again from the log: {doubt}", err=True)
         return STATUS_RESTART
     return 0
+
+
+def _health(settings, slot: int, worker):
+    """Serve health and metrics on the configured port plus the slot number, where a port is configured."""
+    if not settings.worker.health_port:
+        return lambda ready: None
+    from prometheus_client import CollectorRegistry
+
+    from consumers.health import HealthServer, Pulse
+    from consumers.worker_metrics import WorkerCollector
+
+    registry = CollectorRegistry()
+    registry.register(WorkerCollector(worker))
+    pulse = Pulse(limit_s=60.0)
+    HealthServer(settings.worker.health_host, settings.worker.health_port + slot, pulse, registry)
+    return pulse.beat
