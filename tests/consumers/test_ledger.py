@@ -1,0 +1,123 @@
+"""The ledger: the latest opinion that stands is the label, whatever the history; memory is bounded."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consumers.ledger import MAX_OPINIONS, Entry, Ledger, Opinion
+from consumers.records import LabelRecord
+from stream_nb.types import Lesson
+
+DAY = 86_400.0
+records = st.builds(
+    LabelRecord,
+    id=st.sampled_from(["a", "b"]),
+    label=st.sampled_from(["ham", "spam", None]),
+    source=st.sampled_from(["ann", "bob", "eve"]),
+    at=st.just(0.0),
+    forget=st.booleans(),
+)
+
+
+def ledger(mails=100, labels=100, seconds=DAY):
+    return Ledger(mails, labels, seconds)
+
+
+def hear(book, *heard):
+    for record in heard:
+        book.put(book.hear(record))
+
+
+def said(label, source="ann", at=0.0, message="a", forget=False):
+    return LabelRecord(message, label, source, at, forget)
+
+
+@given(st.lists(records, max_size=30))
+def test_the_label_is_the_latest_opinion_that_was_not_forgotten(history):
+    book = ledger()
+    hear(book, *history)
+
+    for message in ("a", "b"):
+        standing: dict[str, str | None] = {}
+        for record in (r for r in history if r.id == message):
+            standing.pop(record.source, None)
+            if not record.forget:
+                standing[record.source] = record.label
+        expected = list(standing.values())[-1] if standing else None
+        entry = book.entries.get(message)
+        assert (entry.label if entry else None) == expected
+
+
+@given(st.lists(records, max_size=20))
+def test_only_the_last_word_of_each_source_matters(history):
+    """Dropping every word that its source replaced later changes nothing."""
+    last = {(record.id, record.source): i for i, record in enumerate(history)}
+    thinned = [r for i, r in enumerate(history) if last[r.id, r.source] == i]
+    whole, short = ledger(), ledger()
+    hear(whole, *history)
+    hear(short, *thinned)
+
+    assert {k: e.opinions for k, e in whole.entries.items()} == {k: e.opinions for k, e in short.entries.items()}
+
+
+def test_a_label_may_come_before_its_mail():
+    book = ledger()
+    hear(book, said("spam"))
+    assert book.entries["a"].waiting
+
+    assert book.saw_mail("a", 7)
+    book.put(book.hear(said("spam", at=1.0)))
+
+    assert not book.entries["a"].waiting
+    assert book.entries["a"].next_offset == 7
+
+
+def test_a_second_mail_of_the_same_id_is_refused():
+    book = ledger()
+
+    assert book.saw_mail("a", 1)
+    assert not book.saw_mail("a", 2)
+    assert book.find_mail("a") == 1
+
+
+def test_forgetting_one_source_brings_back_what_another_said():
+    book = ledger()
+    hear(book, said("spam", "ann"), said("ham", "eve"), said(None, "eve", forget=True))
+
+    assert book.entries["a"].label == "spam"
+    assert book.entries["a"].opinion.source == "ann"
+
+
+def test_a_lesson_is_kept_although_nobody_has_an_opinion_left():
+    """It still has to be taken back."""
+    book = ledger()
+    lesson = Lesson("spam", 256, (), "ann")
+    book.put(Entry("a", 1, (Opinion("ann", "spam", 0.0),), lesson))
+
+    entry = book.hear(said(None, forget=True))
+
+    assert (entry.label, entry.lesson) == (None, lesson)
+
+
+def test_mails_labels_and_opinions_are_bounded():
+    book = ledger(mails=3, labels=5)
+    for i in range(10):
+        book.saw_mail(f"m{i}", i + 1)
+        hear(book, said("spam", message=f"l{i}", at=float(i)))
+    hear(book, *(said("ham", f"source {i}", at=9.0, message="l9") for i in range(50)))
+
+    gone = book.expire(now=10.0)
+
+    assert [book.find_mail(f"m{i}") for i in (6, 7, 9)] == [0, 8, 10]
+    assert [entry.id for entry in gone] == ["l0", "l1", "l2", "l3", "l4"]
+    assert len(book.entries) == 5
+    assert len(book.entries["l9"].opinions) == MAX_OPINIONS
+
+
+def test_what_is_too_old_goes_and_takes_its_mail_with_it():
+    book = ledger()
+    book.saw_mail("a", 1)
+    hear(book, said("spam", at=0.0))
+    assert book.expire(now=DAY) == []
+
+    assert book.expire(now=DAY + 1) == [] and book.entries == {}
+    assert book.find_mail("a") == 0
