@@ -1,0 +1,19 @@
+"""A stranger's text, fit to be shown on one line."""
+
+from __future__ import annotations
+
+MAX_DISPLAY_CHARS = 120
+
+
+def display(text: str) -> str:
+    """At most 120 characters on one line: white space as spaces, control and bidi characters as U+FFFD.
+
+    What it returns is printable, but not escaped: escape it where it is shown.
+
+    >>> display("a\\tb\\u202egpj.exe")
+    'a b\ufffdgpj.exe'
+    """
+    text = text[: 2 * MAX_DISPLAY_CHARS].strip()
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
+    return text if len(text) <= MAX_DISPLAY_CHARS else text[: MAX_DISPLAY_CHARS - 1] + "…"

@@ -1,0 +1,166 @@
+"""From the raw bytes of a mail to the parts a learner reads.
+
+In order: the value of each kept header under its own name, the names of the kept headers present under
+``header-names``, the body under ``""``, and what its HTML hides under ``hidden`` (recipe, section 2, step 6).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from fast_mail_parser import ParseError, parse_email
+
+from stream_nb.mail.display import display
+from stream_nb.mail.fallback import parse_slowly, to_text
+from stream_nb.mail.guards import guarded
+from stream_nb.mail.html import html_text
+from stream_nb.mail.identity import message_id
+from stream_nb.types import Mail, Part
+
+SAFE = (
+    "subject from to cc reply-to content-type content-transfer-encoding mime-version x-mailer x-priority"
+    " x-msmail-priority user-agent organization importance x-mimeole"
+).split()
+"""Headers that the sender writes: with them a figure on an archive is a fair one."""
+
+KEEP = [*SAFE, *"received date message-id return-path sender references in-reply-to".split()]
+"""SAFE and what the transport adds: for a live filter, where ham and spam come the same way."""
+
+MAX_TEXT_BYTES = 200_000
+MAX_ENCLOSED_MAILS = 5
+_TEXT_KINDS = ("text/", "message/delivery-status")
+
+_KEPT = {
+    name: {header: (header, header.replace("-", "_").encode()) for header in headers}
+    for name, headers in (("safe", SAFE), ("keep", KEEP))
+}
+_UNSEEN_CHARACTERS = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+
+
+class ParsedMail(NamedTuple):
+    """A mail for the learner; `subject` and `sender` are short and printable, and come from a stranger."""
+
+    mail: Mail
+    subject: str
+    sender: str
+    raw: bytes
+
+    @property
+    def message_id(self) -> str:
+        """The id that the mail itself gives (see `identity.message_id`)."""
+        return message_id(self.raw)
+
+
+def read_mail(raw: bytes, headers: str = "safe") -> ParsedMail:
+    r"""Parse a raw mail (RFC 5322 with MIME, or nearly so); `headers` is ``safe`` or ``keep``.
+
+    Any mail of 1 to 1,000,000 bytes can be read: one that no parser takes is read as plain text. At most
+    200,000 bytes of body are used. Raises MailError with the reason ``empty`` or ``oversized``.
+
+    >>> parsed = read_mail(b"Subject: hi\nFrom: Ann <ann@example.org>\n\nsee you at noon")
+    >>> parsed.subject, parsed.sender
+    ('hi', 'Ann <ann@example.org>')
+    >>> for part in parsed.mail.parts:
+    ...     print(part)
+    Part(name='subject', text=b'hi')
+    Part(name='from', text=b'Ann <ann@example.org>')
+    Part(name='header-names', text=b'subject from')
+    Part(name='', text=b'see you at noon')
+    """
+    try:
+        kept = _KEPT[headers]
+    except KeyError:
+        raise ValueError(f"headers {headers!r} is not one of {', '.join(_KEPT)}") from None
+    return _read(raw, kept)
+
+
+def _read(raw: bytes, kept: dict[str, tuple[str, bytes]]) -> ParsedMail:
+    message = _parse(raw)
+    parts = []
+    names = []
+    subject = sender = ""
+    for header, values in message.headers.items():
+        known = kept.get(header.lower())
+        if known is not None:
+            name, token = known
+            value = values[0] if len(values) == 1 else "\n".join(values)
+            parts.append(Part(name, value.encode("utf-8", "replace")))
+            names.append(token)
+            if name == "subject":
+                subject = value
+            elif name == "from":
+                sender = value
+    parts.append(Part("header-names", b" ".join(names)))
+    body = _Body()
+    body.add(message)
+    parts.append(Part("", b"\n".join(body.seen)[:MAX_TEXT_BYTES]))
+    if body.hidden:
+        parts.append(Part("hidden", b"\n".join(body.hidden)[:MAX_TEXT_BYTES]))
+    return ParsedMail(Mail(tuple(parts)), display(subject), display(sender), raw)
+
+
+def _parse(raw: bytes):
+    safe = guarded(raw)
+    try:
+        return parse_email(safe, mode="lazy")
+    except ParseError:
+        return parse_slowly(safe)
+
+
+class _Body:
+    """Collects the text of a mail and of the mails enclosed in it, the first five of them."""
+
+    __slots__ = ("enclosed", "hidden", "seen")
+
+    def __init__(self) -> None:
+        self.seen: list[bytes] = []
+        self.hidden: list[bytes] = []
+        self.enclosed = 0
+
+    def add(self, message) -> None:
+        for text in message.text_plain:
+            self._add_text(text)
+        for html in message.text_html:
+            self._add_html(html)
+        for attachment in message.attachments:
+            kind = attachment.mimetype
+            if kind.startswith("text/html"):
+                self._add_html(to_text(_content(attachment)))
+            elif kind.startswith(_TEXT_KINDS):
+                self._add_text(to_text(_content(attachment)))
+            elif kind == "message/rfc822":
+                self._add_enclosed(_content(attachment))
+
+    def _add_enclosed(self, raw: bytes) -> None:
+        if self.enclosed == MAX_ENCLOSED_MAILS or not raw or raw.isspace():
+            return
+        self.enclosed += 1
+        message = _parse(raw)
+        for name, values in message.headers.items():
+            if name.lower() in ("subject", "from"):
+                self._add_text("\n".join(values))
+        self.add(message)
+
+    def _add_text(self, text: str) -> None:
+        self.seen.append(_visible(text).encode("utf-8", "replace"))
+
+    def _add_html(self, html: str) -> None:
+        text = html_text(_visible(html).encode("utf-8", "replace"))
+        self.seen.append(text.seen)
+        if text.hidden:
+            self.hidden.append(text.hidden)
+
+
+def _visible(text: str) -> str:
+    """The text without characters that have no width, and with plain spaces for no-break ones."""
+    if text.isascii():
+        return text
+    return _UNSEEN_CHARACTERS.sub("", text.replace("\u00a0", " "))
+
+
+def _content(attachment) -> bytes:
+    try:
+        return attachment.content
+    except ParseError:
+        return b""
