@@ -24,7 +24,7 @@ def html_text(html: bytes) -> HtmlText:
     """The text of UTF-8 HTML: of its first 200,000 bytes, in work linear in them.
 
     A tag becomes the targets of its href, src and action attributes (data: targets are dropped). Tags that
-    end a line or a cell separate words, others (``<b>``, comments) do not; scripts and style sheets are dropped.
+    end a line or a cell separate words, others (``<b>``, comments) do not; scripts and style sheets go.
     Character references become characters, no-break spaces spaces, characters without width nothing.
     Text in elements with `hidden`, ``display:none``, ``visibility:hidden`` or ``font-size:0`` is kept apart.
 

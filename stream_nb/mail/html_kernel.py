@@ -1,8 +1,8 @@
 """HTML bytes -> the text a reader sees and the text hidden from him, in one pass (compiled; see `html`).
 
 The rules are those of the HTML standard's tokeniser as far as they decide what is text: a comment or a tag
-without its end swallows the rest, as it does in a mail program. Every byte is consumed once and a look ahead is
-at most ten bytes, so the work is linear on any input; a test counts the reads.
+without its end swallows the rest, as it does in a mail program. Every byte is consumed once and a look
+ahead is at most ten bytes, so the work is linear on any input; a test counts the reads.
 """
 
 from html.entities import name2codepoint
@@ -22,9 +22,9 @@ def _packed(names: str) -> np.ndarray:
 
 
 _BREAKS = _packed(
-    "address article aside body br button caption center col dd details dir div dl dt fieldset figure footer form"
-    " h1 h2 h3 h4 h5 h6 head header hr html iframe img input legend li link main map menu meta nav object ol"
-    " option p pre section select table tbody td textarea tfoot th thead title tr ul"
+    "address article aside body br button caption center col dd details dir div dl dt fieldset figure footer"
+    " form h1 h2 h3 h4 h5 h6 head header hr html iframe img input legend li link main map menu meta nav object"
+    " ol option p pre section select table tbody td textarea tfoot th thead title tr ul"
 )
 _VOID = _packed("area base br col embed hr img input link meta param source track wbr")
 _CLOSED_BY_ITS_LIKE = _packed("dd dt li option p td th tr")
