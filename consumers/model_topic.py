@@ -60,7 +60,7 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
     format: int = FORMAT
     number: int = 0
     chunks: int = 0
-    bytes: int = 0
+    size: int = 0
     sha256: bytes = b""
     marks: dict[int, Mark] = {}
     deleted: dict[int, int] = {}

@@ -137,7 +137,7 @@ class Worker:
 
     def _snapshot_due(self) -> bool:
         """Deltas outweigh twice the snapshot: reading both at a start then costs at most three snapshots."""
-        return self.replica.delta_bytes > max(MIN_SNAPSHOT_BYTES, 2 * self.replica.manifest.bytes)
+        return self.replica.delta_bytes > max(MIN_SNAPSHOT_BYTES, 2 * self.replica.manifest.size)
 
     def _sit_down(self) -> None:
         """Take over the assigned partitions where the log says they stand."""
