@@ -47,6 +47,13 @@ class Figures:
         self._matrix.revert(truth, "(none)" if given is None else given)
         self._ranking.remove(log_odds, truth == self._positive)
 
+    def restore(self, confusion: dict[str, dict[str, int]]) -> None:
+        """Take over a confusion matrix as reported; the ranking is the caller's."""
+        for truth, row in confusion.items():
+            for given, count in row.items():
+                self._matrix.update(truth, given, w=count)
+                self._matrix.n_samples += count - 1
+
     def report(self, mails_per_s: float | None = None) -> Report:
         """The figures so far."""
         matrix = self._matrix

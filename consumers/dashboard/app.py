@@ -1,0 +1,128 @@
+"""The routes of the dashboard."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from consumers.dashboard.feed import Feed, follow
+from consumers.dashboard.labels import Clerk
+from consumers.dashboard.security import Guard
+from consumers.errors import Unusable
+from consumers.log.base import Log
+from consumers.settings import Settings
+
+STATIC = Path(__file__).parent / "static"
+TICK_S = 0.2
+SILENCE_S = 15.0
+MAX_BODY_BYTES = 4_096
+
+
+class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a label post: the mail's place and id, both as the row has them, and what it is (None: withdraw)."""
+
+    place: tuple[int, int]
+    id: str
+    label: str | None
+
+
+def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
+    """The application; each of its threads opens a log of its own. Raises UserError when a token is needed."""
+    feed, stop = Feed(), threading.Event()
+    clerk = Clerk(open_log, settings.dashboard.source)
+
+    async def page(request: Request) -> Response:
+        return FileResponse(STATIC / "index.html")
+
+    async def state(request: Request) -> Response:
+        version, changes = feed.changes(0)
+        head = msgspec.json.encode(
+            {"csrf": request.state.csrf, "source": clerk.source, "id": f"{feed.boot}-{version}"}
+        )
+        return Response(b'{"page":%s,"changes":%s}' % (head, changes), media_type="application/json")
+
+    async def events(request: Request) -> Response:
+        since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+        return StreamingResponse(stream(since), media_type="text/event-stream")
+
+    async def stream(since: str) -> AsyncIterator[bytes]:
+        boot, _, number = since.partition("-")
+        seen = int(number) if boot == feed.boot and number.isdigit() else 0
+        quiet = 0.0
+        while not stop.is_set():
+            if feed.version != seen:
+                seen, changes = feed.changes(seen)
+                quiet = 0.0
+                yield b"id: %s-%d\ndata: %s\n\n" % (feed.boot.encode(), seen, changes)
+            elif quiet >= SILENCE_S:
+                quiet = 0.0
+                yield b": still here\n\n"
+            quiet += TICK_S
+            await asyncio.sleep(TICK_S)
+
+    async def label(request: Request) -> Response:
+        body = await _body(request)
+        if body is None:
+            return JSONResponse({"error": f"more than {MAX_BODY_BYTES} bytes"}, 413)
+        try:
+            said = msgspec.json.decode(body, type=Said)
+        except msgspec.MsgspecError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        row = feed.row(said.place)
+        if row is None or row.id != said.id:
+            return JSONResponse({"error": "this mail is no longer in the list"}, 404)
+        try:
+            record = await _in(clerk.thread, clerk.say, row.id, said.label)
+        except Unusable as error:
+            return JSONResponse({"error": error.detail}, 400)
+        return JSONResponse({"label": record.label, "source": record.source, "at": record.at})
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        reader = threading.Thread(target=follow, args=(feed, open_log, stop), name="feed", daemon=True)
+        reader.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            clerk.close()
+
+    return Starlette(
+        routes=[
+            Route("/", page),
+            Route("/api/state", state),
+            Route("/api/label", label, methods=["POST"]),
+            Route("/events", events),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[
+            Middleware(Guard, host=settings.dashboard.host, token=settings.dashboard.token),
+            Middleware(GZipMiddleware, minimum_size=2_000),
+        ],
+        lifespan=lifespan,
+    )
+
+
+async def _body(request: Request) -> bytes | None:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            return None
+    return body
+
+
+async def _in(thread, function, *args):
+    return await asyncio.get_running_loop().run_in_executor(thread, function, *args)

@@ -1,0 +1,136 @@
+"""Who may talk to the page, and what the page may do.
+
+| danger | guard |
+|---|---|
+| another site reads the page through a name that it points at this machine | Host must name this machine |
+| another site posts labels from the user's browser | a header that other sites cannot set, Origin, Sec-Fetch-Site |
+| a mail's subject runs as a script | the page writes text only; CSP allows only our own files |
+| another page frames ours and steals clicks | frame-ancestors 'none' |
+| someone on the network reads mail | a token is needed when bound beyond loopback |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from consumers.errors import UserError
+
+CSRF_HEADER = "x-stream-nb"
+COOKIE = "stream_nb_session"
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+
+
+def is_loopback(host: str) -> bool:
+    """A host that only this machine can reach.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
+    (True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class Guard:
+    """ASGI middleware that refuses what the table above names and sets the response headers.
+
+    `token` may be empty only on loopback; raises UserError otherwise. `csrf` is the value that posts must carry; it is
+    new with every start.
+    """
+
+    def __init__(self, app: ASGIApp, host: str, token: str) -> None:
+        if not is_loopback(host) and not token:
+            raise UserError(
+                f"dashboard host {host} is reachable from other machines, so it needs a token: "
+                "set STREAM_NB_DASHBOARD_TOKEN, or bind 127.0.0.1"
+            )
+        self._app = app
+        self._names = {*LOCAL_NAMES, host} if is_loopback(host) else None
+        self._token = token
+        # The cookie is not the token, so that a browser's cookie store does not hold it.
+        self._session = hmac.new(token.encode(), b"session", hashlib.sha256).hexdigest() if token else ""
+        self.csrf = secrets.token_urlsafe(24)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        answer = self._refuse(scope, Headers(scope=scope))
+        scope.setdefault("state", {})["csrf"] = self.csrf
+        await (answer or self._app)(scope, receive, _with_headers(send))
+
+    def _refuse(self, scope: Scope, headers: Headers) -> ASGIApp | None:
+        host = _host_name(headers.get("host", ""))
+        if self._names is not None and host not in self._names:
+            return PlainTextResponse(f"Host {host[:100]!r} is not this dashboard's name\n", 421)
+        if self._token:
+            given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+            if given and hmac.compare_digest(given.encode(), self._token.encode()):
+                answer = RedirectResponse("./", 303)
+                answer.set_cookie(
+                    COOKIE, self._session, httponly=True, samesite="strict", max_age=30 * 86_400
+                )
+                return answer
+            if not self._has_session(headers):
+                return PlainTextResponse("This page needs a token: open it as /?token=...\n", 401)
+        if scope["method"] not in ("GET", "HEAD") and not self._is_ours(headers):
+            return PlainTextResponse(
+                "this request did not come from the page; reload it and try again\n", 403
+            )
+        return None
+
+    def _has_session(self, headers: Headers) -> bool:
+        for part in headers.get("cookie", "").split(";"):
+            name, _, value = part.strip().partition("=")
+            if name == COOKIE and hmac.compare_digest(value.encode(), self._session.encode()):
+                return True
+        return False
+
+    def _is_ours(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        return (
+            hmac.compare_digest(headers.get(CSRF_HEADER, "").encode(), self.csrf.encode())
+            and headers.get("sec-fetch-site", "same-origin") == "same-origin"
+            and (origin is None or urlsplit(origin).netloc == headers.get("host"))
+            and headers.get("content-type", "").split(";")[0].strip() == "application/json"
+        )
+
+
+def _host_name(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return host
+
+
+def _with_headers(send: Send) -> Send:
+    async def wrapped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return wrapped

@@ -1,0 +1,75 @@
+"""What the log says beside predictions and labels: how far the worker is, what was put aside, how the model stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from consumers.errors import Unusable
+from consumers.log.base import Log, TopicPartition
+from consumers.records import EMAILS, LABELS, QUARANTINE, decode_quarantine
+from consumers.replica import Learned, Replica
+from consumers.settings import Settings
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """`lag` counts records not acted on yet, by ``topic[partition]``; `quarantine` counts by reason.
+
+    `features` is the number of words and pairs known, `labels_learned` how many labels the model has; both 0 before the
+    first label.
+    """
+
+    lag: dict[str, int]
+    quarantine: dict[str, int]
+    features: int
+    labels_learned: int
+
+
+class Observer:
+    """Follows the model and quarantine topics, and compares positions with the ends of the log."""
+
+    def __init__(self, log: Log, settings: Settings) -> None:
+        self._log = log
+        self._replica = Replica.load(log, settings)
+        self._quarantine: Counter[str] = Counter()
+        self._quarantine_next = log.start_offset(TopicPartition(QUARANTINE, 0))
+        self._quarantined: dict[int, int] = {}
+
+    def follow(self) -> list[Learned]:
+        """Read what is new; returns what the model has learned."""
+        at = TopicPartition(QUARANTINE, 0)
+        while records := self._log.read({at: self._quarantine_next}):
+            self._quarantine_next = records[-1].offset + 1
+            for record in records:
+                try:
+                    entry = decode_quarantine(record.value)
+                except Unusable as unusable:
+                    self._quarantine[unusable.reason] += 1
+                    continue
+                self._quarantine[entry.reason] += 1
+                if entry.topic == EMAILS:
+                    self._quarantined[entry.partition] = entry.offset + 1
+        return self._replica.follow()
+
+    def facts(self, scored: Mapping[int, int]) -> Facts:
+        """How things stand now; `scored` is the next offset of `emails` after the last prediction, by partition."""
+        lag: dict[str, int] = {}
+        for partition in range(self._log.partitions(EMAILS)):
+            emails, labels = TopicPartition(EMAILS, partition), TopicPartition(LABELS, partition)
+            acted = (
+                scored.get(partition, 0),
+                self._quarantined.get(partition, 0),
+                self._log.start_offset(emails),
+            )
+            lag[str(emails)] = max(0, self._log.end_offset(emails) - max(acted))
+            read = max(self._replica.mark(partition).labels_next, self._log.start_offset(labels))
+            lag[str(labels)] = max(0, self._log.end_offset(labels) - read)
+        model = self._replica.model
+        return Facts(
+            lag,
+            dict(self._quarantine),
+            getattr(model, "features", 0) if model is not None else 0,
+            model.labels_learned if model is not None else 0,
+        )

@@ -1,0 +1,43 @@
+"""Who labels, how much, and how often against the filter."""
+
+from __future__ import annotations
+
+import msgspec
+
+from consumers.monitor.joined import Seen
+from consumers.records import LabelRecord
+
+MAX_SOURCES = 200
+OTHERS = "(others)"
+
+
+class SourceCounts(msgspec.Struct):
+    """Labels that a source gave and took back, and of those on scored mails how many said other than the filter."""
+
+    labels: int = 0
+    withdrawn: int = 0
+    scored: int = 0
+    against: int = 0
+    last_at: float = 0.0
+
+
+class Sources:
+    """Counts by source; those beyond `MAX_SOURCES` share one line, so that nobody can fill the memory with names."""
+
+    def __init__(self, counts: dict[str, SourceCounts] | None = None) -> None:
+        self.counts = {} if counts is None else counts
+
+    def add(self, label: LabelRecord, seen: Seen | None, at: float) -> None:
+        """Count a label record appended `at`; `seen` is its mail, if it is here."""
+        name = label.source
+        if name not in self.counts and len(self.counts) >= MAX_SOURCES:
+            name = OTHERS
+        counts = self.counts.setdefault(name, SourceCounts())
+        counts.last_at = at
+        if label.forget or label.label is None:
+            counts.withdrawn += 1
+            return
+        counts.labels += 1
+        if seen is not None:
+            counts.scored += 1
+            counts.against += label.label != seen.prediction.label

@@ -1,0 +1,77 @@
+"""The monitor's records on its compacted topic.
+
+| key                     | value                                                        |
+|-------------------------|--------------------------------------------------------------|
+| `totals`                | `Totals`, what a restart of the monitor needs                |
+| `view`                  | `View`, the figures                                          |
+| `curves`                | window -> `Curve`                                            |
+| `mail/<p>/<slot>`       | `Row`, one of the latest mails of partition p                |
+| `history/<step>/<slot>` | `Point`                                                      |
+
+Slots are used again in turn, so the topic's size after compaction does not grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from consumers.log.base import Draft, Log, Record, TopicPartition
+from consumers.monitor.history import Point
+from consumers.monitor.joined import Seen
+from consumers.monitor.state import Totals
+from consumers.monitor.view import Curve, Row, View, row_of
+from consumers.records import MONITOR, encode
+
+AT = TopicPartition(MONITOR, 0)
+ROWS = 2_000
+"""Mails kept on the topic, over all partitions."""
+
+TOTALS, VIEW, CURVES = b"totals", b"view", b"curves"
+
+decode_totals = msgspec.json.Decoder(Totals).decode
+decode_view = msgspec.json.Decoder(View).decode
+decode_curves = msgspec.json.Decoder(dict[str, Curve]).decode
+decode_row = msgspec.json.Decoder(Row).decode
+decode_point = msgspec.json.Decoder(Point).decode
+
+
+def draft(key: bytes, value: object) -> Draft:
+    """A record of the view."""
+    return Draft(MONITOR, key, encode(value), partition=0)
+
+
+def draft_rows(changed: Iterable[Seen], newest: Mapping[int, int]) -> list[Draft]:
+    """Records of the mails that changed and still have a slot; `newest` is the next offset of each partition."""
+    ring = ROWS // max(1, len(newest))
+    drafts = []
+    for seen in changed:
+        partition, offset = seen.place
+        if offset >= newest[partition] - ring:
+            drafts.append(draft(b"mail/%d/%d" % (partition, offset % ring), row_of(seen)))
+    return drafts
+
+
+def draft_point(step: int, place: int, point: Point) -> Draft:
+    """A history point's record."""
+    return draft(b"history/%d/%d" % (step, place), point)
+
+
+def read_from(log: Log, next_offset: int, timeout_s: float = 0.0) -> list[Record]:
+    """Records of the view at or after an offset."""
+    return log.read({AT: next_offset}, timeout_s=timeout_s)
+
+
+def read_last(log: Log, key: bytes) -> bytes | None:
+    """The newest value of a key."""
+    next_offset, end, value = log.start_offset(AT), log.end_offset(AT), None
+    while next_offset < end:
+        records = read_from(log, next_offset, timeout_s=5.0)
+        if not records:
+            break
+        for record in records:
+            if record.key == key:
+                value = record.value
+        next_offset = records[-1].offset + 1
+    return value

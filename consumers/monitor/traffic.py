@@ -1,0 +1,77 @@
+"""How much passes, how fast it is scored, and how long labels take."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import deque
+
+import msgspec
+import numpy as np
+
+RATE_SECONDS = 10
+LATELY = 1_000
+
+LATENCY_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
+DELAY_BUCKETS_S = (1.0, 10.0, 60.0, 600.0, 3_600.0, 6 * 3_600.0, 86_400.0, 7 * 86_400.0)
+
+
+class Histogram(msgspec.Struct):
+    """Counts of durations up to each bound in seconds (the last count has no bound), and their sum."""
+
+    bounds: tuple[float, ...]
+    counts: list[int]
+    sum_s: float = 0.0
+
+    @classmethod
+    def of(cls, bounds: tuple[float, ...]) -> Histogram:
+        """An empty histogram."""
+        return cls(bounds, [0] * (len(bounds) + 1))
+
+    def add(self, seconds: float) -> None:
+        """Count a duration; a negative one (clocks disagree, or the label came first) counts as 0."""
+        seconds = max(0.0, seconds)
+        self.counts[bisect_left(self.bounds, seconds)] += 1
+        self.sum_s += seconds
+
+
+class Rate:
+    """Events per second over the last `RATE_SECONDS` whole seconds of the log's time."""
+
+    def __init__(self) -> None:
+        self._seconds: deque[tuple[int, int]] = deque()
+
+    def add(self, at: float) -> None:
+        """Count an event."""
+        second = int(at)
+        if self._seconds and self._seconds[-1][0] >= second:
+            last, count = self._seconds.pop()
+            self._seconds.append((last, count + 1))
+        else:
+            self._seconds.append((second, 1))
+
+    def per_s(self, now: float) -> float:
+        """The rate at `now`; the second that is not over yet does not count."""
+        newest = int(now)
+        while self._seconds and self._seconds[0][0] < newest - RATE_SECONDS:
+            self._seconds.popleft()
+        counts = [(second, count) for second, count in self._seconds if second < newest]
+        if not counts:
+            return 0.0
+        return sum(count for _, count in counts) / (newest - counts[0][0])
+
+
+class Quantiles:
+    """Median, 95th and 99th percentile of the last `LATELY` durations."""
+
+    def __init__(self) -> None:
+        self._values: deque[float] = deque(maxlen=LATELY)
+
+    def add(self, seconds: float) -> None:
+        """Take in a duration."""
+        self._values.append(max(0.0, seconds))
+
+    def get(self) -> list[float] | None:
+        """The three of them in seconds; None while there is nothing."""
+        if not self._values:
+            return None
+        return [float(value) for value in np.quantile(self._values, (0.5, 0.95, 0.99))]
