@@ -1,0 +1,16 @@
+"""Mail from disk or standard input, one file a format.
+
+    opening.py     open_source: which format is it?
+    base.py        Source: what every format gives
+    folder.py      a folder with a sub-folder a class, or plain mails
+    maildir.py     a Maildir, its folders as classes
+    trec.py        a TREC index: a label and a path a line
+    mbox.py        an mbox
+    json_lines.py  {"id", "text", "label", "features"} a line
+    classes.py     from folder names to class names
+"""
+
+from consumers.sources.base import Source
+from consumers.sources.opening import open_source
+
+__all__ = ["Source", "open_source"]

@@ -1,0 +1,41 @@
+"""A TREC index: a label and a path a line, in the order of arrival (``spam ../data/inmail.1``)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from consumers.errors import UserError
+from consumers.sources.base import MailFile, Source, files_source, open_file, shuffled
+from consumers.sources.classes import class_names
+
+_LINE = re.compile(r"(\S+)\s+(\S.*)")
+
+
+def is_trec_index(path: Path, first_line: bytes) -> bool:
+    """Whether a file's first line is a label and the path of an existing file."""
+    found = _LINE.fullmatch(first_line.decode("utf-8", "replace").strip())
+    if found is None:
+        return False
+    try:
+        return (path.parent / found[2]).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def open_trec(index: Path, shuffle: int | None, classes: str | None) -> Source:
+    """Mails in the order of the index, paths relative to it; labels as they stand, or as `classes` maps them."""
+    files = []
+    with open_file(index) as stream:
+        for number, line in enumerate(stream, 1):
+            text = line.decode("utf-8", "replace").strip()
+            if not text:
+                continue
+            found = _LINE.fullmatch(text)
+            if found is None:
+                raise UserError(f"{index} line {number}: {text[:80]!r} is not 'LABEL PATH', as in 'spam ../data/inmail.1'")
+            files.append(MailFile(index.parent / found[2], found[1], found[1]))
+    if classes is not None:
+        named = class_names(dict.fromkeys(file.folder for file in files), classes)
+        files = [MailFile(file.path, file.folder, named[file.folder]) for file in files]
+    return files_source("TREC index", files if shuffle is None else shuffled(files, shuffle))
