@@ -1,0 +1,28 @@
+"""The compiled inner loops. Nothing here is imported, and numba neither, before the first one is called.
+
+    scan.py    bytes of a message -> distinct keyed features
+    table.py   keyed feature -> row of counters: find, insert, add
+    recipe.py  rows of counters -> the score of MailNB, and what a label would add
+
+Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. A kernel calls only
+kernels of its own file: the compile cache of a file does not notice changes in another.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_FILES = ("scan", "table", "recipe")
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    for file in _FILES:
+        module = import_module(f"stream_nb.kernels.{file}")
+        globals().update({key: value for key, value in vars(module).items() if not key.startswith("_")})
+    try:
+        return globals()[name]
+    except KeyError:
+        raise AttributeError(f"no kernel is named {name!r}") from None

@@ -1,0 +1,37 @@
+"""One decorator for every compiled function."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import numpy as np
+
+try:
+    import numba
+except ImportError:  # the same functions run uncompiled
+    numba = None
+
+
+def kernel(function: Callable) -> Callable:
+    """Compile `function` with numba, keeping the result on disk where the disk lets us.
+
+    Without numba, or with NUMBA_DISABLE_JIT=1, the function itself runs, with numpy told that 64-bit keys wrap
+    around on purpose. A read-only install with an unwritable home has no place for a compile cache; numba says so
+    with a RuntimeError on decoration, and the function is then compiled in memory.
+    """
+    if numba is None or numba.config.DISABLE_JIT:
+        return _uncompiled(function)
+    try:
+        return numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:
+        return numba.njit(nogil=True)(function)
+
+
+def _uncompiled(function: Callable) -> Callable:
+    @functools.wraps(function)
+    def run(*arguments):
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return run

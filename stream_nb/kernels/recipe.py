@@ -1,0 +1,169 @@
+"""The recipe of MailNB: rows of counters -> scores, and scores -> what one label adds.
+
+Formulas in `stream_nb.mail_nb`. Counters are in 1/256 of a message. Row c of `tallies` (int64[classes, TALLIES])
+belongs to class c: labels learned, sum of all its increments, then for words and for pairs the features met in its
+messages and how many of those were new, then a histogram of the margins its labels were learned at.
+`settings` (float64): smoothing, damping, shape, novelty, pair weight, band, slope of trust.
+"""
+
+import math
+
+import numpy as np
+
+from stream_nb.kernels.jit import kernel
+
+LABELS, MASS, MET, NEW, BINS_FROM = 0, 1, 2, 3, 6
+BINS = 32
+TALLIES = BINS_FROM + BINS
+SMOOTHING, DAMPING, SHAPE, NOVELTY, PAIR_WEIGHT, BAND, TRUST = 0, 1, 2, 3, 4, 5, 6
+_UNIT = 256.0
+_DOUBT_UNIT = 65536.0
+_WARM_UP = 20
+_FLOOR = 0.02
+_CARE = 0.003
+
+
+@kernel
+def _shaped(ratio, shape):
+    """sign(w) |w|^shape; the square root serves the default 1.5, four times as fast as the power."""
+    if shape == 1.0:
+        return ratio
+    size = abs(ratio)
+    if shape == 1.5:
+        return ratio * math.sqrt(size)
+    return math.copysign(math.pow(size, shape), ratio)
+
+
+@kernel
+def _novelty(tallies, kind, c, scale):
+    """Log ratio of the share of new features in class c to that in the other classes together."""
+    new, met, new_rest, met_rest = 1.0, 2.0, 1.0, 2.0
+    for d in range(tallies.shape[0]):
+        if d == c:
+            met += float(tallies[d, MET + 2 * kind]) / _UNIT
+            new += float(tallies[d, NEW + 2 * kind]) / _UNIT
+        else:
+            met_rest += float(tallies[d, MET + 2 * kind]) / _UNIT
+            new_rest += float(tallies[d, NEW + 2 * kind]) / _UNIT
+    return scale * math.log(max(new, 1.0) / max(met, 2.0) / (max(new_rest, 1.0) / max(met_rest, 2.0)))
+
+
+@kernel
+def recipe_score(rows, spans, n, counts, tallies, live, settings, scores, met, terms):
+    """Fill scores[c] and met = (words, new words, pairs, new pairs); terms[i, c] too, if terms has rows.
+
+    Of two classes each gets half the log-odds, with opposite signs; of more, its log-odds against all the others
+    together. All are 0 until two classes have been trained.
+    """
+    classes = tallies.shape[0]
+    scores[:] = 0.0
+    met[:] = 0
+    explain = terms.shape[0] > 0
+    ready = classes > 1
+    mass = 0
+    for c in range(classes):
+        mass += tallies[c, MASS]
+        ready = ready and tallies[c, MASS] > 0
+    smoothing = settings[SMOOTHING]
+    columns = classes if classes > 2 else 1
+    scale = np.empty(columns)
+    fresh = np.empty((columns, 2))
+    if ready:
+        for k in range(columns):
+            c = k if classes > 2 else 1
+            own = float(tallies[c, MASS]) / _UNIT + smoothing * live
+            rest = float(mass - tallies[c, MASS]) / _UNIT + smoothing * live
+            scale[k] = math.log(own / rest)
+            for kind in range(2):
+                fresh[k, kind] = _novelty(tallies, kind, c, settings[NOVELTY])
+    weight_sum = 0.0
+    for i in range(n):
+        row = rows[i]
+        kind = 1 if spans[i, 2] < 0 else 0
+        weight = settings[PAIR_WEIGHT] if kind else 1.0
+        total = 0
+        if row >= 0:
+            for c in range(classes):
+                total += max(counts[row, c], 0)
+        met[2 * kind] += 1
+        if total == 0:
+            met[2 * kind + 1] += 1
+            weight_sum += settings[NOVELTY] * weight
+        else:
+            weight_sum += weight
+        if not ready:
+            continue
+        for k in range(columns):
+            c = k if classes > 2 else 1
+            if total == 0:
+                term = weight * fresh[k, kind]
+            else:
+                own = float(max(counts[row, c], 0)) / _UNIT
+                rest = float(total) / _UNIT - own
+                ratio = math.log((own + smoothing) / (rest + smoothing)) - scale[k]
+                term = weight * _shaped(ratio, settings[SHAPE])
+            scores[k] += term
+            if explain:
+                terms[i, k] = term
+    if not ready:
+        return
+    damp = math.pow(weight_sum + 1.0, settings[DAMPING])
+    for k in range(columns):
+        scores[k] /= damp
+        if explain:
+            for i in range(n):
+                terms[i, k] /= damp
+    if classes == 2:
+        scores[1] = 0.5 * scores[0]
+        scores[0] = -scores[1]
+        if explain:
+            for i in range(n):
+                terms[i, 1] = 0.5 * terms[i, 0]
+                terms[i, 0] = -terms[i, 1]
+
+
+@kernel
+def recipe_grade(scores, met, column, tallies, labels, doubt, settings, lesson):
+    """Fill lesson (int64[11]): weight, then what `MailNB` calls tallies; labels, doubt: those of the source so far.
+
+    The margin m of the label grades the increment: r = min(1, max(0, 1 - m / band)). The source flips a share eps
+    of its labels, as far as is known; the label is right with q = p(1-e) / (p(1-e) + (1-p)e), p = 1/(1+exp(-trust m)).
+    """
+    classes = tallies.shape[0]
+    learned = 0
+    for c in range(classes):
+        learned += tallies[c, LABELS]
+    best = -math.inf
+    for c in range(classes):
+        if c != column:
+            best = max(best, scores[c])
+    margin = 0.0
+    if column >= 0 and best > -math.inf:
+        margin = scores[column] - best
+    right = 1.0
+    surprise = 0.0
+    if settings[TRUST] > 0.0:
+        believed = 1.0 / (1.0 + math.exp(-min(max(settings[TRUST] * margin, -500.0), 500.0)))
+        flips = (0.5 + float(doubt) / _DOUBT_UNIT) / (50.0 + float(labels))
+        flips = min(max(flips, 0.0), 0.5)
+        if learned >= _WARM_UP:
+            kept = believed * (1.0 - flips)
+            surprise = 1.0 - kept / (kept + (1.0 - believed) * flips)
+        careful = max(0.0, flips - _CARE)
+        if careful > 0.0:
+            kept = believed * (1.0 - careful)
+            right = max(kept / (kept + (1.0 - believed) * careful), _FLOOR)
+    grade = 1.0
+    if learned >= _WARM_UP:
+        grade = min(1.0, max(0.0, 1.0 - margin / settings[BAND]))
+    weight = np.int64(math.floor(_UNIT * grade * right + 0.5))
+    share = np.int64(math.floor(_UNIT * right + 0.5))
+    lesson[0] = weight
+    lesson[1] = 1
+    lesson[2] = weight * (met[0] + met[2])
+    for k in range(4):
+        lesson[3 + k] = share * met[k]
+    lesson[7] = np.int64(min(max(math.floor((margin + 4.0) * (BINS / 8.0)), 0), BINS - 1))
+    lesson[8] = share
+    lesson[9] = 1
+    lesson[10] = np.int64(math.floor(_DOUBT_UNIT * surprise + 0.5))

@@ -1,0 +1,199 @@
+"""Bytes -> distinct keyed features, in one pass.
+
+Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and the
+same punctuation byte is a token named by that byte; everything else separates (recipe, section 2, step 1). The key
+of a token is a keyed polynomial over its bytes: h = (h + T[byte]) * P modulo 2^64, from a start value of the part
+it stands in, then mixed. T holds the class of the byte in its two low bits, so that folding, classifying and hashing
+are one load. A pair's key mixes the keys of its two tokens, in order.
+
+Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a run of
+such characters becomes overlapping pairs of characters instead, a single one itself.
+
+Layout of `alphabet` (uint64[516]): 0-255 folded bytes, 256-511 bytes as they are, 512 P, 513-515 mixers.
+Layout of `spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
+"""
+
+import numpy as np
+
+from stream_nb.kernels.jit import kernel
+
+_SEPARATOR = np.uint64(0)
+_PUNCTUATION = np.uint64(1)
+_WORD = np.uint64(2)
+_CLASS = np.uint64(3)
+_32 = np.uint64(32)
+_29 = np.uint64(29)
+UNIT = 256
+
+
+@kernel
+def _wide(text, i, end):
+    """Bytes of the character at `i` if it belongs to a script without spaces, else 0."""
+    lead = text[i]
+    if i + 2 >= end or text[i + 1] & 0xC0 != 0x80 or text[i + 2] & 0xC0 != 0x80:
+        return 0
+    point = (np.int64(lead & 0x0F) << 12) | (np.int64(text[i + 1] & 0x3F) << 6) | np.int64(text[i + 2] & 0x3F)
+    if lead == 0xF0:
+        if i + 3 < end and text[i + 3] & 0xC0 == 0x80 and 0xA0 <= text[i + 1] <= 0xB2:
+            return 4
+        return 0
+    if lead & 0xF0 != 0xE0:
+        return 0
+    if 0x3041 <= point <= 0x30FF or 0x3400 <= point <= 0x9FFF or 0xF900 <= point <= 0xFAFF:
+        return 3
+    if 0x0E00 <= point <= 0x0EFF or 0x1000 <= point <= 0x109F or 0x1780 <= point <= 0x17FF:
+        return 3
+    return 0
+
+
+@kernel
+def _hash(text, start, end, seed, alphabet, offset):
+    multiplier = alphabet[512]
+    h = seed
+    for i in range(start, end):
+        h = (h + alphabet[offset + text[i]]) * multiplier
+    h ^= h >> _32
+    h *= alphabet[513]
+    return h ^ (h >> _29)
+
+
+@kernel
+def _note(h, amount, n, room, mask, hashes, times, seen):
+    """The feature with key `h`, counted `amount` more; n for a new one, -1 for a new one when there is no room."""
+    slot = np.int64(h & np.uint64(mask))
+    while True:
+        at = seen[slot]
+        if at < 0:
+            if n == room:
+                return -1
+            seen[slot] = n
+            hashes[n] = h
+            times[n] = amount
+            return n
+        if hashes[at] == h:
+            times[at] += amount
+            return at
+        slot = (slot + 1) & mask
+
+
+@kernel
+def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen):
+    """Fill the distinct features of a text, in order of first appearance; returns how many there are.
+
+    Row p of `parts` (uint64[:, 4]) is (end in text, hash start value, ...). `room` bounds the features; `seen` is
+    a power of two of at least twice that, and is cleared here.
+    """
+    mask = seen.shape[0] - 1
+    seen[:] = -1
+    multiplier = alphabet[512]
+    n = 0
+    previous = -1
+    i = 0
+    for part in range(parts.shape[0]):
+        end = np.int64(parts[part, 0])
+        seed = parts[part, 1]
+        skip_single = False
+        while i < end:
+            letter = alphabet[text[i]]
+            kind = letter & _CLASS
+            if kind == _SEPARATOR:
+                i += 1
+                continue
+            start = i
+            if kind == _PUNCTUATION:
+                byte = text[i]
+                while i < end and text[i] == byte:
+                    i += 1
+                stop = start + 1
+                h = (seed + letter) * multiplier
+            else:
+                width = 0
+                if kind == _CLASS:
+                    width = _wide(text, i, end)
+                if width > 0:
+                    i += width
+                    second = 0
+                    if i < end and alphabet[text[i]] & _CLASS == _CLASS:
+                        second = _wide(text, i, end)
+                    if second == 0 and skip_single:
+                        skip_single = False
+                        continue
+                    stop = i + second
+                    skip_single = second > 0
+                    h = seed
+                    for j in range(start, stop):
+                        h = (h + alphabet[text[j]]) * multiplier
+                else:
+                    h = seed
+                    while True:
+                        h = (h + letter) * multiplier
+                        i += 1
+                        if i >= end:
+                            break
+                        letter = alphabet[text[i]]
+                        kind = letter & _CLASS
+                        if kind != _WORD and (kind != _CLASS or _wide(text, i, end) > 0):
+                            break
+                    stop = i
+            h ^= h >> _32
+            h *= alphabet[513]
+            h ^= h >> _29
+            at = _note(h, UNIT, n, room, mask, hashes, times, seen)
+            if at < 0:
+                return n
+            if at == n:
+                spans[n, 0] = start
+                spans[n, 1] = stop - start
+                spans[n, 2] = part
+                n += 1
+            if pairs and previous >= 0:
+                h = (hashes[previous] * alphabet[514] ^ h) * alphabet[515]
+                h ^= h >> _32
+                pair = _note(h, UNIT, n, room, mask, hashes, times, seen)
+                if pair < 0:
+                    return n
+                if pair == n:
+                    spans[n, 0] = previous
+                    spans[n, 1] = at
+                    spans[n, 2] = -1
+                    n += 1
+            previous = at
+    return n
+
+
+@kernel
+def scan_tokens(text, parts, alphabet, pairs, room, hashes, spans, times, seen, amounts):
+    """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t]."""
+    mask = seen.shape[0] - 1
+    seen[:] = -1
+    seed = parts[0, 1]
+    n = 0
+    previous = -1
+    start = 0
+    for token in range(amounts.shape[0]):
+        stop = start
+        while stop < text.shape[0] and text[stop] != 0:
+            stop += 1
+        h = _hash(text, start, stop, seed, alphabet, 256)
+        at = _note(h, amounts[token], n, room, mask, hashes, times, seen)
+        if at < 0:
+            return n
+        if at == n:
+            spans[n, 0] = start
+            spans[n, 1] = stop - start
+            spans[n, 2] = 0
+            n += 1
+        if pairs and previous >= 0:
+            h = (hashes[previous] * alphabet[514] ^ h) * alphabet[515]
+            h ^= h >> _32
+            pair = _note(h, UNIT, n, room, mask, hashes, times, seen)
+            if pair < 0:
+                return n
+            if pair == n:
+                spans[n, 0] = previous
+                spans[n, 1] = at
+                spans[n, 2] = -1
+                n += 1
+        previous = at
+        start = stop + 1
+    return n

@@ -1,0 +1,420 @@
+"""MailNB: naive Bayes for mail, one message at a time."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Self
+
+import numpy as np
+
+from stream_nb import keys, kernels, snapshot
+from stream_nb.base import NaiveBayes, margin, posterior
+from stream_nb.errors import SnapshotError
+from stream_nb.reader import Reader
+from stream_nb.table import Canonical, CountTable
+from stream_nb.types import Evidence, Label, Lesson, Score, Term
+
+ROOM = 2000
+"""Distinct features of a message that count; a message cannot buy more time or memory than that."""
+
+_LEAST_SMOOTHING = 1e-9
+_TRUST_SLOPE = 3.5
+_SLOPE = 3.5
+_SCALARS = 6
+
+
+class MailNB(NaiveBayes):
+    """Naive Bayes over the words and adjacent word pairs of a mail, each counted once a mail.
+
+    The score of a mail is S / (T + 1)^damping. S sums one term a feature, T the weights of the features:
+    a word weighs 1, a pair `pair_weight`. A feature trained on contributes its log-likelihood ratio w,
+    shaped to sign(w) |w|^shape:
+
+        w = log((n1 + lambda) / (n0 + lambda)) - log((N1 + lambda V) / (N0 + lambda V))
+
+    with n the counters of the feature, N their sums over all features, V the number of features. A feature never
+    trained on contributes `novelty` times the log ratio of how often features of its kind were new in either
+    class. A mail is positive above 0; there is no class prior.
+
+    A label teaches by how wrong the score was: with m the margin of the labelled class, every feature of the mail
+    gains r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on everything. With
+    `trust`, the flip rate of each source of labels is learned online and a label the model finds unbelievable from
+    an unreliable source counts less.
+
+    All of it is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged without
+    a trace. `smoothing` to `pair_weight` are chosen when reading: they can be set on a trained model. Shape 1,
+    damping 0, novelty 0, an infinite band and smoothing 1 without pairs and trust is the textbook Boolean
+    multinomial with a uniform prior.
+
+    Arguments: `key` is the secret of the word hash, 16 bytes or more (the default is for study); `positive` the
+    class that log-odds speak of; `smoothing` lambda in mails, from 1e-9; `shape` 1 or more; `damping` 0 to 1;
+    `novelty` 0 or more; `pair_weight` 0 or more; `pairs` whether pairs are features; `band` above 0.
+    Raises ValueError, naming the argument, outside these ranges.
+
+    Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs).
+    An empty model scores 0.0 with label None.
+
+    >>> model = MailNB()
+    >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
+    ...     model.learn_one(text, label)
+    >>> model.predict_one("money for free")
+    'spam'
+    >>> model.unlearn_one("free money", "spam")
+    >>> model.labels_learned
+    2
+
+    Source: notes 001 (3.12 to 3.19) and 003 for the model, rows M3, E1, E3, E5, E6, L4; the departures, each
+    measured on mail, are damping, shape, novelty and graded learning.
+    """
+
+    def __init__(
+        self,
+        key: bytes = keys.STUDY_KEY,
+        positive: Label = "spam",
+        smoothing: float = 0.1,
+        shape: float = 1.5,
+        damping: float = 0.8,
+        novelty: float = 0.75,
+        pair_weight: float = 0.5,
+        pairs: bool = True,
+        band: float = 4.0,
+        trust: bool = True,
+    ) -> None:
+        self.key = keys.checked(key)
+        self.positive = positive
+        self.smoothing = _within("smoothing", smoothing, 0.0, math.inf)
+        self.shape = _within("shape", shape, 1.0, 10.0)
+        self.damping = _within("damping", damping, 0.0, 1.0)
+        self.novelty = _within("novelty", novelty, 0.0, 10.0)
+        self.pair_weight = _within("pair_weight", pair_weight, 0.0, 10.0)
+        self.pairs = pairs
+        if not band > 0:
+            raise ValueError(f"band is {band!r}: give a number above 0, or math.inf to train on everything")
+        self.band = band
+        self.trust = trust
+        self._columns: dict[Label, int] = {}
+        self._tallies = np.zeros((0, kernels.TALLIES), np.int64)
+        self._sources: dict[str, tuple[int, int]] = {}
+        self._table = CountTable()
+        self._begin()
+
+    @classmethod
+    def lock0(cls, **options: Any) -> Self:
+        """The recipe with plain likelihood ratios (shape 1, damping 0.7, band 3): as accurate, ranks less well."""
+        return cls(**{"shape": 1.0, "damping": 0.7, "band": 3.0, **options})
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The classes that have learned labels, in the order in which they came."""
+        return tuple(self._columns)
+
+    @property
+    def labels_learned(self) -> int:
+        """How many labels count in the statistics now."""
+        return int(self._tallies[:, kernels.LABELS].sum())
+
+    @property
+    def features(self) -> int:
+        """Distinct words and pairs with a count."""
+        return self._table.live
+
+    @property
+    def nbytes(self) -> int:
+        """Resident bytes of the counts, without the words' texts."""
+        return self._table.nbytes
+
+    # Scoring
+
+    def score(self, x: Any) -> Score:
+        """Score a mail; changes no state. Raises TypeError for what is not a message."""
+        self._look(x)
+        values = self._scores.tolist()
+        scores = dict(zip(self._columns, values, strict=True))
+        log_odds = margin(scores, self.positive)
+        words, new_words, pairs, new_pairs = self._met.tolist()
+        unseen = new_words + new_pairs
+        return Score(
+            self._best(scores), log_odds, self._probability(log_odds), scores, words + pairs - unseen, unseen
+        )
+
+    def joint_log_scores(self, x: Any) -> dict[Label, float]:
+        """The recipe's scores (not log probabilities) of every class; ``{}`` before the first."""
+        self._look(x)
+        return dict(zip(self._columns, self._scores.tolist(), strict=True))
+
+    def predict_one(self, x: Any) -> Label | None:
+        """The class with the best score, among equals the one with most labels; None before the first."""
+        return self._best(self.joint_log_scores(x))
+
+    def predict_proba_one(self, x: Any) -> dict[Label, float]:
+        """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
+        scores = self.joint_log_scores(x)
+        return posterior({label: _SLOPE * value for label, value in scores.items()})
+
+    def evidence(self, x: Any) -> Evidence:
+        """Why a mail scores as it does for the positive class (or, if it has not come, the best) against the rest.
+
+        The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either class
+        has learned. The strongest come first. Rows L4, E5.
+        """
+        terms = np.zeros((self._reader_for(x).n, max(len(self._columns), 2)))
+        self._find(x)
+        self._fill(terms)
+        scores = dict(zip(self._columns, self._scores.tolist(), strict=True))
+        label = self.positive if self.positive in scores else self._best(scores)
+        rivals = {other: value for other, value in scores.items() if other != label}
+        weights = np.zeros(len(terms))
+        if rivals:
+            rival = max(rivals, key=rivals.__getitem__)
+            weights = terms[:, self._columns[label]] - terms[:, self._columns[rival]]
+        order = np.argsort(-np.abs(weights), kind="stable")
+        return Evidence(margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order))
+
+    # Learning
+
+    def grade(self, x: Any, label: Label, source: str = "") -> Lesson:
+        """What learning this label now would add, by the score now and the trust in `source`; changes no state.
+
+        The tallies are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
+        1/256), the bin of the margin in the calibration histogram and what it gains, labels of the source, and
+        the doubt in them (1/65536).
+        """
+        self._look(x)
+        label = _plain(label)
+        labels, doubt = self._sources.get(source, (0, 0))
+        kernels.recipe_grade(
+            self._scores, self._met, self._columns.get(label, -1), self._tallies, labels, doubt,
+            self._settings(), self._lesson,
+        )  # fmt: skip
+        weight, *tallies = self._lesson.tolist()
+        return Lesson(label, weight, tuple(tallies), source)
+
+    def apply(self, x: Any, lesson: Lesson) -> None:
+        """Add a lesson about a mail; on any model with the same key, the sum is the same."""
+        self._change(x, lesson, 1)
+
+    def retract(self, x: Any, lesson: Lesson) -> None:
+        """Take a lesson about a mail back: the exact opposite of `apply`."""
+        self._change(x, lesson, -1)
+        self._forget_empty()
+
+    def learn_one(self, x: Any, y: Label, source: str = "") -> None:
+        """Learn a label: grade it now and apply the lesson."""
+        self.apply(x, self.grade(x, y, source))
+
+    def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
+        """Take back a label as if it had been graded now.
+
+        Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded lessons
+        are remembered by their caller and taken back with `retract`.
+        """
+        self.retract(x, self.grade(x, y, source))
+
+    def merge(self, other: Self) -> None:
+        """Add everything another model learned. Raises ValueError when its hash key is another."""
+        self._combine(other, 1)
+
+    def unmerge(self, other: Self) -> None:
+        """Take back what `merge` added."""
+        self._combine(other, -1)
+        self._forget_empty()
+
+    def copy(self) -> Self:
+        """A model with the same statistics that shares nothing with this one."""
+        twin = type(self)(**self._options())
+        twin._columns = dict(self._columns)
+        twin._tallies = self._tallies.copy()
+        twin._sources = dict(self._sources)
+        twin._table = self._table.copy()
+        twin._begin()
+        return twin
+
+    # State
+
+    def to_bytes(self) -> bytes:
+        """The whole model, its key included; equal models give equal bytes, whatever the order of learning."""
+        labels = self._sorted_labels()
+        columns = [self._columns[label] for label in labels]
+        parts = self._table.canonical(columns)
+        values = {
+            "options": {**self._options(), "key": self.key.hex(), "band": repr(self.band)},
+            "classes": labels,
+            "sources": [[name, *sums] for name, sums in sorted(self._sources.items())],
+        }
+        arrays = {"tallies": snapshot.smallest(self._tallies[columns])}
+        for name, array in parts._asdict().items():
+            arrays[name] = array if name == "words" else snapshot.smallest(array)
+        return snapshot.pack("MailNB", values, arrays)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something else."""
+        values, arrays = snapshot.unpack(data, "MailNB")
+        try:
+            options = dict(values["options"])
+            options |= {"key": bytes.fromhex(options["key"]), "band": float(options["band"])}
+            model = cls(**options)
+            model._columns = {label: column for column, label in enumerate(values["classes"])}
+            model._sources = {name: (labels, doubt) for name, labels, doubt in values["sources"]}
+            model._tallies = arrays.pop("tallies").astype(np.int64).reshape(-1, kernels.TALLIES)
+            model._table = CountTable.from_canonical(Canonical(**arrays), model._reader.alphabet)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise SnapshotError(f"snapshot of a MailNB with parts missing or misshapen: {error}") from error
+        model._begin()
+        return model
+
+    def __eq__(self, other: object) -> bool:
+        """Equal statistics and equal options: equal bytes."""
+        return type(other) is type(self) and self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self):
+        return _restored, (type(self), self.to_bytes())
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self._options().items() if name != "key")
+        return f"{type(self).__name__}({shown})"
+
+    # Inside
+
+    def _begin(self) -> None:
+        self._reader = Reader(self.key, self.pairs, ROOM)
+        self._version = 0
+        self._looked = self._found = -1
+        self._scores = np.zeros(len(self._columns))
+        self._met = np.zeros(4, np.int64)
+        self._lesson = np.zeros(11, np.int64)
+
+    def _reader_for(self, x: Any) -> Reader:
+        if self._reader.read(x):
+            self._looked = self._found = -1
+        return self._reader
+
+    def _find(self, x: Any) -> None:
+        """Read the mail and look its features up, unless that has just been done."""
+        reader = self._reader_for(x)
+        if self._found != self._version:
+            self._table.find(reader)
+            self._found = self._version
+
+    def _look(self, x: Any) -> None:
+        """Score the mail, unless that has just been done."""
+        self._find(x)
+        if self._looked != self._version:
+            self._fill(_NO_TERMS)
+            self._looked = self._version
+
+    def _fill(self, terms: np.ndarray) -> None:
+        table, reader = self._table, self._reader
+        kernels.recipe_score(
+            reader.rows, reader.spans, reader.n, table.counts, self._tallies, table.live, self._settings(),
+            self._scores, self._met, terms,
+        )  # fmt: skip
+
+    def _settings(self) -> np.ndarray:
+        smoothing = max(self.smoothing, _LEAST_SMOOTHING)
+        slope = _TRUST_SLOPE if self.trust else 0.0
+        return np.array(
+            (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope), np.float64
+        )
+
+    def _best(self, scores: dict[Label, float]) -> Label | None:
+        if not scores:
+            return None
+        top = max(scores.values())
+        winners = [label for label, value in scores.items() if value == top]
+        if len(winners) == 1:
+            return winners[0]
+        return min(winners, key=lambda label: (-self._tallies[self._columns[label], 0], str(label)))
+
+    def _probability(self, log_odds: float) -> float:
+        return 1.0 / (1.0 + math.exp(-min(max(_SLOPE * log_odds, -700.0), 700.0)))
+
+    def _term(self, i: int, weight: float) -> Term:
+        row = int(self._reader.rows[i])
+        counts = self._table.counts[row].tolist() if row >= 0 else [0] * len(self._columns)
+        kind = "pair" if self._reader.spans[i, 2] < 0 else "word"
+        in_mails = {label: counts[column] / kernels.UNIT for label, column in self._columns.items()}
+        return Term(self._reader.text_of(i), kind, weight, in_mails)
+
+    def _change(self, x: Any, lesson: Lesson, sign: int) -> None:
+        column = self._column(lesson.label)
+        if lesson.weight:
+            self._find(x)
+            self._table.add(self._reader, column, sign * lesson.weight)
+        *sums, bin_, share, labels, doubt = lesson.tallies
+        row = self._tallies[column]
+        row[:_SCALARS] += np.array(sums, np.int64) * sign
+        row[kernels.BINS_FROM + bin_] += sign * share
+        self._add_source(lesson.source, sign * labels, sign * doubt)
+        self._version += 1
+        # Rows are never moved by learning, and every feature of this mail has one now.
+        self._found = self._version if lesson.weight else -1
+
+    def _add_source(self, name: str, labels: int, doubt: int) -> None:
+        had_labels, had_doubt = self._sources.get(name, (0, 0))
+        sums = (had_labels + labels, had_doubt + doubt)
+        if sums == (0, 0):
+            self._sources.pop(name, None)
+        else:
+            self._sources[name] = sums
+
+    def _column(self, label: Label) -> int:
+        label = _plain(label)
+        column = self._columns.get(label)
+        if column is None:
+            column = self._columns[label] = len(self._columns)
+            self._table.add_column()
+            self._tallies = np.vstack((self._tallies, np.zeros(kernels.TALLIES, np.int64)))
+            self._scores = np.zeros(len(self._columns))
+        return column
+
+    def _combine(self, other: Self, sign: int) -> None:
+        if other.key != self.key:
+            raise ValueError("the other model hashes words with another key: only models of one key can be added")
+        columns = [self._column(label) for label in other._columns]
+        self._table.merge(other._table, columns, sign)
+        np.add.at(self._tallies, columns, sign * other._tallies)
+        for name, (labels, doubt) in list(other._sources.items()):
+            self._add_source(name, sign * labels, sign * doubt)
+        self._version += 1
+
+    def _forget_empty(self) -> None:
+        """Drop classes of which nothing is left: the model is as if they had never come."""
+        empty = [label for label, column in self._columns.items() if not self._tallies[column].any()]
+        if empty:
+            kept = [label for label in self._columns if label not in empty]
+            columns = [self._columns[label] for label in kept]
+            self._table.keep_columns(columns)
+            self._tallies = self._tallies[columns]
+            self._columns = {label: column for column, label in enumerate(kept)}
+            self._scores = np.zeros(len(kept))
+            self._version += 1
+
+    def _sorted_labels(self) -> list[Label]:
+        return sorted(self._columns, key=lambda label: (type(label).__name__, label))
+
+    def _options(self) -> dict[str, Any]:
+        names = (
+            "key", "positive", "smoothing", "shape", "damping", "novelty", "pair_weight", "pairs", "band", "trust",
+        )  # fmt: skip
+        return {name: getattr(self, name) for name in names}
+
+
+_NO_TERMS = np.zeros((0, 0))
+
+
+def _plain(label: Any) -> Label:
+    """numpy's scalars as Python's, so that equal labels are one class and can be written down."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _within(name: str, value: float, least: float, most: float) -> float:
+    if not least <= value <= most:
+        raise ValueError(f"{name} is {value!r}: give a number from {least:g} to {most:g}")
+    return value
+
+
+def _restored(cls: type[MailNB], data: bytes) -> MailNB:
+    return cls.from_bytes(data)

@@ -1,0 +1,150 @@
+"""A message -> its distinct keyed features, in arrays that are used again for the next message."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from stream_nb import keys, kernels
+from stream_nb.types import Mail
+
+
+class Reader:
+    """Reads messages into features under one secret key.
+
+    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a mapping of
+    tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out). After `read`, feature
+    i < n has key `hashes[i]`, place `spans[i]` and count `times[i]` in 1/256. `room` bounds the distinct features
+    of a message (None: no bound); those past it, in order of appearance, are not seen.
+    """
+
+    def __init__(self, key: bytes, pairs: bool, room: int | None) -> None:
+        self.alphabet = keys.alphabet(key)
+        self.n = 0
+        self._key = key
+        self._pairs = pairs
+        self._room = room
+        self._last: Any = None
+        self._salts: dict[str, tuple[int, int, int]] = {}
+        self.prefixes = np.zeros(0, np.uint8)
+        self.longest_prefix = 0
+        self.text = np.zeros(0, np.uint8)
+        self._plain = self._parts([("", 0)])
+        self._plain_tokens = self._parts([("", 0)])
+        self._plain_tokens[0, 4] = 0
+        self.parts = self._plain
+        self._allot(1024)
+
+    def read(self, x: Any) -> bool:
+        """Fill the arrays from `x`; False when they already hold it. Raises TypeError for other kinds of input."""
+        if x is self._last:
+            return False
+        self._last = None
+        if isinstance(x, str):
+            self._read_text(x.encode("utf-8", "replace"))
+        elif isinstance(x, bytes):
+            self._read_text(x)
+        elif isinstance(x, Mail):
+            self._read_mail(x)
+        elif isinstance(x, list | tuple):
+            self._read_tokens([_token(token) for token in x], None)
+            return True
+        elif isinstance(x, Mapping):
+            counted = {_token(token): _units(token, count) for token, count in x.items()}
+            kept = {token: units for token, units in counted.items() if units > 0}
+            self._read_tokens(list(kept), list(kept.values()))
+            return True
+        else:
+            raise TypeError(
+                f"a message of type {type(x).__name__}: give str, bytes, Mail, a list of tokens or a dict of counts"
+            )
+        self._last = x
+        return True
+
+    def text_of(self, i: int) -> str:
+        """The words of feature i of the message read last, as a table would keep them."""
+        start, length, part = (int(number) for number in self.spans[i])
+        if part < 0:
+            return f"{self.text_of(start)} {self.text_of(length)}"
+        before, size, fold = (int(number) for number in self.parts[part, 2:])
+        text = self.text[start : start + length].tobytes()
+        prefix = self.prefixes[before : before + size].tobytes()
+        return (prefix + (text.lower() if fold else text)).decode("utf-8", "replace")
+
+    def _read_text(self, text: bytes) -> None:
+        self._plain[0, 0] = len(text)
+        self._scan(text, self._plain)
+
+    def _read_mail(self, mail: Mail) -> None:
+        end = 0
+        ends = []
+        for name, text in mail.parts:
+            end += len(text)
+            ends.append((name, end))
+        self._scan(b"".join([text for _, text in mail.parts]), self._parts(ends))
+
+    def _scan(self, text: bytes, parts: np.ndarray) -> None:
+        room = self._make_room(2 * len(text))
+        self.text = np.frombuffer(text, np.uint8)
+        self.parts = parts
+        self.n = kernels.scan_text(
+            self.text, parts, self.alphabet, self._pairs, room,
+            self.hashes, self.spans, self.times, self._seen,
+        )  # fmt: skip
+
+    def _read_tokens(self, tokens: list[str], units: list[int] | None) -> None:
+        text = "\0".join(tokens)
+        if tokens and text.count("\0") != len(tokens) - 1:
+            text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
+        room = self._make_room(2 * len(tokens))
+        self.text = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
+        self.parts = self._plain_tokens
+        amounts = np.full(len(tokens), kernels.UNIT) if units is None else np.array(units, np.int64)
+        self.n = kernels.scan_tokens(
+            self.text, self.parts, self.alphabet, self._pairs and units is None, room,
+            self.hashes, self.spans, self.times, self._seen, amounts,
+        )  # fmt: skip
+
+    def _make_room(self, most: int) -> int:
+        room = most if self._room is None else min(self._room, most)
+        if room > self.hashes.shape[0]:
+            self._allot(room)
+        # A short message after a very long one clears only what it needs.
+        self._seen = self._full_seen[: max(64, 1 << (2 * room).bit_length())]
+        return room
+
+    def _allot(self, room: int) -> None:
+        self.hashes = np.zeros(room, np.uint64)
+        self.spans = np.zeros((room, 3), np.int32)
+        self.times = np.zeros(room, np.int64)
+        self.rows = np.zeros(room, np.int64)
+        self._full_seen = np.zeros(max(64, 1 << (2 * room).bit_length()), np.int32)
+
+    def _parts(self, ends: list[tuple[str, int]]) -> np.ndarray:
+        return np.array([(end, *self._salt(name), 1) for name, end in ends], np.uint64).reshape(-1, 5)
+
+    def _salt(self, name: str) -> tuple[int, int, int]:
+        """Hash start value of the part, and where in `prefixes` stands what its words' texts begin with."""
+        known = self._salts.get(name)
+        if known is None:
+            prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)
+            known = (keys.start_value(self._key, name), len(self.prefixes), len(prefix))
+            self.prefixes = np.concatenate((self.prefixes, prefix))
+            self.longest_prefix = max(self.longest_prefix, len(prefix))
+            self._salts[name] = known
+        return known
+
+
+def _token(token: Any) -> str:
+    if isinstance(token, str):
+        return token
+    return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
+
+
+def _units(token: Any, count: Any) -> int:
+    if not math.isfinite(count) or count > 2**40:
+        raise ValueError(f"the count of {token!r} is {count!r}: give a finite number up to 2^40")
+    return round(kernels.UNIT * count)

@@ -1,0 +1,86 @@
+"""Named integers, bytes and arrays <-> one piece of bytes with magic, version and checksum; no pickle.
+
+Layout, little-endian: magic `SNB1`, version (uint16), length of the header (uint32), header (JSON, ASCII), the
+arrays one after the other, and last the first 16 bytes of the BLAKE2b digest of all before. The header is
+{"kind": ..., "values": {...}, "arrays": [[name, dtype, shape], ...]}; equal content is equal bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import struct
+from typing import Any
+
+import numpy as np
+
+from stream_nb.errors import SnapshotError
+
+MAGIC = b"SNB1"
+VERSION = 1
+_HEAD = struct.Struct("<4sHI")
+_DIGEST_BYTES = 16
+_DTYPES = frozenset(("|u1", "|i1", "<u2", "<u4", "<u8", "<i2", "<i4", "<i8", "<f8"))
+
+
+def pack(kind: str, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
+    """One snapshot; `values` may hold what JSON can."""
+    shapes = [[name, array.dtype.newbyteorder("<").str, list(array.shape)] for name, array in arrays.items()]
+    header = json.dumps({"kind": kind, "values": values, "arrays": shapes}, separators=(",", ":")).encode()
+    body = b"".join(
+        (
+            _HEAD.pack(MAGIC, VERSION, len(header)),
+            header,
+            *(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+              for array in arrays.values()),
+        )  # fmt: skip
+    )
+    return body + _digest(body)
+
+
+def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What `pack` was given. Raises SnapshotError for anything else, by name."""
+    if len(data) < _HEAD.size + _DIGEST_BYTES:
+        raise SnapshotError(f"snapshot of {len(data)} bytes: cut short, or not a snapshot")
+    magic, version, header_size = _HEAD.unpack_from(data)
+    if magic != MAGIC:
+        raise SnapshotError(f"snapshot begins with {magic!r}, not {MAGIC!r}: this is another kind of file")
+    if version != VERSION:
+        raise SnapshotError(f"snapshot of version {version}, this program reads version {VERSION}")
+    if _digest(data[:-_DIGEST_BYTES]) != data[-_DIGEST_BYTES:]:
+        raise SnapshotError(f"snapshot of {len(data)} bytes: the checksum is wrong, it is damaged or cut short")
+    try:
+        header = json.loads(data[_HEAD.size : _HEAD.size + header_size])
+        found, values, shapes = header["kind"], header["values"], header["arrays"]
+        arrays = _arrays(data[:-_DIGEST_BYTES], _HEAD.size + header_size, shapes)
+    except (ValueError, KeyError, TypeError) as error:
+        raise SnapshotError(f"snapshot whose header cannot be read: {error}") from error
+    if found != kind:
+        raise SnapshotError(f"snapshot of a {str(found)[:40]!r}, not of a {kind!r}")
+    return values, arrays
+
+
+def smallest(array: np.ndarray) -> np.ndarray:
+    """The same integers in the smallest dtype that holds them all (unsigned where none is negative)."""
+    least, most = int(array.min(initial=0)), int(array.max(initial=0))
+    kinds = (np.uint8, np.uint16, np.uint32, np.uint64) if least >= 0 else (np.int8, np.int16, np.int32, np.int64)
+    return array.astype(next(k for k in kinds if np.iinfo(k).min <= least and most <= np.iinfo(k).max))
+
+
+def _arrays(body: bytes, at: int, shapes: list) -> dict[str, np.ndarray]:
+    arrays = {}
+    for name, dtype, shape in shapes:
+        if dtype not in _DTYPES or min(shape, default=0) < 0:
+            raise ValueError(f"array {name!r} has dtype {dtype!r} and shape {shape!r}")
+        count = math.prod(shape)
+        array = np.frombuffer(body, dtype, count, at)
+        arrays[name] = array.reshape(shape)
+        at += array.nbytes
+    if at != len(body):
+        raise ValueError(f"{len(body) - at} bytes are left over")
+    return arrays
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=_DIGEST_BYTES).digest()

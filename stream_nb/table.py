@@ -1,0 +1,195 @@
+"""Keyed features and their counters: one open-addressing table of numpy arrays.
+
+Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 counters + 8 name, times at most
+1.125 for rows in reserve, + 5 to 10 for the index: 29 to 37.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.reader import Reader
+
+_LEAST_ROWS = 64
+_ROW_GROWTH = 1.125
+_FULLEST_INDEX = 0.8
+_INT32 = 2**31 - 1
+_MOST_TEXT = 2**32 - 1
+
+
+class Canonical(NamedTuple):
+    """A table's statistics in an order of their own, so that equal statistics are equal arrays.
+
+    Words sorted by key, then pairs sorted by key. `pairs` holds the places of both words; `texts` are the words'
+    texts one after the other, `lengths` bytes each; `counts` has one row a feature, words first.
+    """
+
+    words: np.ndarray
+    pairs: np.ndarray
+    counts: np.ndarray
+    lengths: np.ndarray
+    texts: np.ndarray
+
+
+class CountTable:
+    """Counters per keyed feature, in integers, any number of columns.
+
+    A feature whose counters are all zero counts as absent: `live` does not include it, nor does `canonical`,
+    except where a pair needs its text.
+    """
+
+    def __init__(self, columns: int = 0) -> None:
+        self.index = np.zeros(2 * _LEAST_ROWS, np.uint32)
+        self.keys = np.zeros(_LEAST_ROWS, np.uint64)
+        self.counts = np.zeros((_LEAST_ROWS, columns), np.int32)
+        self.names = np.zeros((_LEAST_ROWS, 2), np.uint32)
+        self.arena = np.zeros(1024, np.uint8)
+        self.sizes = np.array([0, 0, 1], np.int64)  # byte 0 of the arena is no text
+        self._largest = 0  # no counter is further from zero than this
+
+    @property
+    def used(self) -> int:
+        return int(self.sizes[0])
+
+    @property
+    def live(self) -> int:
+        """Features with any counter that is not zero: the V of smoothing."""
+        return int(self.sizes[1])
+
+    @property
+    def nbytes(self) -> int:
+        """Resident bytes, without the words' texts."""
+        return self.index.nbytes + self.keys.nbytes + self.counts.nbytes + self.names.nbytes
+
+    def find(self, reader: Reader) -> None:
+        """Fill `reader.rows`: the row of each feature, or -1."""
+        kernels.find_all(reader.hashes, reader.n, self.index, self.keys, reader.rows)
+
+    def add(self, reader: Reader, column: int, amount: int) -> None:
+        """Add `amount` to the counter `column` of every feature read; features not met before get a row."""
+        self._prepare(reader, abs(amount))
+        kernels.add_all(reader.rows, reader.n, column, amount, self.counts, self.sizes)
+
+    def add_column(self) -> None:
+        """One more counter for every feature, 0 everywhere."""
+        empty = np.zeros((self.counts.shape[0], 1), self.counts.dtype)
+        self.counts = np.concatenate((self.counts, empty), axis=1)
+
+    def keep_columns(self, columns: list[int]) -> None:
+        """Drop all counters but these; the dropped ones must be 0 everywhere."""
+        self.counts = np.ascontiguousarray(self.counts[:, columns])
+
+    def merge(self, other: CountTable, columns: list[int], sign: int = 1) -> None:
+        """Add (sign 1) or subtract (sign -1) the counters of `other`; its column c goes to our columns[c]."""
+        self._room_for(other.used, int(other.sizes[2]))
+        self._widen(other._largest)
+        kernels.merge_rows(
+            other.keys, other.counts, other.names, other.used, other.arena, np.array(columns, np.int64), sign,
+            np.zeros(other.used, np.int64),
+            self.index, self.keys, self.counts, self.names, self.arena, self.sizes,
+        )  # fmt: skip
+
+    def copy(self) -> CountTable:
+        twin = CountTable.__new__(CountTable)
+        twin.__dict__.update(
+            {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in vars(self).items()}
+        )
+        return twin
+
+    def text_of(self, row: int) -> str:
+        """The words of a feature, as first met."""
+        first, second = (int(number) for number in self.names[row])
+        if second:
+            return f"{self.text_of(first - 1)} {self.text_of(second - 1)}"
+        length = int(self.arena[first])
+        return self.arena[first + 1 : first + 1 + length].tobytes().decode("utf-8", "replace")
+
+    def canonical(self, columns: list[int]) -> Canonical:
+        """What the table holds, its counters in the order of `columns`."""
+        keys, names = self.keys[: self.used], self.names[: self.used].astype(np.int64)
+        counts = self.counts[: self.used][:, columns]
+        paired = names[:, 1] != 0
+        keep = counts.any(axis=1)
+        keep[names[keep & paired].ravel() - 1] = True
+        words, pairs = (np.flatnonzero(keep & kind) for kind in (~paired, paired))
+        words, pairs = words[np.argsort(keys[words])], pairs[np.argsort(keys[pairs])]
+        place = np.zeros(self.used, np.int64)
+        place[words] = np.arange(len(words))
+        starts = names[words, 0]
+        lengths = self.arena[starts]
+        return Canonical(
+            keys[words],
+            place[names[pairs] - 1],
+            counts[np.concatenate((words, pairs))],
+            lengths,
+            self.arena[_stretches(starts + 1, lengths)],
+        )
+
+    @classmethod
+    def from_canonical(cls, parts: Canonical, alphabet: np.ndarray) -> CountTable:
+        """The table that `canonical` described; the keys of pairs are made again from those of their words."""
+        table = cls(parts.counts.shape[1])
+        words, used = len(parts.words), len(parts.counts)
+        lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.int64)
+        table._room_for(used, int(lengths.sum()) + words)
+        table._widen(int(np.abs(parts.counts.astype(np.int64)).max(initial=0)))
+        table.keys[:words] = parts.words
+        first, second = parts.words[pairs[:, 0]], parts.words[pairs[:, 1]]
+        mixed = (first * alphabet[514] ^ second) * alphabet[515]
+        table.keys[words:used] = mixed ^ (mixed >> np.uint64(32))
+        starts = 1 + np.cumsum(lengths + 1) - (lengths + 1)
+        table.arena[starts] = parts.lengths
+        table.arena[_stretches(starts + 1, lengths)] = parts.texts
+        table.names[:words, 0] = starts
+        table.names[words:used] = pairs + 1
+        table.counts[:used] = parts.counts
+        table.sizes[:] = used, int(parts.counts.any(axis=1).sum()), 1 + lengths.sum() + words
+        kernels.reindex(used, table.index, table.keys)
+        return table
+
+    def _prepare(self, reader: Reader, most: int) -> None:
+        """A row for every feature read, and counters wide enough to take `most` more."""
+        self._room_for(reader.n, reader.text.size + reader.n * (1 + reader.longest_prefix))
+        self._widen(most)
+        kernels.insert_all(
+            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.rows,
+            self.index, self.keys, self.names, self.arena, self.sizes,
+        )  # fmt: skip
+
+    def _room_for(self, rows: int, text: int) -> None:
+        rows += self.used
+        if rows > self.keys.shape[0]:
+            self.counts = _grown(self.counts, rows)
+            self.names = _grown(self.names, rows)
+            self.keys = _grown(self.keys, rows)
+        if rows > _FULLEST_INDEX * self.index.shape[0]:
+            self.index = np.zeros(1 << int(rows / _FULLEST_INDEX).bit_length(), np.uint32)
+            kernels.reindex(self.used, self.index, self.keys)
+        text += int(self.sizes[2])
+        if text > _MOST_TEXT:
+            raise MemoryError(f"the words' texts take {text} bytes, at most {_MOST_TEXT}: set a token budget")
+        if text > self.arena.shape[0]:
+            self.arena = _grown(self.arena, text)
+
+    def _widen(self, most: int) -> None:
+        self._largest += most
+        if self._largest > _INT32 and self.counts.dtype == np.int32:
+            self._largest = int(np.abs(self.counts[: self.used].astype(np.int64)).max(initial=0)) + most
+            if self._largest > _INT32:
+                self.counts = self.counts.astype(np.int64)
+
+
+def _grown(array: np.ndarray, least: int) -> np.ndarray:
+    larger = np.zeros((max(least, int(array.shape[0] * _ROW_GROWTH)), *array.shape[1:]), array.dtype)
+    larger[: array.shape[0]] = array
+    return larger
+
+
+def _stretches(starts: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """The numbers from starts[i] on, lengths[i] of them, one stretch after the other."""
+    lengths = lengths.astype(np.int64)
+    before = np.cumsum(lengths) - lengths
+    return np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths)
