@@ -1,12 +1,14 @@
 """The feed: put mails on the log, and the labels that are known, some mails later.
 
-Records carry times that never go back, and a mail that follows a label is at least a millisecond younger, so that a
-worker meets mails and labels in the same order on every log (see `alignment`).
+Each mail is at least a millisecond younger than the one before, and a label has the time of the mail it follows, so that
+a worker meets mails and labels in the same order on every log (see `alignment`). With a rate, times are real.
+Without one the feed is a replay: a mail a millisecond, the last one about now.
 """
 
 from __future__ import annotations
 
 import heapq
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -37,7 +39,8 @@ class Feed:
     """Sends mails at `rate` a second (0: as fast as the log takes them), labels `delay` mails later.
 
     `delays` gives, for each labelled mail, after how many more mails its label is sent; None sends no labels.
-    What is left at the end is sent at the end. `progress` is told the number of mails sent.
+    What is left at the end is sent at the end. `total` is the number of mails where known, `progress` is told the
+    number sent.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class Feed:
         rate: float = 0.0,
         delays: Iterator[int] | None = None,
         source: str = "feed",
+        total: int | None = None,
         progress: Callable[[int], None] = lambda mails: None,
     ) -> None:
         self._log = log
@@ -54,7 +58,7 @@ class Feed:
         self._source = source
         self._progress = progress
         self._due: list[tuple[int, int, Item]] = []
-        self._at_ms = 0
+        self._at_ms = int(time.time() * 1000) - (total or 0)
         self._mails = 0
         self._labels = 0
 
@@ -65,36 +69,30 @@ class Feed:
         for chunk in _chunks(items, size):
             if stop():
                 return Fed(self._mails, self._labels)
-            self._send(chunk)
+            self._log.append([draft for item in chunk for draft in self._drafts(item)])
+            self._progress(self._mails)
             if self._rate:
                 time.sleep(max(0.0, started + self._mails / self._rate - time.monotonic()))
-        self._send_labels(every=True)
+        self._log.append(self._labels_due(self._mails + sys.maxsize))
         return Fed(self._mails, self._labels)
 
-    def _send(self, items: list[Item]) -> None:
-        at = self._next_time()
-        self._log.append([Draft(EMAILS, item.id.encode(), item.value, at=at) for item in items])
-        for item in items:
-            self._mails += 1
-            if self._delays is not None and item.label is not None:
-                heapq.heappush(self._due, (self._mails + next(self._delays), self._mails, item))
-        self._progress(self._mails)
-        self._send_labels(every=False)
+    def _drafts(self, item: Item) -> list[Draft]:
+        self._mails += 1
+        self._at_ms = max(self._at_ms + 1, int(time.time() * 1000) if self._rate else 0)
+        if self._delays is not None and item.label is not None:
+            heapq.heappush(self._due, (self._mails + next(self._delays), self._mails, item))
+        mail = Draft(EMAILS, item.id.encode(), item.value, at=self._at_ms / 1000)
+        return [mail, *self._labels_due(self._mails)]
 
-    def _send_labels(self, every: bool) -> None:
+    def _labels_due(self, mails: int) -> list[Draft]:
         drafts = []
-        at = self._next_time() if self._due else 0.0
-        while self._due and (every or self._due[0][0] <= self._mails):
+        at = self._at_ms / 1000
+        while self._due and self._due[0][0] <= mails:
             item = heapq.heappop(self._due)[2]
             record = LabelRecord(item.id, item.label, self._source, at)
             drafts.append(Draft(LABELS, item.id.encode(), encode(record), at=at))
-        if drafts:
-            self._log.append(drafts)
-            self._labels += len(drafts)
-
-    def _next_time(self) -> float:
-        self._at_ms = max(int(time.time() * 1000), self._at_ms + 1)
-        return self._at_ms / 1000
+        self._labels += len(drafts)
+        return drafts
 
 
 def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

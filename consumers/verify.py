@@ -93,7 +93,10 @@ def _check_model(log: Log, replica: Replica, settings: Settings, differences: li
             labels += entry.lesson is not None
             _recount(entry, mailbox, recount, differences)
     if recount != replica.model:
-        differences.append(f"model: {replica.model.difference(recount)}")
+        differences.append(
+            f"model: {replica.model.labels_learned} labels and {replica.model.features} features, "
+            f"recounted {recount.labels_learned} and {recount.features}, or other counts"
+        )
     return labels
 
 

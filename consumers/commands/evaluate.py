@@ -11,9 +11,6 @@ from consumers.commands.options import source_options, with_settings
 
 @click.command("evaluate")
 @source_options
-@click.option(
-    "--model", "name", type=click.Choice(["mail", "multinomial", "bernoulli"]), default="mail", show_default=True
-)
 @click.option("--smoothing", type=click.FloatRange(min=0), help="Lambda, in messages; default from the settings.")
 @click.option("--learn", type=click.Choice(["everything", "near-error"]), help="Training policy of the mail model.")
 @click.option("--delay", type=click.IntRange(min=0), default=0, help="Learn each label this many mails late.")
@@ -21,7 +18,7 @@ from consumers.commands.options import source_options, with_settings
 @click.option("--seed", type=int, default=0, help="Seed of --flip.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @with_settings
-def command(settings, path, shuffle, classes, limit, name, smoothing, learn, delay, flip, seed, as_json) -> None:
+def command(settings, path, shuffle, classes, limit, smoothing, learn, delay, flip, seed, as_json) -> None:
     """Score each mail, then learn its label (test-then-train), without a log; print the figures.
 
     PATH is as for `feed`; the mails need labels.
@@ -37,10 +34,11 @@ def command(settings, path, shuffle, classes, limit, name, smoothing, learn, del
     changes = {key: value for key, value in (("smoothing", smoothing), ("learn", learn)) if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
     source = open_source(path, shuffle=shuffle, classes=classes)
-    with progress_bar("mails", source.total, limit) as progress:
+    total = source.total if limit is None else min(limit, source.total or limit)
+    with progress_bar("mails", total) as progress:
         report, skipped = evaluate(
             itertools.islice(source, limit),
-            new_model(learner, name=name),
+            new_model(learner),
             learner.positive,
             learner.headers,
             delay,

@@ -34,8 +34,9 @@ def command(settings, path, shuffle, classes, limit, rate, labels, label_delay) 
 
     source = open_source(path, shuffle=shuffle, classes=classes)
     items = itertools.islice(source, limit)
+    total = source.total if limit is None else min(limit, source.total or limit)
     with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
         delays = itertools.repeat(label_delay) if labels else None
-        with progress_bar("mails", source.total, limit) as progress:
-            fed = Feed(log, rate, delays, progress=progress).run(items)
+        with progress_bar("mails", total) as progress:
+            fed = Feed(log, rate, delays, total=total, progress=progress).run(items)
     click.echo(f"{fed.mails} mails and {fed.labels} labels are on {settings.log}")

@@ -10,10 +10,8 @@ import click
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None, limit: int | None = None) -> Iterator[Callable[[int], None]]:
+def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Yields a function to call with the number done so far; `total` None says that it is not known."""
-    if total is not None and limit is not None:
-        total = min(total, limit)
     if not sys.stderr.isatty():
         yield lambda done: None
         return

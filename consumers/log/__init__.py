@@ -1,1 +1,28 @@
 """The record log and its two implementations: SQLite files (embedded) and Apache Kafka."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from consumers.errors import UserError
+from consumers.log.base import Log
+from consumers.settings import Settings
+
+__all__ = ["Log", "open_log"]
+
+
+def open_log(settings: Settings) -> Log:
+    """The log that `settings.log` names: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
+
+    Raises UserError for an address of neither form and LogUnavailable when it cannot be reached or opened.
+    """
+    scheme, _, rest = settings.log.partition(":")
+    if scheme == "sqlite" and rest:
+        from consumers.log.sqlite_log import SqliteLog
+
+        return SqliteLog(Path(rest))
+    if scheme == "kafka" and rest.startswith("//") and rest[2:].strip("/"):
+        from consumers.log.kafka_log import KafkaLog
+
+        return KafkaLog(rest[2:].strip("/"), settings.kafka)
+    raise UserError(f"log {settings.log!r}: give sqlite:DIR or kafka://host:port[,host:port]")
