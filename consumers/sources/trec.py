@@ -33,7 +33,7 @@ def open_trec(index: Path, shuffle: int | None, classes: str | None) -> Source:
                 continue
             found = _LINE.fullmatch(text)
             if found is None:
-                raise UserError(f"{index} line {number}: {text[:80]!r} is not 'LABEL PATH', as in 'spam ../data/inmail.1'")
+                raise UserError(f"{index} line {number}: {text[:80]!r} is not 'LABEL PATH' (spam ../data/inmail.1)")
             files.append(MailFile(index.parent / found[2], found[1], found[1]))
     if classes is not None:
         named = class_names(dict.fromkeys(file.folder for file in files), classes)

@@ -32,7 +32,7 @@ MAX_ENCLOSED_MAILS = 5
 _TEXT_KINDS = ("text/", "message/delivery-status")
 
 _KEPT = {
-    name: {header: (header, header.replace("-", "_").encode()) for header in headers}
+    name: {header: header.replace("-", "_").encode() for header in headers}
     for name, headers in (("safe", SAFE), ("keep", KEEP))
 }
 _UNSEEN_CHARACTERS = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
@@ -75,29 +75,22 @@ def read_mail(raw: bytes, headers: str = "safe") -> ParsedMail:
     return _read(raw, kept)
 
 
-def _read(raw: bytes, kept: dict[str, tuple[str, bytes]]) -> ParsedMail:
+def _read(raw: bytes, kept: dict[str, bytes]) -> ParsedMail:
     message = _parse(raw)
-    parts = []
-    names = []
-    subject = sender = ""
+    found: dict[str, str] = {}
     for header, values in message.headers.items():
-        known = kept.get(header.lower())
-        if known is not None:
-            name, token = known
+        name = header.lower()
+        if name in kept:
             value = values[0] if len(values) == 1 else "\n".join(values)
-            parts.append(Part(name, value.encode("utf-8", "replace")))
-            names.append(token)
-            if name == "subject":
-                subject = value
-            elif name == "from":
-                sender = value
-    parts.append(Part("header-names", b" ".join(names)))
+            found[name] = f"{found[name]}\n{value}" if name in found else value
+    parts = [Part(name, found[name].encode("utf-8", "replace")) for name in kept if name in found]
+    parts.append(Part("header-names", b" ".join([kept[name] for name in found])))
     body = _Body()
     body.add(message)
     parts.append(Part("", b"\n".join(body.seen)[:MAX_TEXT_BYTES]))
     if body.hidden:
         parts.append(Part("hidden", b"\n".join(body.hidden)[:MAX_TEXT_BYTES]))
-    return ParsedMail(Mail(tuple(parts)), display(subject), display(sender), raw)
+    return ParsedMail(Mail(tuple(parts)), display(found.get("subject", "")), display(found.get("from", "")), raw)
 
 
 def _parse(raw: bytes):
