@@ -1,0 +1,267 @@
+"""The worker on an embedded log: scored once, learned once, whatever the history and wherever it stops."""
+
+import time
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from consumers.errors import Restart
+from consumers.log.base import Draft
+from consumers.log.sqlite_log import SqliteLog
+from consumers.logreport import read_all
+from consumers.records import (
+    EMAILS,
+    LABELS,
+    PREDICTIONS,
+    QUARANTINE,
+    TOPICS,
+    LabelRecord,
+    decode_prediction,
+    decode_quarantine,
+    encode,
+)
+from consumers.replica import Replica
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from consumers.verify import verify
+from consumers.worker import Worker
+
+EVERYTHING = Settings(learner=LearnerSettings(learn="everything", trust=False), worker=WorkerSettings(poll_s=0.001))
+NEAR_ERROR = Settings(worker=WorkerSettings(poll_s=0.001))
+TEXTS = {
+    "a": b"Subject: win money\n\nfree money now, click here",
+    "b": b"Subject: lunch\n\nsee you at noon in the canteen",
+    "c": b"Subject: cheap pills\n\nmoney back, click now",
+    "d": b"Subject: minutes\n\nplease find the minutes of the meeting",
+}
+
+
+@pytest.fixture
+def log(tmp_path):
+    with SqliteLog(tmp_path / "log") as log:
+        log.create_topics(TOPICS, 1)
+        yield log
+
+
+def mail(message_id, text=None):
+    return Draft(EMAILS, message_id.encode(), TEXTS[message_id] if text is None else text)
+
+
+def label(message_id, name, source="ann", forget=False):
+    record = LabelRecord(message_id, name, source, time.time(), forget)
+    return Draft(LABELS, message_id.encode(), encode(record))
+
+
+def work(log, settings=EVERYTHING, drafts=()):
+    """Append drafts a millisecond apart, let a worker act on all there is, then go away; returns its model."""
+    now = time.time()
+    log.append([draft._replace(at=now + i / 1000) for i, draft in enumerate(drafts)])
+    worker = Worker(log, settings, "w-0")
+    while not worker.partitions or worker.step():
+        worker.step()
+    worker._membership.close()
+    return worker.replica.model
+
+
+def predictions(log):
+    return [decode_prediction(record.value) for record in read_all(log, PREDICTIONS)]
+
+
+def reasons(log):
+    return [decode_quarantine(record.value).reason for record in read_all(log, QUARANTINE)]
+
+
+def test_a_mail_is_scored_when_it_arrives_and_learned_when_its_label_comes(log):
+    model = work(log, drafts=[mail("a"), label("a", "spam"), mail("b"), label("b", "ham"), mail("c")])
+
+    scored = predictions(log)
+    assert [p.id for p in scored] == ["a", "b", "c"]
+    assert [p.label for p in scored] == [None, "spam", "spam"]
+    assert [p.labels_learned for p in scored] == [0, 1, 2]
+    assert (scored[2].partition, scored[2].next_offset, scored[2].topic) == (0, 3, EMAILS)
+    assert scored[2].arrived_at <= scored[2].scored_at
+    assert model.labels_learned == 2
+
+
+def test_a_label_before_its_mail_waits_and_is_learned_after_the_mail_was_scored(log):
+    assert work(log, drafts=[label("a", "spam")]).labels_learned == 0
+
+    model = work(log, drafts=[mail("a")])
+
+    assert predictions(log)[0].labels_learned == 0
+    assert model.labels_learned == 1
+
+
+def test_a_restarted_worker_goes_on_where_it_was(log):
+    work(log, drafts=[mail("a"), label("a", "spam"), mail("b")])
+    before = predictions(log)
+
+    model = work(log, drafts=[label("b", "ham"), mail("c")])
+
+    assert predictions(log)[:2] == before
+    assert [p.id for p in predictions(log)] == ["a", "b", "c"]
+    assert predictions(log)[2].labels_learned == 2
+    assert model.labels_learned == 2
+    assert verify(log, EVERYTHING).differences == ()
+
+
+def test_a_mail_whose_bytes_left_the_cache_is_read_again_from_the_log(log):
+    """The second worker never saw the mail, only its label."""
+    work(log, drafts=[mail("a"), mail("b")])
+
+    model = work(log, drafts=[label("a", "spam"), label("b", "ham")])
+
+    assert model == work_once(log, {"a": "spam", "b": "ham"})
+
+
+def work_once(log, labels):
+    """A model that was told the final labels alone."""
+    from consumers.learner import new_model
+    from consumers.messages import read_value
+
+    fresh = new_model(EVERYTHING.learner, Replica.load(log, EVERYTHING).model.key)
+    for message_id, name in labels.items():
+        fresh.learn_one(read_value(TEXTS[message_id], message_id, EVERYTHING.learner.headers).mail, name, "ann")
+    return fresh
+
+
+events = st.lists(
+    st.one_of(
+        st.sampled_from(sorted(TEXTS)).map(lambda i: ("mail", i)),
+        st.tuples(st.just("label"), st.sampled_from(sorted(TEXTS)), st.sampled_from(["ham", "spam", "work", None])),
+        st.just(("restart",)),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(history=events)
+def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_path_factory, history):
+    """Labels early, late, twice, changed, withdrawn, workers restarted anywhere: train on everything is exact."""
+    with SqliteLog(tmp_path_factory.mktemp("log")) as log:
+        log.create_topics(TOPICS, 1)
+        final, seen, drafts = {}, set(), []
+        for event in [*history, ("restart",)]:
+            if event[0] == "mail":
+                drafts.append(mail(event[1]))
+                seen.add(event[1])
+            elif event[0] == "label":
+                drafts.append(label(event[1], event[2]))
+                final[event[1]] = event[2]
+            else:
+                model = work(log, EVERYTHING, drafts)
+                drafts = []
+
+        assert model == work_once(log, {i: name for i, name in final.items() if name and i in seen})
+        assert sorted(p.id for p in predictions(log)) == sorted(seen)
+        assert verify(log, EVERYTHING).differences == ()
+
+
+@settings(max_examples=20, deadline=None)
+@given(history=events)
+def test_after_any_history_near_error_learning_recounts_exactly(tmp_path_factory, history):
+    with SqliteLog(tmp_path_factory.mktemp("log")) as log:
+        log.create_topics(TOPICS, 1)
+        drafts = []
+        for event in [*history, ("restart",)]:
+            if event[0] == "mail":
+                drafts.append(mail(event[1]))
+            elif event[0] == "label":
+                drafts.append(label(event[1], event[2]))
+            else:
+                work(log, NEAR_ERROR, drafts)
+                drafts = []
+
+        assert verify(log, NEAR_ERROR).differences == ()
+
+
+def test_withdrawing_everything_leaves_an_empty_model(log):
+    work(log, NEAR_ERROR, [mail(i) for i in TEXTS] + [label(i, "spam" if i in "ac" else "ham") for i in TEXTS])
+
+    model = work(log, NEAR_ERROR, [label(i, None) for i in TEXTS])
+
+    assert (model.labels_learned, model.features, model.classes) == (0, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("draft", "reason"),
+    [
+        (Draft(EMAILS, b"x", b""), "empty"),
+        (Draft(EMAILS, b"x", b"Subject: big\n\n" + b"x" * (1 << 20)), "oversized"),
+        (Draft(EMAILS, b"x", b'{"id": "x", "text": "\xff\xfe"}'), "bad-json"),
+        (Draft(EMAILS, b"x", b'{"id": 7}'), "bad-json"),
+        (Draft(EMAILS, b"x", b'{"id": "y", "text": "hello"}'), "bad-key"),
+        (Draft(EMAILS, b"\xff", b"Subject: x\n\ny"), "bad-id"),
+        (Draft(EMAILS, b"a", b"Subject: x\n\na second mail of this id"), "duplicate-id"),
+        (Draft(LABELS, b"x", b"spam"), "bad-json"),
+        (Draft(LABELS, b"x", b'{"id": "x", "label": "spam"}'), "bad-json"),
+        (Draft(LABELS, b"x", encode(LabelRecord("x", "", "ann", 0.0))), "bad-label"),
+        (Draft(LABELS, b"x", encode(LabelRecord("x", "sp\x1bam", "ann", 0.0))), "bad-label"),
+        (Draft(LABELS, b"y", encode(LabelRecord("x", "spam", "ann", 0.0))), "bad-key"),
+        (Draft(LABELS, b"", encode(LabelRecord("", "spam", "ann", 0.0))), "bad-id"),
+    ],
+)
+def test_what_cannot_be_used_goes_to_quarantine_and_the_stream_goes_on(log, draft, reason):
+    model = work(log, drafts=[mail("a"), draft, label("a", "spam"), mail("b")])
+
+    assert reasons(log) == [reason]
+    entry = decode_quarantine(next(read_all(log, QUARANTINE)).value)
+    assert (entry.topic, entry.partition) == (draft.topic, 0)
+    assert [p.id for p in predictions(log)] == ["a", "b"]
+    assert model.labels_learned == 1
+
+
+def test_a_label_whose_mail_never_comes_is_let_go_with_its_reason(log):
+    brief = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
+    work(log, brief, [label("a", "spam")])
+
+    assert reasons(log) == ["label-without-mail"]
+
+
+def test_a_json_message_is_learned_like_a_mail(log):
+    plain = encode({"id": "x", "text": "free money", "features": {"list": "news", "size": 3}})
+    model = work(log, drafts=[Draft(EMAILS, b"x", plain), label("x", "spam")])
+
+    assert predictions(log)[0].id == "x"
+    assert model.labels_learned == 1
+
+
+def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
+    """With a snapshot at almost every commit, a loaded model still equals the recount, and old deltas go."""
+    monkeypatch.setattr("consumers.worker.MIN_SNAPSHOT_BYTES", 1)
+    for number in range(12):
+        name = "abcd"[number % 4]
+        work(log, NEAR_ERROR, ([mail(name)] if number < 4 else []) + [label(name, "ham" if number % 3 else "spam")])
+
+    assert verify(log, NEAR_ERROR).differences == ()
+    assert Replica.load(log, NEAR_ERROR).manifest.number >= 2
+    kept = [record.key for record in read_all(log, "model") if record.key.startswith(b"d/")]
+    assert len(kept) < 12
+
+
+def test_a_missing_delta_is_seen(log):
+    work(log, drafts=[mail("a"), label("a", "spam")])
+    work(log, drafts=[mail("b"), label("b", "ham")])
+    log.append([Draft("model", b"d/0/1", None, 0)])
+
+    with pytest.raises(Restart, match="delta"):
+        Replica.load(log, EVERYTHING)
+
+
+def test_a_wrong_count_is_found_by_verify(log):
+    """The check can fail: a forged delta, and a prediction published twice."""
+    work(log, drafts=[mail("a"), label("a", "spam")])
+    first = next(read_all(log, PREDICTIONS))
+    log.append([Draft(PREDICTIONS, first.key, first.value, 0)])
+    model = Replica.load(log, EVERYTHING).model
+    model.learn_one("something else", "ham")
+    from consumers.model_topic import FORMAT, Delta, Mark, draft_delta
+
+    log.append([draft_delta(Delta(FORMAT, 0, Mark(2, 1, 1), model.to_bytes(), b"", ()))])
+
+    differences = verify(log, EVERYTHING).differences
+
+    assert any("acted on 2 times" in text for text in differences)
+    assert any(text.startswith("model:") for text in differences)
