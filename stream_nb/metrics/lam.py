@@ -1,0 +1,34 @@
+"""One figure for two error rates."""
+
+from __future__ import annotations
+
+import math
+
+
+def lam_pct(false_positives: int, negatives: int, false_negatives: int, positives: int) -> float | None:
+    """Return the logistic average misclassification in percent: both error rates averaged on the logit scale.
+
+    lam = expit((logit(false_positives / negatives) + logit(false_negatives / positives)) / 2). It favours
+    neither class and does not depend on their shares. A rate of 0 makes it 0 (a rate of 1 makes it 100;
+    both: 50). None while either class has no mail. Raises ValueError when an error count is outside 0..its
+    class.
+
+    Source: the TREC 2005 spam track (Cormack and Lynam), measure "lam%".
+
+    >>> lam_pct(1, 100, 4, 100)
+    2.01028
+    >>> lam_pct(0, 0, 1, 3) is None
+    True
+    """
+    for name, errors, size in (("false_positives", false_positives, negatives),
+                               ("false_negatives", false_negatives, positives)):
+        if not 0 <= errors <= size:
+            raise ValueError(f"{name} is {errors} of {size}: give 0 <= errors <= class size")
+    if negatives == 0 or positives == 0:
+        return None
+    wrong = false_positives * false_negatives
+    right = (negatives - false_positives) * (positives - false_negatives)
+    if wrong == right:  # also 0 and 0: one class all wrong, the other all right
+        return 50.0
+    # expit of the mean logit is  sqrt(odds) / (1 + sqrt(odds)),  odds the product of the two odds
+    return 100.0 * math.sqrt(wrong) / (math.sqrt(wrong) + math.sqrt(right))
