@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from stream_nb import keys, kernels, snapshot
+from stream_nb import kernels, keys, snapshot
 from stream_nb.base import NaiveBayes, margin, posterior
 from stream_nb.errors import SnapshotError
 from stream_nb.reader import Reader
@@ -32,23 +32,23 @@ class MailNB(NaiveBayes):
 
         w = log((n1 + lambda) / (n0 + lambda)) - log((N1 + lambda V) / (N0 + lambda V))
 
-    with n the counters of the feature, N their sums over all features, V the number of features. A feature never
-    trained on contributes `novelty` times the log ratio of how often features of its kind were new in either
-    class. A mail is positive above 0; there is no class prior.
+    with n the counters of the feature, N their sums over all features, V the number of features. A feature
+    never trained on contributes `novelty` times the log ratio of how often features of its kind were new in
+    either class. A mail is positive above 0; there is no class prior.
 
-    A label teaches by how wrong the score was: with m the margin of the labelled class, every feature of the mail
-    gains r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on everything. With
-    `trust`, the flip rate of each source of labels is learned online and a label the model finds unbelievable from
-    an unreliable source counts less.
+    A label teaches by how wrong the score was: with m the margin of the labelled class, every feature of
+    the mail gains r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on
+    everything. With `trust`, the flip rate of each source of labels is learned online and a label the model
+    finds unbelievable from an unreliable source counts less.
 
-    All of it is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged without
-    a trace. `smoothing` to `pair_weight` are chosen when reading: they can be set on a trained model. Shape 1,
-    damping 0, novelty 0, an infinite band and smoothing 1 without pairs and trust is the textbook Boolean
-    multinomial with a uniform prior.
+    All of it is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged
+    without a trace. `smoothing` to `pair_weight` are chosen when reading: they can be set on a trained
+    model. Shape 1, damping 0, novelty 0, an infinite band and smoothing 1 without pairs and trust is the
+    textbook Boolean multinomial with a uniform prior.
 
-    Arguments: `key` is the secret of the word hash, 16 bytes or more (the default is for study); `positive` the
-    class that log-odds speak of; `smoothing` lambda in mails, from 1e-9; `shape` 1 or more; `damping` 0 to 1;
-    `novelty` 0 or more; `pair_weight` 0 or more; `pairs` whether pairs are features; `band` above 0.
+    Arguments: `key` is the secret of the word hash, 16 bytes or more (the default is for study); `positive`
+    the class that log-odds speak of; `smoothing` lambda in mails, from 1e-9; `shape` 1 or more; `damping` 0
+    to 1; `novelty` 0 or more; `pair_weight` 0 or more; `pairs` whether pairs are features; `band` above 0.
     Raises ValueError, naming the argument, outside these ranges.
 
     Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs).
@@ -100,7 +100,8 @@ class MailNB(NaiveBayes):
 
     @classmethod
     def lock0(cls, **options: Any) -> Self:
-        """The recipe with plain likelihood ratios (shape 1, damping 0.7, band 3): as accurate, ranks less well."""
+        """The recipe with plain likelihood ratios (shape 1, damping 0.7, band 3): as accurate, ranks less
+        well."""
         return cls(**{"shape": 1.0, "damping": 0.7, "band": 3.0, **options})
 
     @property
@@ -152,10 +153,11 @@ class MailNB(NaiveBayes):
         return posterior({label: _SLOPE * value for label, value in scores.items()})
 
     def evidence(self, x: Any) -> Evidence:
-        """Why a mail scores as it does for the positive class (or, if it has not come, the best) against the rest.
+        """Why a mail scores as it does for the positive class (or, if it has not come, the best) against
+        the rest.
 
-        The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either class
-        has learned. The strongest come first. Rows L4, E5.
+        The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either
+        class has learned. The strongest come first. Rows L4, E5.
         """
         terms = np.zeros((self._reader_for(x).n, max(len(self._columns), 2)))
         self._find(x)
@@ -168,16 +170,19 @@ class MailNB(NaiveBayes):
             rival = max(rivals, key=rivals.__getitem__)
             weights = terms[:, self._columns[label]] - terms[:, self._columns[rival]]
         order = np.argsort(-np.abs(weights), kind="stable")
-        return Evidence(margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order))
+        return Evidence(
+            margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order)
+        )
 
     # Learning
 
     def grade(self, x: Any, label: Label, source: str = "") -> Lesson:
-        """What learning this label now would add, by the score now and the trust in `source`; changes no state.
+        """What learning this label now would add, by the score now and the trust in `source`; changes no
+        state.
 
-        The tallies are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
-        1/256), the bin of the margin in the calibration histogram and what it gains, labels of the source, and
-        the doubt in them (1/65536).
+        The tallies are: labels, sum of increments, words met, new words, pairs met, new pairs (the last
+        four in 1/256), the bin of the margin in the calibration histogram and what it gains, labels of the
+        source, and the doubt in them (1/65536).
         """
         self._look(x)
         label = _plain(label)
@@ -205,8 +210,8 @@ class MailNB(NaiveBayes):
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Take back a label as if it had been graded now.
 
-        Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded lessons
-        are remembered by their caller and taken back with `retract`.
+        Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded
+        lessons are remembered by their caller and taken back with `retract`.
         """
         self.retract(x, self.grade(x, y, source))
 
@@ -232,7 +237,8 @@ class MailNB(NaiveBayes):
     # State
 
     def to_bytes(self) -> bytes:
-        """The whole model, its key included; equal models give equal bytes, whatever the order of learning."""
+        """The whole model, its key included; equal models give equal bytes, whatever the order of
+        learning."""
         labels = self._sorted_labels()
         columns = [self._columns[label] for label in labels]
         parts = self._table.canonical(columns)
@@ -248,7 +254,8 @@ class MailNB(NaiveBayes):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something else."""
+        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something
+        else."""
         values, arrays = snapshot.unpack(data, "MailNB")
         try:
             options = dict(values["options"])
@@ -316,7 +323,8 @@ class MailNB(NaiveBayes):
         smoothing = max(self.smoothing, _LEAST_SMOOTHING)
         slope = _TRUST_SLOPE if self.trust else 0.0
         return np.array(
-            (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope), np.float64
+            (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope),
+            np.float64,
         )
 
     def _best(self, scores: dict[Label, float]) -> Label | None:
@@ -372,7 +380,7 @@ class MailNB(NaiveBayes):
 
     def _combine(self, other: Self, sign: int) -> None:
         if other.key != self.key:
-            raise ValueError("the other model hashes words with another key: only models of one key can be added")
+            raise ValueError("the other model hashes words with another key; merge models of one key")
         columns = [self._column(label) for label in other._columns]
         self._table.merge(other._table, columns, sign)
         np.add.at(self._tallies, columns, sign * other._tallies)
@@ -396,9 +404,8 @@ class MailNB(NaiveBayes):
         return sorted(self._columns, key=lambda label: (type(label).__name__, label))
 
     def _options(self) -> dict[str, Any]:
-        names = (
-            "key", "positive", "smoothing", "shape", "damping", "novelty", "pair_weight", "pairs", "band", "trust",
-        )  # fmt: skip
+        names = ("key", "positive", "smoothing", "shape", "damping", "novelty", "pair_weight")
+        names += ("pairs", "band", "trust")
         return {name: getattr(self, name) for name in names}
 
 

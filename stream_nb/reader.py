@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb import keys, kernels
+from stream_nb import kernels, keys
 from stream_nb.types import Mail
 
 
 class Reader:
     """Reads messages into features under one secret key.
 
-    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a mapping of
-    tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out). After `read`, feature
-    i < n has key `hashes[i]`, place `spans[i]` and count `times[i]` in 1/256. `room` bounds the distinct features
-    of a message (None: no bound); those past it, in order of appearance, are not seen.
+    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a
+    mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
+    After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and count `times[i]` in 1/256. `room`
+    bounds the distinct features of a message (None: no bound); those past it, in order of appearance, are
+    not seen.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None) -> None:
@@ -39,7 +40,8 @@ class Reader:
         self._allot(1024)
 
     def read(self, x: Any) -> bool:
-        """Fill the arrays from `x`; False when they already hold it. Raises TypeError for other kinds of input."""
+        """Fill the arrays from `x`; False when they already hold it. Raises TypeError for other kinds of
+        input."""
         if x is self._last:
             return False
         self._last = None
@@ -59,7 +61,7 @@ class Reader:
             return True
         else:
             raise TypeError(
-                f"a message of type {type(x).__name__}: give str, bytes, Mail, a list of tokens or a dict of counts"
+                f"a message of type {type(x).__name__}: give text, Mail, list of tokens or dict of counts"
             )
         self._last = x
         return True

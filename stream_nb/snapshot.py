@@ -1,8 +1,8 @@
 """Named integers, bytes and arrays <-> one piece of bytes with magic, version and checksum; no pickle.
 
-Layout, little-endian: magic `SNB1`, version (uint16), length of the header (uint32), header (JSON, ASCII), the
-arrays one after the other, and last the first 16 bytes of the BLAKE2b digest of all before. The header is
-{"kind": ..., "values": {...}, "arrays": [[name, dtype, shape], ...]}; equal content is equal bytes.
+Layout, little-endian: magic `SNB1`, version (uint16), length of the header (uint32), header (JSON, ASCII),
+the arrays one after the other, and last the first 16 bytes of the BLAKE2b digest of all before. The header
+is {"kind": ..., "values": {...}, "arrays": [[name, dtype, shape], ...]}; equal content is equal bytes.
 """
 
 from __future__ import annotations
@@ -28,14 +28,8 @@ def pack(kind: str, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> by
     """One snapshot; `values` may hold what JSON can."""
     shapes = [[name, array.dtype.newbyteorder("<").str, list(array.shape)] for name, array in arrays.items()]
     header = json.dumps({"kind": kind, "values": values, "arrays": shapes}, separators=(",", ":")).encode()
-    body = b"".join(
-        (
-            _HEAD.pack(MAGIC, VERSION, len(header)),
-            header,
-            *(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
-              for array in arrays.values()),
-        )  # fmt: skip
-    )
+    pieces = [array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes() for array in arrays.values()]
+    body = b"".join((_HEAD.pack(MAGIC, VERSION, len(header)), header, *pieces))
     return body + _digest(body)
 
 
@@ -49,7 +43,7 @@ def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray
     if version != VERSION:
         raise SnapshotError(f"snapshot of version {version}, this program reads version {VERSION}")
     if _digest(data[:-_DIGEST_BYTES]) != data[-_DIGEST_BYTES:]:
-        raise SnapshotError(f"snapshot of {len(data)} bytes: the checksum is wrong, it is damaged or cut short")
+        raise SnapshotError(f"snapshot of {len(data)} bytes: wrong checksum, damaged or cut short")
     try:
         header = json.loads(data[_HEAD.size : _HEAD.size + header_size])
         found, values, shapes = header["kind"], header["values"], header["arrays"]
@@ -64,7 +58,8 @@ def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray
 def smallest(array: np.ndarray) -> np.ndarray:
     """The same integers in the smallest dtype that holds them all (unsigned where none is negative)."""
     least, most = int(array.min(initial=0)), int(array.max(initial=0))
-    kinds = (np.uint8, np.uint16, np.uint32, np.uint64) if least >= 0 else (np.int8, np.int16, np.int32, np.int64)
+    sign = "u" if least >= 0 else "i"
+    kinds = (np.dtype(f"{sign}{size}") for size in (1, 2, 4, 8))
     return array.astype(next(k for k in kinds if np.iinfo(k).min <= least and most <= np.iinfo(k).max))
 
 

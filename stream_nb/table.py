@@ -1,7 +1,7 @@
 """Keyed features and their counters: one open-addressing table of numpy arrays.
 
-Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 counters + 8 name, times at most
-1.125 for rows in reserve, + 5 to 10 for the index: 29 to 37.
+Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 counters + 8 name, times
+at most 1.125 for rows in reserve, + 5 to 10 for the index: 29 to 37.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _MOST_TEXT = 2**32 - 1
 class Canonical(NamedTuple):
     """A table's statistics in an order of their own, so that equal statistics are equal arrays.
 
-    Words sorted by key, then pairs sorted by key. `pairs` holds the places of both words; `texts` are the words'
-    texts one after the other, `lengths` bytes each; `counts` has one row a feature, words first.
+    Words sorted by key, then pairs sorted by key. `pairs` holds the places of both words; `texts` are the
+    words' texts one after the other, `lengths` bytes each; `counts` has one row a feature, words first.
     """
 
     words: np.ndarray
@@ -68,9 +68,18 @@ class CountTable:
         """Fill `reader.rows`: the row of each feature, or -1."""
         kernels.find_all(reader.hashes, reader.n, self.index, self.keys, reader.rows)
 
+    def insert(self, reader: Reader, most: int) -> None:
+        """Give every feature read, and looked up by `find`, a row whose counters can take `most` more."""
+        self._room_for(reader.n, reader.text.size + reader.n * (1 + reader.longest_prefix))
+        self._widen(most)
+        kernels.insert_all(
+            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.rows,
+            self.index, self.keys, self.names, self.arena, self.sizes,
+        )  # fmt: skip
+
     def add(self, reader: Reader, column: int, amount: int) -> None:
         """Add `amount` to the counter `column` of every feature read; features not met before get a row."""
-        self._prepare(reader, abs(amount))
+        self.insert(reader, abs(amount))
         kernels.add_all(reader.rows, reader.n, column, amount, self.counts, self.sizes)
 
     def add_column(self) -> None:
@@ -81,6 +90,15 @@ class CountTable:
     def keep_columns(self, columns: list[int]) -> None:
         """Drop all counters but these; the dropped ones must be 0 everywhere."""
         self.counts = np.ascontiguousarray(self.counts[:, columns])
+
+    def scale(self, factor: float) -> None:
+        """Multiply every counter by `factor`, rounded to whole units."""
+        self.counts = np.rint(self.counts * factor).astype(self.counts.dtype)
+        self.sizes[1] = int(self.counts[: self.used].any(axis=1).sum())
+
+    def sums(self) -> np.ndarray:
+        """The sum of each column."""
+        return self.counts[: self.used].sum(axis=0, dtype=np.int64)
 
     def merge(self, other: CountTable, columns: list[int], sign: int = 1) -> None:
         """Add (sign 1) or subtract (sign -1) the counters of `other`; its column c goes to our columns[c]."""
@@ -95,7 +113,10 @@ class CountTable:
     def copy(self) -> CountTable:
         twin = CountTable.__new__(CountTable)
         twin.__dict__.update(
-            {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in vars(self).items()}
+            {
+                name: value.copy() if isinstance(value, np.ndarray) else value
+                for name, value in vars(self).items()
+            }
         )
         return twin
 
@@ -130,7 +151,8 @@ class CountTable:
 
     @classmethod
     def from_canonical(cls, parts: Canonical, alphabet: np.ndarray) -> CountTable:
-        """The table that `canonical` described; the keys of pairs are made again from those of their words."""
+        """The table that `canonical` described; the keys of pairs are made again from those of their
+        words."""
         table = cls(parts.counts.shape[1])
         words, used = len(parts.words), len(parts.counts)
         lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.int64)
@@ -149,15 +171,6 @@ class CountTable:
         table.sizes[:] = used, int(parts.counts.any(axis=1).sum()), 1 + lengths.sum() + words
         kernels.reindex(used, table.index, table.keys)
         return table
-
-    def _prepare(self, reader: Reader, most: int) -> None:
-        """A row for every feature read, and counters wide enough to take `most` more."""
-        self._room_for(reader.n, reader.text.size + reader.n * (1 + reader.longest_prefix))
-        self._widen(most)
-        kernels.insert_all(
-            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.rows,
-            self.index, self.keys, self.names, self.arena, self.sizes,
-        )  # fmt: skip
 
     def _room_for(self, rows: int, text: int) -> None:
         rows += self.used

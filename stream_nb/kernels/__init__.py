@@ -3,9 +3,10 @@
     scan.py    bytes of a message -> distinct keyed features
     table.py   keyed feature -> row of counters: find, insert, add
     recipe.py  rows of counters -> the score of MailNB, and what a label would add
+    textbook.py  rows of counters -> log probabilities of the textbook models
 
-Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. A kernel calls only
-kernels of its own file: the compile cache of a file does not notice changes in another.
+Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. A kernel
+calls only kernels of its own file: the compile cache of a file does not notice changes in another.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_FILES = ("scan", "table", "recipe")
+_FILES = ("scan", "table", "recipe", "textbook")
 
 
 def __getattr__(name: str) -> Any:

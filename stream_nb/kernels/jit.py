@@ -16,9 +16,9 @@ except ImportError:  # the same functions run uncompiled
 def kernel(function: Callable) -> Callable:
     """Compile `function` with numba, keeping the result on disk where the disk lets us.
 
-    Without numba, or with NUMBA_DISABLE_JIT=1, the function itself runs, with numpy told that 64-bit keys wrap
-    around on purpose. A read-only install with an unwritable home has no place for a compile cache; numba says so
-    with a RuntimeError on decoration, and the function is then compiled in memory.
+    Without numba, or with NUMBA_DISABLE_JIT=1, the function itself runs, with numpy told that 64-bit keys
+    wrap around on purpose. A read-only install with an unwritable home has no place for a compile cache;
+    numba says so with a RuntimeError on decoration, and the function is then compiled in memory.
     """
     if numba is None or numba.config.DISABLE_JIT:
         return _uncompiled(function)

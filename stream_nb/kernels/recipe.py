@@ -1,9 +1,9 @@
 """The recipe of MailNB: rows of counters -> scores, and scores -> what one label adds.
 
-Formulas in `stream_nb.mail_nb`. Counters are in 1/256 of a message. Row c of `tallies` (int64[classes, TALLIES])
-belongs to class c: labels learned, sum of all its increments, then for words and for pairs the features met in its
-messages and how many of those were new, then a histogram of the margins its labels were learned at.
-`settings` (float64): smoothing, damping, shape, novelty, pair weight, band, slope of trust.
+Formulas in `stream_nb.mail_nb`. Counters are in 1/256 of a message. Row c of `tallies` (int64[classes,
+TALLIES]) belongs to class c: labels learned, sum of all its increments, then for words and for pairs the
+features met in its messages and how many of those were new, then a histogram of the margins its labels were
+learned at. `settings` (float64): smoothing, damping, shape, novelty, pair weight, band, slope of trust.
 """
 
 import math
@@ -52,8 +52,8 @@ def _novelty(tallies, kind, c, scale):
 def recipe_score(rows, spans, n, counts, tallies, live, settings, scores, met, terms):
     """Fill scores[c] and met = (words, new words, pairs, new pairs); terms[i, c] too, if terms has rows.
 
-    Of two classes each gets half the log-odds, with opposite signs; of more, its log-odds against all the others
-    together. All are 0 until two classes have been trained.
+    Of two classes each gets half the log-odds, with opposite signs; of more, its log-odds against all the
+    others together. All are 0 until two classes have been trained.
     """
     classes = tallies.shape[0]
     scores[:] = 0.0
@@ -124,10 +124,12 @@ def recipe_score(rows, spans, n, counts, tallies, live, settings, scores, met, t
 
 @kernel
 def recipe_grade(scores, met, column, tallies, labels, doubt, settings, lesson):
-    """Fill lesson (int64[11]): weight, then what `MailNB` calls tallies; labels, doubt: those of the source so far.
+    """Fill lesson (int64[11]): weight, then what `MailNB` calls tallies; labels, doubt: those of the source
+    so far.
 
-    The margin m of the label grades the increment: r = min(1, max(0, 1 - m / band)). The source flips a share eps
-    of its labels, as far as is known; the label is right with q = p(1-e) / (p(1-e) + (1-p)e), p = 1/(1+exp(-trust m)).
+    The margin m of the label grades the increment: r = min(1, max(0, 1 - m / band)). The source flips a
+    share eps of its labels, as far as is known; the label is right with q = p(1-e) / (p(1-e) + (1-p)e), p =
+    1/(1+exp(-trust m)).
     """
     classes = tallies.shape[0]
     learned = 0
@@ -142,13 +144,12 @@ def recipe_grade(scores, met, column, tallies, labels, doubt, settings, lesson):
         margin = scores[column] - best
     right = 1.0
     surprise = 0.0
-    if settings[TRUST] > 0.0:
+    if settings[TRUST] > 0.0 and learned >= _WARM_UP:
         believed = 1.0 / (1.0 + math.exp(-min(max(settings[TRUST] * margin, -500.0), 500.0)))
         flips = (0.5 + float(doubt) / _DOUBT_UNIT) / (50.0 + float(labels))
         flips = min(max(flips, 0.0), 0.5)
-        if learned >= _WARM_UP:
-            kept = believed * (1.0 - flips)
-            surprise = 1.0 - kept / (kept + (1.0 - believed) * flips)
+        kept = believed * (1.0 - flips)
+        surprise = 1.0 - kept / (kept + (1.0 - believed) * flips)
         careful = max(0.0, flips - _CARE)
         if careful > 0.0:
             kept = believed * (1.0 - careful)

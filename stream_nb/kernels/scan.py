@@ -1,13 +1,13 @@
 """Bytes -> distinct keyed features, in one pass.
 
-Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and the
-same punctuation byte is a token named by that byte; everything else separates (recipe, section 2, step 1). The key
-of a token is a keyed polynomial over its bytes: h = (h + T[byte]) * P modulo 2^64, from a start value of the part
-it stands in, then mixed. T holds the class of the byte in its two low bits, so that folding, classifying and hashing
-are one load. A pair's key mixes the keys of its two tokens, in order.
+Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and
+the same punctuation byte is a token named by that byte; everything else separates (recipe, section 2, step
+1). The key of a token is a keyed polynomial over its bytes: h = (h + T[byte]) * P modulo 2^64, from a start
+value of the part it stands in, then mixed. T holds the class of the byte in its two low bits, so that
+folding, classifying and hashing are one load. A pair's key mixes the keys of its two tokens, in order.
 
-Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a run of
-such characters becomes overlapping pairs of characters instead, a single one itself.
+Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a
+run of such characters becomes overlapping pairs of characters instead, a single one itself.
 
 Layout of `alphabet` (uint64[516]): 0-255 folded bytes, 256-511 bytes as they are, 512 P, 513-515 mixers.
 Layout of `spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
@@ -59,7 +59,8 @@ def _hash(text, start, end, seed, alphabet, offset):
 
 @kernel
 def _note(h, amount, n, room, mask, hashes, times, seen):
-    """The feature with key `h`, counted `amount` more; n for a new one, -1 for a new one when there is no room."""
+    """The feature with key `h`, counted `amount` more; n for a new one, -1 for a new one when there is no
+    room."""
     slot = np.int64(h & np.uint64(mask))
     while True:
         at = seen[slot]
@@ -80,8 +81,8 @@ def _note(h, amount, n, room, mask, hashes, times, seen):
 def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen):
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
-    Row p of `parts` (uint64[:, 4]) is (end in text, hash start value, ...). `room` bounds the features; `seen` is
-    a power of two of at least twice that, and is cleared here.
+    Row p of `parts` (uint64[:, 4]) is (end in text, hash start value, ...). `room` bounds the features;
+    `seen` is a power of two of at least twice that, and is cleared here.
     """
     mask = seen.shape[0] - 1
     seen[:] = -1

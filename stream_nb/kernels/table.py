@@ -1,9 +1,10 @@
 """Keyed feature -> row of counters, by open addressing.
 
-`index` (uint32, a power of two) holds row + 1 in its low bits, as many as its own size has, and bits of the key
-above them, so that a probe rarely touches a wrong row; 0 is empty. The rows are dense: keys (uint64), counts (int32
-or int64, one column a counter), names (uint32[:, 2]: a word is (offset of its text, 0), a pair (row of the first
-word + 1, row of the second + 1); nothing known is (0, 0)). A text in `arena` is a length byte and that many bytes.
+`index` (uint32, a power of two) holds row + 1 in its low bits, as many as its own size has, and bits of the
+key above them, so that a probe rarely touches a wrong row; 0 is empty. The rows are dense: keys (uint64),
+counts (int32 or int64, one column a counter), names (uint32[:, 2]: a word is (offset of its text, 0), a
+pair (row of the first word + 1, row of the second + 1); nothing known is (0, 0)). A text in `arena` is a
+length byte and that many bytes.
 
 `sizes` (int64[3]): rows used, rows with any count that is not zero, bytes of arena used.
 """
@@ -76,8 +77,8 @@ def _insert(h, index, keys, sizes):
 def insert_all(hashes, spans, n, text, parts, prefixes, rows, index, keys, names, arena, sizes):
     """Give every feature that has none a row, with its text; the caller has made room.
 
-    Row p of `parts`: end, hash start, then start and length in `prefixes` of what precedes the words' text, then 1
-    where texts are folded to lower case.
+    Row p of `parts`: end, hash start, then start and length in `prefixes` of what precedes the words' text,
+    then 1 where texts are folded to lower case.
     """
     for i in range(n):
         if rows[i] >= 0:
@@ -127,7 +128,8 @@ def add_all(rows, n, column, amount, counts, sizes):
 def merge_rows(
     keys2, counts2, names2, used2, arena2, columns, sign, to, index, keys, counts, names, arena, sizes
 ):
-    """Add `sign` times the rows of a second table; its column c goes to columns[c]. `to` (int64[used2]) becomes row -> row.
+    """Add `sign` times the rows of a second table; its column c goes to columns[c]. `to` (int64[used2])
+    becomes row -> row.
 
     Words come first in a second pass over pairs, since a pair is named by the rows of its words.
     """

@@ -1,0 +1,185 @@
+"""The textbook models: rows of counters -> log probabilities, and the statistics one message adds.
+
+Row r of `counts` holds, for class c, how often the word occurred (column 2c) and in how many messages (2c +
+1), both in 1/256. `memo_keys` and `memo` keep log(count + smoothing) by count, so that a word's parameter
+is computed again only when its counts change; equal counts share.
+"""
+
+import math
+
+import numpy as np
+
+from stream_nb.kernels.jit import kernel
+
+TERM, MESSAGE = 0, 1
+_ONE = 256.0
+
+
+@kernel
+def _log(units, smoothing, memo_keys, memo, computed):
+    """log(units / 256 + smoothing), -inf at 0."""
+    slot = (units ^ (units >> 8)) & (memo.shape[0] - 1)
+    if memo_keys[slot] != units:
+        value = float(units) / _ONE + smoothing
+        memo[slot] = math.log(value) if value > 0.0 else -math.inf
+        memo_keys[slot] = units
+        computed[0] += 1
+    return memo[slot]
+
+
+@kernel
+def _alive(counts, row):
+    for column in range(counts.shape[1]):
+        if counts[row, column] != 0:
+            return True
+    return False
+
+
+@kernel
+def multinomial_score(
+    rows,
+    times,
+    n,
+    counts,
+    event,
+    totals,
+    live,
+    smoothing,
+    smooth_unseen,
+    memo_keys,
+    memo,
+    computed,
+    out,
+    terms,
+):
+    """out[c] = sum of times * log P(word | c); returns how many features the model has met.
+
+    `event` TERM takes occurrences, MESSAGE presence (every word once); totals[c] is the sum of that column
+    in 1/256. A feature never met adds nothing, or with `smooth_unseen` the probability of a count of 0.
+    """
+    classes = totals.shape[0]
+    known = 0
+    for c in range(classes):
+        out[c] = 0.0
+    for i in range(n):
+        row = rows[i]
+        met = row >= 0 and _alive(counts, row)
+        known += met
+        if not met and (not smooth_unseen or live == 0):
+            continue
+        often = float(times[i]) / _ONE if event == TERM else 1.0
+        for c in range(classes):
+            units = max(np.int64(counts[row, 2 * c + event]), 0) if met else 0
+            above = _log(units, smoothing, memo_keys, memo, computed)
+            term = above
+            if above > -math.inf:
+                term = often * (above - math.log(float(totals[c]) / _ONE + smoothing * live))
+            out[c] += term
+            if terms.shape[0] > 0:
+                terms[i, c] = term
+    return known
+
+
+@kernel
+def bernoulli_score(
+    rows, n, counts, messages, present_everywhere, smoothing, memo_keys, memo, computed, out, terms
+):
+    """out[c] = sum over the words met of log P(word | c) - log(1 - P(word | c)); returns how many were met.
+
+    The sum over all absent words is the caller's. With smoothing 0 a word that stands in every message of a
+    class has no chance to be absent: it is left out here, and counted in present_everywhere[c].
+    """
+    classes = messages.shape[0]
+    known = 0
+    for c in range(classes):
+        out[c] = 0.0
+        present_everywhere[c] = 0
+    for i in range(n):
+        row = rows[i]
+        if row < 0 or not _alive(counts, row):
+            continue
+        known += 1
+        for c in range(classes):
+            units = max(np.int64(counts[row, 2 * c + MESSAGE]), 0)
+            term = _log(units, smoothing, memo_keys, memo, computed)
+            rest = messages[c] - units
+            if float(rest) / _ONE + smoothing > 0.0:
+                term -= _log(rest, smoothing, memo_keys, memo, computed)
+            else:
+                present_everywhere[c] += 1
+                term -= math.log(float(messages[c]) / _ONE)
+            out[c] += term
+            if terms.shape[0] > 0:
+                terms[i, c] = term
+    return known
+
+
+@kernel
+def absent_sum(units, words, messages, smoothing, live):
+    """Sum over the vocabulary of log(1 - P(word | c)), from the histogram of a class.
+
+    words[k] words stand in units[k] / 256 > 0 messages of the class each, all others in none. A word that
+    cannot be absent (smoothing 0, in every message) is left out; the second result counts those.
+    """
+    total = 0.0
+    certain = 0
+    others = live
+    for k in range(units.shape[0]):
+        if words[k] == 0:
+            continue
+        others -= words[k]
+        rest = float(messages - units[k]) / _ONE + smoothing
+        if rest > 0.0:
+            total += float(words[k]) * math.log(rest)
+        else:
+            certain += words[k]
+    count = float(messages) / _ONE
+    if count + smoothing > 0.0:
+        total += float(others) * math.log(count + smoothing)
+        total -= float(live - certain) * math.log(count + 2.0 * smoothing)
+    return total, certain
+
+
+@kernel
+def _count(units, by, histogram, used):
+    """Note that `by` more words stand in units / 256 messages; 0 is not kept."""
+    if units == 0:
+        return
+    mask = histogram.shape[0] - 1
+    slot = (units ^ (units >> 8)) & mask
+    while histogram[slot, 0] != units:
+        if histogram[slot, 0] == 0:
+            histogram[slot, 0] = units
+            used[0] += 1
+            break
+        slot = (slot + 1) & mask
+    histogram[slot, 1] += by
+
+
+@kernel
+def fill_histogram(values, words, histogram, used):
+    """Note words[k] words at each of `values`."""
+    for k in range(values.shape[0]):
+        _count(values[k], words[k], histogram, used)
+
+
+@kernel
+def textbook_add(rows, times, n, c, sign, counts, sizes, histogram, used):
+    """Add (sign 1) or take back (sign -1) a message of class `c`; returns its occurrences in 1/256.
+
+    `histogram` (int64[2^k, 2]: count in 1/256, words with it) of the class follows; without rows it is not
+    kept.
+    """
+    occurrences = 0
+    for i in range(n):
+        row = rows[i]
+        before = _alive(counts, row)
+        was = np.int64(counts[row, 2 * c + 1])
+        counts[row, 2 * c] += sign * times[i]
+        counts[row, 2 * c + 1] = was + sign * 256
+        sizes[1] += np.int64(_alive(counts, row)) - np.int64(before)
+        occurrences += times[i]
+        if histogram.shape[0] > 0:
+            _count(was, -1, histogram, used)
+            _count(was + sign * 256, 1, histogram, used)
+    return occurrences

@@ -1,0 +1,41 @@
+"""The prior probability of each class, by one of four rules, chosen when reading."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from stream_nb.types import Label
+
+RULES = ("learned", "smoothed", "uniform")
+
+Prior = str | Mapping[Label, float]
+"""``learned`` N_c / N; ``smoothed`` (N_c + 1) / (N + C); ``uniform`` 1 / C (maximum likelihood decisions);
+or given."""
+
+
+def checked(prior: Prior) -> Prior:
+    """The prior itself. Raises ValueError when it is no known rule, or a given share is negative or not
+    finite."""
+    if isinstance(prior, Mapping):
+        if not all(0 <= share < math.inf for share in prior.values()) or not any(prior.values()):
+            raise ValueError(f"prior is {dict(prior)!r}: give each class a share of 0 or more, not all 0")
+    elif prior not in RULES:
+        raise ValueError(f"prior is {prior!r}: give one of {', '.join(RULES)}, or a share for each class")
+    return prior
+
+
+def log_priors(prior: Prior, counts: Mapping[Label, float]) -> dict[Label, float]:
+    """log P(y) of each class in `counts` (messages a class); a given class without share gets -inf.
+
+    >>> log_priors("learned", {"ham": 3, "spam": 1})["spam"] == math.log(1 / 4)
+    True
+    """
+    if isinstance(prior, Mapping):
+        shares = {label: float(prior.get(label, 0.0)) for label in counts}
+    elif prior == "uniform":
+        shares = dict.fromkeys(counts, 1.0)
+    else:
+        shares = {label: count + (prior == "smoothed") for label, count in counts.items()}
+    total = math.fsum(shares.values())
+    return {label: math.log(share / total) if share > 0 else -math.inf for label, share in shares.items()}

@@ -1,0 +1,167 @@
+"""Raw statistics of words by class: what the textbook models learn and all they ever read."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from stream_nb import kernels, keys, snapshot
+from stream_nb.errors import SnapshotError
+from stream_nb.reader import Reader
+from stream_nb.table import Canonical, CountTable
+from stream_nb.types import Label
+
+_EMPTY = np.zeros((0, 2), np.int64)
+_LEAST_SLOTS = 256
+
+
+class WordCounts:
+    """How often each word occurred in each class, in how many of its messages, and how many messages there
+    were.
+
+    Everything is integers in 1/256 (counts given as fractions are rounded to that), so `add` undoes itself
+    with sign -1 and sums do not depend on order. `columns` maps each class to its number; of a table row,
+    column 2c holds occurrences and column 2c + 1 messages of class c. `totals` (int64[classes, 3]) holds,
+    per class, the sum of either column and the number of messages.
+    """
+
+    def __init__(self, key: bytes = keys.STUDY_KEY) -> None:
+        self.key = keys.checked(key)
+        self.columns: dict[Label, int] = {}
+        self.totals = np.zeros((0, 3), np.int64)
+        self.table = CountTable()
+        self.reader = Reader(self.key, pairs=False, room=None)
+        self.version = 0
+        self._found = -1
+        self._histograms: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+
+    @property
+    def words(self) -> int:
+        """V: distinct words with a count."""
+        return self.table.live
+
+    def messages(self) -> dict[Label, float]:
+        """How many messages of each class have been added."""
+        return {label: self.totals[column, 2] / kernels.UNIT for label, column in self.columns.items()}
+
+    def find(self, x: Any) -> Reader:
+        """Read a message and look its words up, unless that has just been done."""
+        if self.reader.read(x) or self._found != self.version:
+            self.table.find(self.reader)
+            self._found = self.version
+        return self.reader
+
+    def add(self, x: Any, label: Label, sign: int = 1) -> None:
+        """Add (sign 1) or take back (sign -1) one message of a class."""
+        c = self._column(label)
+        reader = self.find(x)
+        self.table.insert(reader, int(reader.times[: reader.n].max(initial=kernels.UNIT)))
+        histogram, used = self._histograms.get(c, (_EMPTY, None))
+        if used is None:
+            used = np.zeros(1, np.int64)
+        elif used[0] + reader.n > histogram.shape[0] // 2:
+            histogram, used = self._make_histogram(c, reader.n)
+        occurrences = kernels.textbook_add(
+            reader.rows, reader.times, reader.n, c, sign, self.table.counts, self.table.sizes, histogram, used
+        )
+        self.totals[c] += np.array((occurrences, reader.n * kernels.UNIT, kernels.UNIT)) * sign
+        self.version += 1
+        self._found = self.version
+        if sign < 0:
+            self._forget_empty()
+
+    def merge(self, other: WordCounts, sign: int = 1) -> None:
+        """Add other statistics (sign 1) or take them back (-1). Raises ValueError when the hash keys
+        differ."""
+        if other.key != self.key:
+            raise ValueError("the other model hashes words with another key; merge models of one key")
+        columns = [self._column(label) for label in other.columns]
+        self.table.merge(other.table, [2 * c + k for c in columns for k in range(2)], sign)
+        np.add.at(self.totals, columns, sign * other.totals)
+        self._changed()
+        self._forget_empty()
+
+    def decay(self, factor: float) -> None:
+        """Multiply every count by `factor` (0 to 1), rounded to 1/256. Raises ValueError outside."""
+        if not 0.0 <= factor <= 1.0:
+            raise ValueError(f"decay factor is {factor!r}: give a number from 0 (forget all) to 1 (nothing)")
+        self.table.scale(factor)
+        messages = np.rint(self.totals[:, 2] * factor).astype(np.int64)
+        sums = self.table.sums().reshape(-1, 2)
+        self.totals = np.column_stack((sums, messages)) if len(sums) else self.totals
+        self._changed()
+        self._forget_empty()
+
+    def histogram(self, c: int) -> np.ndarray:
+        """Rows (count in 1/256 of messages, words with that count) of class number c, unused rows 0; made
+        once."""
+        if c not in self._histograms:
+            self._make_histogram(c, 0)
+        return self._histograms[c][0]
+
+    def copy(self) -> WordCounts:
+        """The same statistics, sharing nothing."""
+        twin = WordCounts(self.key)
+        twin.columns = dict(self.columns)
+        twin.totals = self.totals.copy()
+        twin.table = self.table.copy()
+        return twin
+
+    def pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """Values and arrays for a snapshot; equal statistics give equal ones."""
+        labels = sorted(self.columns, key=lambda label: (type(label).__name__, label))
+        columns = [self.columns[label] for label in labels]
+        parts = self.table.canonical([2 * c + k for c in columns for k in range(2)])
+        arrays = {"totals": snapshot.smallest(self.totals[columns])}
+        for name, array in parts._asdict().items():
+            arrays[name] = array if name == "words" else snapshot.smallest(array)
+        return {"key": self.key.hex(), "classes": labels}, arrays
+
+    @classmethod
+    def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
+        """What `pack` gave. Raises SnapshotError when parts are missing or misshapen."""
+        try:
+            counts = cls(bytes.fromhex(values["key"]))
+            counts.columns = {label: column for column, label in enumerate(values["classes"])}
+            arrays = dict(arrays)
+            counts.totals = arrays.pop("totals").astype(np.int64).reshape(-1, 3)
+            counts.table = CountTable.from_canonical(Canonical(**arrays), counts.reader.alphabet)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise SnapshotError(
+                f"snapshot of word counts with parts missing or misshapen: {error}"
+            ) from error
+        return counts
+
+    def _column(self, label: Label) -> int:
+        if isinstance(label, np.generic):
+            label = label.item()
+        if label not in self.columns:
+            self.columns[label] = len(self.columns)
+            self.table.add_column()
+            self.table.add_column()
+            self.totals = np.vstack((self.totals, np.zeros(3, np.int64)))
+            self.version += 1
+        return self.columns[label]
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._histograms = {}
+
+    def _forget_empty(self) -> None:
+        """Drop classes of which nothing is left, as if they had never come."""
+        kept = [label for label, c in self.columns.items() if self.totals[c].any()]
+        if len(kept) < len(self.columns):
+            numbers = [self.columns[label] for label in kept]
+            self.table.keep_columns([2 * c + k for c in numbers for k in range(2)])
+            self.totals = self.totals[numbers]
+            self.columns = {label: c for c, label in enumerate(kept)}
+            self._changed()
+
+    def _make_histogram(self, c: int, more: int) -> tuple[np.ndarray, np.ndarray]:
+        values, words = np.unique(self.table.counts[: self.table.used, 2 * c + 1], return_counts=True)
+        slots = 1 << max(_LEAST_SLOTS, 4 * (len(values) + more)).bit_length()
+        histogram, used = np.zeros((slots, 2), np.int64), np.zeros(1, np.int64)
+        kernels.fill_histogram(values.astype(np.int64), words, histogram, used)
+        self._histograms[c] = (histogram, used)
+        return self._histograms[c]
