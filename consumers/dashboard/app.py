@@ -46,11 +46,15 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
     async def page(request: Request) -> Response:
         return FileResponse(STATIC / "index.html")
 
+    def about(request: Request, version: int) -> dict[str, str]:
+        return {"csrf": request.state.csrf, "source": clerk.source, "id": f"{feed.boot}-{version}"}
+
+    async def about_page(request: Request) -> Response:
+        return JSONResponse(about(request, feed.version))
+
     async def state(request: Request) -> Response:
         version, changes = feed.changes(0)
-        head = msgspec.json.encode(
-            {"csrf": request.state.csrf, "source": clerk.source, "id": f"{feed.boot}-{version}"}
-        )
+        head = msgspec.json.encode(about(request, version))
         return Response(b'{"page":%s,"changes":%s}' % (head, changes), media_type="application/json")
 
     async def events(request: Request) -> Response:
@@ -102,6 +106,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
     return Starlette(
         routes=[
             Route("/", page),
+            Route("/api/page", about_page),
             Route("/api/state", state),
             Route("/api/label", label, methods=["POST"]),
             Route("/events", events),

@@ -92,9 +92,7 @@ def follow(feed: Feed, open_log: Callable[[], Log], stop: threading.Event) -> No
             if not records:
                 continue
             next_offset = records[-1].offset + 1
-            feed.put(
-                [(record.key, record.value) for record in records if record.key and _is_json(record.value)]
-            )
+            feed.put([(record.key, record.value) for record in records if record.key and _is_json(record.value)])
             stop.wait(PAUSE_S)
 
 

@@ -89,16 +89,12 @@ class Guard:
             given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
             if given and hmac.compare_digest(given.encode(), self._token.encode()):
                 answer = RedirectResponse("./", 303)
-                answer.set_cookie(
-                    COOKIE, self._session, httponly=True, samesite="strict", max_age=30 * 86_400
-                )
+                answer.set_cookie(COOKIE, self._session, httponly=True, samesite="strict", max_age=30 * 86_400)
                 return answer
             if not self._has_session(headers):
                 return PlainTextResponse("This page needs a token: open it as /?token=...\n", 401)
         if scope["method"] not in ("GET", "HEAD") and not self._is_ours(headers):
-            return PlainTextResponse(
-                "this request did not come from the page; reload it and try again\n", 403
-            )
+            return PlainTextResponse("this request did not come from the page; reload it and try again\n", 403)
         return None
 
     def _has_session(self, headers: Headers) -> bool:

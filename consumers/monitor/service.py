@@ -17,7 +17,7 @@ from collections.abc import Callable
 from threading import Event
 
 from consumers.alignment import Alignment
-from consumers.errors import Unusable
+from consumers.errors import Restart, Unusable
 from consumers.log.base import Log, Record, TopicPartition
 from consumers.monitor.facts import Observer
 from consumers.monitor.state import REMEMBER, State, new_totals
@@ -148,9 +148,7 @@ class Monitor:
         stored = read_last(self._log, TOTALS)
         self._stored = decode_totals(stored) if stored is not None else None
         monitor = self._settings.monitor
-        self.state = State(
-            self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals()
-        )
+        self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
         self._observer = Observer(self._log, self._settings)
         self._last_view = b""
         self._next_offsets = {}
@@ -194,3 +192,26 @@ class Monitor:
             self.state.restore(self._stored)
         self._alignment.add(self._held)
         self._held = []
+
+
+def run_monitor(
+    open_log: Callable[[], Log],
+    settings: Settings,
+    stop: Event,
+    member: str = "monitor",
+    serve: Callable[[Monitor], None] = lambda monitor: None,
+    beat: Callable[[bool], None] = lambda ready: None,
+) -> None:
+    """Watch until `stop` is set; any doubt about what was committed drops all state and starts again from the log.
+
+    `serve` is told of each new Monitor, `beat` of each turn of its loop.
+    """
+    while not stop.is_set():
+        try:
+            with open_log() as log:
+                monitor = Monitor(log, settings, member)
+                serve(monitor)
+                monitor.run(stop, beat)
+        except Restart as doubt:
+            logger.warning("starting again from the log: %s", doubt)
+            stop.wait(1.0)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+
 import msgspec
 
+from consumers.monitor.display import show_safely
 from consumers.monitor.joined import Seen
 from consumers.records import LabelRecord
 
@@ -19,6 +22,14 @@ class SourceCounts(msgspec.Struct):
     scored: int = 0
     against: int = 0
     last_at: float = 0.0
+
+
+class SourceView(msgspec.Struct, frozen=True):
+    """The counts of one source; `shown` is its name made fit to show."""
+
+    name: str
+    shown: str
+    counts: SourceCounts
 
 
 class Sources:
@@ -41,3 +52,8 @@ class Sources:
         if seen is not None:
             counts.scored += 1
             counts.against += label.label != seen.prediction.label
+
+    def view(self) -> list[SourceView]:
+        """All sources, the busiest first."""
+        busiest = sorted(self.counts.items(), key=lambda item: -item[1].labels)
+        return [SourceView(name, show_safely(name, 60), copy.copy(counts)) for name, counts in busiest]

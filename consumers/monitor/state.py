@@ -124,9 +124,7 @@ class State:
             )
 
     def _take_prediction(self, prediction: PredictionRecord, at: float) -> None:
-        self.scored[prediction.partition] = max(
-            prediction.next_offset, self.scored.get(prediction.partition, 0)
-        )
+        self.scored[prediction.partition] = max(prediction.next_offset, self.scored.get(prediction.partition, 0))
         seen = Seen(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
         if not self.joined.add_mail(seen):
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 
 import msgspec
@@ -12,8 +13,9 @@ from consumers.monitor.display import show_safely
 from consumers.monitor.drift import Change
 from consumers.monitor.facts import Facts
 from consumers.monitor.joined import Seen
-from consumers.monitor.sources import SourceCounts
+from consumers.monitor.sources import SourceView
 from consumers.monitor.state import State
+from consumers.monitor.traffic import Histogram
 from consumers.monitor.unlabelled import Estimate, estimate
 from consumers.monitor.windows import MICRO, START, Tally
 
@@ -33,7 +35,7 @@ class View(msgspec.Struct, frozen=True):
     """The record `view`: how things stand; `at` is the time of the newest record counted.
 
     `coverage` is the share of the latest mails that have a label. Quantiles are median, 95th and 99th percentile in
-    seconds. `quarantine` counts by reason.
+    seconds; `latency` and `delay` count since the start.
     """
 
     at: float
@@ -47,11 +49,14 @@ class View(msgspec.Struct, frozen=True):
     coverage: float | None
     delay_s: list[float] | None
     latency_s: list[float] | None
-    estimate: Estimate | None
+    estimate: Estimate
     audit: AuditView
     changes: list[Change]
+    change_counts: dict[str, int]
+    latency: Histogram
+    delay: Histogram
     signals: dict[str, float]
-    sources: dict[str, SourceCounts]
+    sources: list[SourceView]
     facts: Facts
 
 
@@ -113,8 +118,11 @@ def view_of(state: State, facts: Facts) -> View:
         estimate=estimate(state.lately),
         audit=state.audit.view(),
         changes=list(state.detectors.changes),
+        change_counts=dict(state.change_counts),
+        latency=copy.deepcopy(state.latency),
+        delay=copy.deepcopy(state.delay),
         signals=state.detectors.means(),
-        sources=state.sources.counts,
+        sources=state.sources.view(),
         facts=facts,
     )
 

@@ -70,9 +70,7 @@ class Tally:
 
     def stored(self) -> StoredTally:
         """The counts as they are stored; only of a tally over a grid."""
-        return StoredTally(
-            self.report().confusion, self.ranking.cells, self.bins, self.base_hits, self.last_hits
-        )
+        return StoredTally(self.report().confusion, self.ranking.cells, self.bins, self.base_hits, self.last_hits)
 
     @classmethod
     def of(cls, positive: str, stored: StoredTally) -> Tally:

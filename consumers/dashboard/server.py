@@ -1,0 +1,49 @@
+"""Serve the dashboard until told to stop."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+
+import uvicorn
+
+from consumers.dashboard.app import create_app
+from consumers.errors import UserError
+from consumers.log.base import Log
+from consumers.settings import Settings
+
+
+class DashboardServer:
+    """The page on `settings.dashboard.host` and `port` (0: any free one, see `port`)."""
+
+    def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
+        host, port = settings.dashboard.host, settings.dashboard.port
+        app = create_app(open_log, settings)
+        try:
+            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+            self._socket = socket.create_server((host, port), family=family, backlog=512)
+        except OSError as error:
+            raise UserError(f"dashboard {host}:{port}: {error.strerror}; choose another port with --port") from error
+        self.port: int = self._socket.getsockname()[1]
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+            limit_concurrency=1_000,
+        )
+        self._server = uvicorn.Server(config)
+
+    def run(self, stop: threading.Event) -> None:
+        """Answer until `stop` is set; signals are the caller's."""
+        # uvicorn leaves signal handlers alone outside the main thread.
+        server = threading.Thread(target=self._server.run, args=([self._socket],), name="dashboard")
+        server.start()
+        while server.is_alive() and not stop.wait(0.2):
+            pass
+        self._server.should_exit = True
+        server.join()
+        self._socket.close()

@@ -1,0 +1,38 @@
+// The page starts here.
+
+import { byId } from "./dom.js";
+import { startMails } from "./mails.js";
+import { startOperations } from "./operations.js";
+import { startOverview } from "./overview.js";
+import { startQuality } from "./quality.js";
+import { connect, store } from "./store.js";
+import { duration } from "./format.js";
+
+function status(kind, text) {
+  const box = byId("status");
+  box.dataset.kind = kind;
+  if (box.textContent !== text) box.textContent = text;
+}
+
+function startTheme() {
+  const remembered = localStorage.getItem("theme");
+  if (remembered) document.documentElement.dataset.theme = remembered;
+  byId("theme").addEventListener("click", () => {
+    const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
+    localStorage.setItem("theme", document.documentElement.dataset.theme);
+  });
+}
+
+startTheme();
+startOverview();
+startMails();
+startQuality();
+startOperations();
+connect(status);
+
+setInterval(() => {
+  if (byId("status").dataset.kind !== "live" || !store.view) return;
+  const age = Date.now() / 1000 - store.view.at;
+  status("live", age > 5 ? `Live; last mail or label ${duration(age)} ago` : "Live");
+}, 2000);

@@ -1,0 +1,153 @@
+"""A stage for the page: a log in memory, a real worker, a real monitor, the real server, and real Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from consumers.dashboard.server import DashboardServer
+from consumers.log.base import Draft
+from consumers.monitor.service import Monitor
+from consumers.records import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.settings import DashboardSettings, MonitorSettings, Settings, WorkerSettings
+from consumers.worker import Worker
+from tests.memory_log import MemoryLog, Topics
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--no-first-run",
+)
+WAIT_S = 30.0
+
+
+def settings_of(**dashboard: object) -> Settings:
+    return Settings(
+        worker=WorkerSettings(poll_s=0.01),
+        dashboard=DashboardSettings(port=0, source="tester", **dashboard),
+        monitor=MonitorSettings(port=0),
+    )
+
+
+class Stage:
+    """Everything behind the page; worker and monitor move only when told to."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.topics = Topics()
+        self.settings = settings
+        self.log = self.open_log()
+        self.log.create_topics(TOPICS, 2)
+        self.worker = Worker(self.open_log(), settings, "worker-0")
+        self.monitor = Monitor(self.open_log(), settings)
+        self._start_server()
+
+    def _start_server(self) -> None:
+        self.server = DashboardServer(self.open_log, self.settings)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self.server.run, args=(self._stop,))
+        self._thread.start()
+
+    def open_log(self) -> MemoryLog:
+        return MemoryLog(self.topics)
+
+    def mail(self, message_id: str, subject: str, body: str = "hello", sender: str = "a@example.org") -> None:
+        raw = f"From: {sender}\nSubject: {subject}\n\n{body}\n".encode()
+        self.log.append([Draft(EMAILS, message_id.encode(), raw)])
+
+    def label(self, message_id: str, label: str | None, source: str = "people") -> None:
+        record = LabelRecord(message_id, label, source, time.time())
+        self.log.append([Draft(LABELS, message_id.encode(), encode(record))])
+
+    def settle(self) -> None:
+        """Let worker and monitor do all that there is, and publish it."""
+        idle = 0
+        while idle < 3:
+            idle = 0 if self.worker.step() else idle + 1
+        while self.monitor.step(timeout_s=0.0) or not self.monitor.ready:
+            pass
+        self.monitor.step(timeout_s=0.0)
+        self.monitor.publish(curves=True)
+
+    def restart_server(self) -> None:
+        """Stop the server and start another on the same port, as after a crash or an update."""
+        self.close()
+        self.settings = settings_of_port(self.settings, self.server.port)
+        self._start_server()
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def settings_of_port(settings: Settings, port: int) -> Settings:
+    import msgspec
+
+    return msgspec.structs.replace(settings, dashboard=msgspec.structs.replace(settings.dashboard, port=port))
+
+
+@pytest.fixture
+def make_stage() -> Iterator[Callable[..., Stage]]:
+    stages: list[Stage] = []
+
+    def make(**dashboard: object) -> Stage:
+        stages.append(Stage(settings_of(**dashboard)))
+        return stages[-1]
+
+    yield make
+    for stage in stages:
+        stage.close()
+
+
+@pytest.fixture
+def stage(make_stage) -> Stage:
+    return make_stage()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("Chromium is missing: apt-get install chromium")
+        pytest.skip("Chromium is missing (apt-get install chromium): the page was not tested in a browser")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium) -> Iterator[Callable]:
+    """Open a page; anything it logs as an error, or asks of another host, fails the test."""
+    contexts = []
+    complaints: list[str] = []
+
+    def opened(url: str, **options: object):
+        context = chromium.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT_S * 1000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        host = url.split("/")[2]
+        page.on(
+            "request", lambda request: None if request.url.split("/")[2] == host else complaints.append(request.url)
+        )
+        page.goto(url)
+        page.complaints = complaints
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -1,0 +1,163 @@
+"""The page in real Chromium: its numbers, its buttons, its manners."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from consumers.log.base import TopicPartition
+from consumers.logreport import final_labels, read_all
+from consumers.records import LABELS, PREDICTIONS, decode_label, decode_prediction
+
+WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
+
+
+def play(stage, mails: int, seed: int = 5) -> None:
+    """Mails of two kinds, most of them labelled a few mails later, some wrongly, some twice, some withdrawn."""
+    rng = random.Random(seed)
+    waiting: list[tuple[int, str, str]] = []
+    for number in range(mails):
+        truth = rng.choice(["spam", "ham", "ham"])
+        own, other = WORDS[truth].split(), WORDS["ham" if truth == "spam" else "spam"].split()
+        body = " ".join(rng.choice(own if rng.random() < 0.7 else other) for _ in range(6))
+        stage.mail(f"m{number}", f"{truth} number {number}", body)
+        if rng.random() < 0.8:
+            waiting.append((number + rng.randrange(8), f"m{number}", truth))
+        for due in [item for item in waiting if item[0] <= number]:
+            waiting.remove(due)
+            said = due[2] if rng.random() < 0.95 else ("ham" if due[2] == "spam" else "spam")
+            stage.label(due[1], said)
+            if rng.random() < 0.05:
+                stage.label(due[1], due[2], source="second thoughts")
+            if rng.random() < 0.05:
+                stage.label(due[1], None)
+        if number % 40 == 0:
+            stage.settle()
+    stage.settle()
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def judged(stage) -> list[tuple[str, str | None]]:
+    """(true label, label given) of each labelled mail, from the log alone."""
+    labels = final_labels(stage.log)
+    predictions = [decode_prediction(record.value) for record in read_all(stage.log, PREDICTIONS)]
+    return [(labels[p.id], p.label) for p in predictions if p.id in labels]
+
+
+def tile(page, name: str) -> str:
+    return page.locator(f'[data-tile="{name}"] .figure').inner_text()
+
+
+def test_numbers_on_the_page_equal_those_computed_from_the_log(stage, open_page):
+    play(stage, 300)
+    page = open_page(stage.server.url)
+    page.get_by_role("button", name="since start").click()
+    page.wait_for_selector('[data-cell="ham/ham"]')
+    pairs = judged(stage)
+    right = sum(truth == given for truth, given in pairs)
+    assert tile(page, "Accuracy") == percent(right / len(pairs))
+    hams = [given for truth, given in pairs if truth == "ham"]
+    spams = [given for truth, given in pairs if truth == "spam"]
+    assert tile(page, "Ham lost") == percent(hams.count("spam") / len(hams))
+    assert tile(page, "Spam missed") == percent(1 - spams.count("spam") / len(spams))
+    for truth in ("ham", "spam"):
+        for given in ("ham", "spam"):
+            cell = page.locator(f'[data-cell="{truth}/{given}"] b').inner_text()
+            assert int(cell) == pairs.count((truth, given))
+    row = page.locator('[data-measure="Labelled mails"] [data-window="start"]')
+    assert row.inner_text() == str(len(pairs))
+    assert page.locator("#mails .mail").count() == 40
+
+
+def test_a_click_is_a_label_on_the_log_and_the_row_says_when_it_is_learned(stage, open_page):
+    play(stage, 60)
+    stage.mail("fresh", "unheard of", "entirely new words here")
+    stage.settle()
+    page = open_page(stage.server.url)
+    row = page.locator(".mail", has_text="unheard of")
+    learned = stage.worker.replica.model.labels_learned
+    row.get_by_role("button", name="This mail is spam").click()
+    row.get_by_text("spam: sending…").wait_for()
+    stage.settle()
+    row.get_by_text("✓ spam by tester, learned").wait_for()
+    assert stage.worker.replica.model.labels_learned == learned + 1
+    last = [record for p in range(2) for record in stage.log.read({TopicPartition(LABELS, p): 0})]
+    said = [decode_label(r.value) for r in last if r.key == b"fresh"]
+    assert [(label.label, label.source) for label in said] == [("spam", "tester")]
+    row.get_by_role("button", name="This mail has no label").click()
+    stage_settles_until(stage, lambda: stage.worker.replica.model.labels_learned == learned)
+    row.locator(".learned").wait_for(state="detached")
+
+
+def stage_settles_until(stage, done) -> None:
+    for _ in range(200):
+        stage.settle()
+        if done():
+            return
+    pytest.fail("the label did not arrive")
+
+
+HOSTILE = [
+    "<script>document.title='stolen'</script>",
+    "<img src=x onerror=document.title='stolen'>",
+    "exe.\u202egpj",
+    "nul\u0000byte and \u0007bell",
+    "z" + "\u0301" * 60,
+    "W" * 5_000,
+    "{{7*7}} ${7*7} <%= 7*7 %>",
+]
+
+
+def test_hostile_subjects_are_shown_harmless(stage, open_page):
+    for number, subject in enumerate(HOSTILE):
+        stage.mail(f"<script>{number}", subject, sender=f"{subject} <evil@example.org>")
+    stage.label("<script>0", "<b>bold</b>", source="<i>\u202eme</i>")
+    stage.settle()
+    page = open_page(stage.server.url)
+    page.wait_for_selector(".mail")
+    assert page.locator(".mail").count() == len(HOSTILE)
+    shown = page.locator("#mails").inner_text() + page.locator("#sources").inner_text()
+    assert "<script>document.title='stolen'</script>" in shown
+    assert "⟨U+202E⟩" in shown
+    assert not set("\u202e\u0000\u0007") & set(shown)
+    assert page.locator("#mails script, #mails img, #mails b, #mails i").count() == 0
+    assert page.title() == "stream_nb"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_list_holds_still_under_the_pointer(stage, open_page):
+    play(stage, 30)
+    page = open_page(stage.server.url)
+    first = page.locator(".mail").first
+    first.hover()
+    before = page.locator(".mail").evaluate_all("items => items.map(item => item.dataset.place)")
+    stage.mail("late", "came while pointing")
+    stage.settle()
+    page.get_by_text("1 new, held back").wait_for()
+    assert page.locator(".mail").evaluate_all("items => items.map(item => item.dataset.place)") == before
+    page.mouse.move(5, 5)
+    page.locator(".mail").first.get_by_text("came while pointing").wait_for()
+
+
+def test_reload_and_restarts_keep_the_figures(stage, open_page):
+    play(stage, 80)
+    page = open_page(stage.server.url)
+    page.wait_for_selector("[data-tile]")
+    before = page.locator("#measures").inner_text()
+    page.reload()
+    page.wait_for_selector("[data-tile]")
+    assert page.locator("#measures").inner_text() == before
+    stage.restart_server()
+    stage.mail("after", "after the restart")
+    stage.settle()
+    page.get_by_text("after the restart").wait_for()
+    assert page.locator("#measures").inner_text() == before
+    page.locator(".mail", has_text="after the restart").get_by_role("button", name="This mail is ham").click()
+    page.locator(".mail", has_text="after the restart").get_by_text("sending…").wait_for()
+    stage.settle()
+    page.get_by_text("✓ ham by tester, learned").first.wait_for()
+    page.complaints.clear()  # the lost connection is reported there

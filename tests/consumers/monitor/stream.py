@@ -1,0 +1,79 @@
+"""A small stream of predictions and labels on a log in memory, and the figures that it must give, computed the slow way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from consumers.log.base import Draft
+from consumers.monitor.service import Monitor
+from consumers.records import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
+from consumers.settings import MonitorSettings, Settings
+from tests.memory_log import MemoryLog, Topics
+
+BEGIN = 1_700_000_000.0
+
+
+def prediction(number: int, log_odds: float, at: float, partition: int = 0) -> PredictionRecord:
+    probability = 1.0 / (1.0 + 2.718281828459045**-log_odds)
+    given = "spam" if log_odds > 0 else "ham"
+    return PredictionRecord(
+        id=f"m{number}",
+        label=given,
+        log_odds=log_odds,
+        probability=probability,
+        positive="spam",
+        threshold=0.0,
+        labels_learned=number,
+        scores={"ham": 0.0, "spam": log_odds},
+        known=90,
+        unseen=10,
+        topic="emails",
+        partition=partition,
+        next_offset=number + 1,
+        arrived_at=at - 0.005,
+        scored_at=at,
+        subject=f"subject {number}",
+        sender="a@example.org",
+    )
+
+
+def say(message_id: str, label: str | None, source: str, at: float, forget: bool = False) -> Draft:
+    record = LabelRecord(message_id, label, source, at, forget)
+    return Draft(LABELS, message_id.encode(), encode(record), 0, at)
+
+
+def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[Draft]]:
+    """For each mail its prediction, and the labels said just then: late, early, changed, withdrawn, forgotten, bad."""
+    rng = random.Random(seed)
+    truths = {f"m{n}": rng.choice(["spam", "ham", "ham"]) for n in range(mails)}
+    for number in range(mails):
+        at = BEGIN + 0.05 * number
+        log_odds = rng.gauss(3.0 if truths[f"m{number}"] == "spam" else -3.0, spread)
+        drafts = [Draft(PREDICTIONS, b"m%d" % number, encode(prediction(number, log_odds, at)), 0, at)]
+        for _ in range(rng.randrange(3)):
+            target = f"m{min(mails - 1, max(0, number + rng.randrange(-30, 6)))}"
+            source = rng.choice(["people", "rule"])
+            label = rng.choice([truths[target]] * 8 + ["spam", None])
+            drafts.append(say(target, label, source, at, forget=rng.random() < 0.05))
+        if number % 50 == 0:
+            drafts.append(Draft(LABELS, b"x", b"{not json", 0, at))
+        yield drafts
+
+
+def new_log() -> MemoryLog:
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    return log
+
+
+def monitor_of(log: MemoryLog, **options) -> Monitor:
+    """A monitor whose wall clock stands where the stream is."""
+    return Monitor(MemoryLog(log.topics), Settings(monitor=MonitorSettings(**options)), wall_clock=lambda: 0.0)
+
+
+def catch_up(monitor: Monitor) -> None:
+    while monitor.step(timeout_s=0.0) or not monitor.ready:
+        pass
+    monitor.step(timeout_s=0.0)
+    monitor.publish(curves=True)

@@ -1,0 +1,109 @@
+"""The monitor over a whole stream: its figures against a slow computation, and restarts at any point."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from sklearn import metrics
+
+from consumers.log.base import TopicPartition
+from consumers.logreport import final_labels, read_all, report_log
+from consumers.monitor.topic import VIEW, decode_view, read_last
+from consumers.records import MONITOR, PREDICTIONS, decode_prediction
+from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
+
+
+def feed(log, drafts) -> None:
+    for batch in drafts:
+        log.append(batch)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_Q1_since_start_equals_the_report_over_the_final_labels(seed):
+    log = new_log()
+    feed(log, stream(400, seed))
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    expected = report_log(log, "spam")
+    assert monitor.view.windows["10000"].report == expected
+    start = msgspec.to_builtins(monitor.view.windows["start"].report)
+    # The ranking since the start stands on a grid of scores 0.05 wide.
+    assert start.pop("one_minus_auc_pct") == pytest.approx(expected.one_minus_auc_pct, abs=0.05)
+    assert start.items() <= msgspec.to_builtins(expected).items()
+
+
+def test_Q1_Q2_rolling_window_equals_scikit_learn():
+    log = new_log()
+    for number, drafts in enumerate(stream(300, seed=4)):
+        log.append([draft for draft in drafts if draft.topic == PREDICTIONS or number % 2])
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    window = monitor.state.windows._windows["100"]
+    judged = list(window._held.values())
+    truths = [one.truth for one in judged]
+    given = [one.given for one in judged]
+    report = monitor.view.windows["100"].report
+    assert len(judged) == report.n > 90
+    assert report.accuracy == pytest.approx(metrics.accuracy_score(truths, given), abs=1e-12)
+    assert report.precision == pytest.approx(metrics.precision_score(truths, given, pos_label="spam"), abs=1e-12)
+    assert report.recall == pytest.approx(metrics.recall_score(truths, given, pos_label="spam"), abs=1e-12)
+    auc = metrics.roc_auc_score([truth == "spam" for truth in truths], [one.log_odds for one in judged])
+    assert 1 - report.one_minus_auc_pct / 100 == pytest.approx(auc, abs=1e-12)
+    labels = final_labels(log)
+    scored = {p.id: p for p in (decode_prediction(r.value) for r in read_all(log, PREDICTIONS))}
+    for one in judged:
+        assert (labels[one.id], scored[one.id].label, scored[one.id].log_odds) == (one.truth, one.given, one.log_odds)
+
+
+def test_baselines_say_what_they_would_have_said():
+    log = new_log()
+    feed(log, ([d for d in drafts if d.topic == PREDICTIONS] for drafts in stream(60, seed=6)))
+    truths = ["ham" if number % 3 else "spam" for number in range(60)]
+    from tests.consumers.monitor.stream import BEGIN, say
+
+    feed(log, ([say(f"m{n}", truth, "people", BEGIN + 10 + n)] for n, truth in enumerate(truths)))
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    last = sum(a == b for a, b in zip(truths, truths[1:], strict=False))
+    base = sum(
+        max(set(truths[:n]), key=lambda c: (truths[:n].count(c), c == truths[0])) == truths[n] for n in range(1, 60)
+    )
+    window = monitor.view.windows["100"]
+    assert (window.last, window.base) == (last / 60, base / 60)
+
+
+@pytest.mark.parametrize("publish_every", [1, 7])
+def test_a_restart_at_any_point_loses_nothing(publish_every):
+    whole, broken = new_log(), new_log()
+    batches = list(stream(120, seed=8))
+    steady = monitor_of(whole)
+    for number, drafts in enumerate(batches):
+        whole.append(drafts)
+        broken.append(drafts)
+        catch_up(steady)
+        restarted = monitor_of(broken)
+        if number % publish_every == 0:
+            catch_up(restarted)
+        else:
+            restarted.step(timeout_s=0.0)  # and dies
+    restarted = monitor_of(broken)
+    catch_up(restarted)
+    old, new = (msgspec.to_builtins(monitor.view) for monitor in (steady, restarted))
+    for changing in ("mails_per_s", "labels_per_s", "changes", "change_counts", "signals"):
+        old.pop(changing), new.pop(changing)
+    assert new == old
+    assert restarted.state.totals().start == steady.state.totals().start
+
+
+def test_the_view_and_the_positions_are_one_commit():
+    log = new_log()
+    feed(log, stream(40, seed=9))
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    view = decode_view(read_last(log, VIEW))
+    assert view == monitor.view
+    places = [TopicPartition(topic, 0) for topic in (PREDICTIONS, "labels")]
+    assert [log.topics.committed["monitor", at] for at in places] == [log.end_offset(at) for at in places]
+    before = log.end_offset(TopicPartition(MONITOR, 0))
+    monitor.publish(curves=False)
+    assert log.end_offset(TopicPartition(MONITOR, 0)) == before

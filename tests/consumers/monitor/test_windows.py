@@ -1,0 +1,84 @@
+"""Windows against a plain list."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consumers.monitor.grid import GridRanking
+from consumers.monitor.joined import Judgement
+from consumers.monitor.windows import Tally, Window
+from stream_nb.metrics import Ranking
+
+LABELS = st.sampled_from(["spam", "ham", "work"])
+SCORES = st.sampled_from([-30.0, -1.0, 0.0, 0.5, 3.0])
+EVENTS = st.lists(st.tuples(st.integers(0, 7), st.sampled_from(["put", "replace", "remove"]), LABELS, LABELS, SCORES))
+
+
+def tally_of(judgements) -> dict:
+    tally = Tally("spam")
+    for one in judgements:
+        tally.update(one)
+    return state_of(tally)
+
+
+def state_of(tally: Tally) -> dict:
+    report = tally.report()
+    confusion = {truth: row for truth, row in report.confusion.items() if row}
+    return {
+        "confusion": confusion,
+        "auc": tally.ranking.auc(),
+        "bins": tally.bins,
+        "hits": (tally.base_hits, tally.last_hits),
+        "accuracy": report.accuracy,
+    }
+
+
+@given(EVENTS)
+def test_a_window_is_what_a_list_says(events):
+    window, plain = Window("spam", size=3), {}
+    for at, (number, action, truth, said, score) in enumerate(events):
+        name = str(number)
+        judgement = Judgement(name, truth, said, score, 0.05 + 0.1 * number, at, said, truth)
+        if action == "put" and name not in plain:
+            plain[name] = judgement
+            if len(plain) > 3:
+                del plain[next(iter(plain))]
+            window.put(judgement)
+        elif action == "replace":
+            if name in plain:
+                plain[name] = judgement
+            window.replace(judgement)
+        elif action == "remove":
+            plain.pop(name, None)
+            window.remove(name)
+        assert state_of(window.tally) == tally_of(plain.values())
+
+
+def test_a_timed_window_lets_go_of_what_is_older():
+    window = Window("spam", seconds=10.0)
+    for at in range(30):
+        window.put(Judgement(str(at), "spam", "spam", 1.0, 0.7, float(at)))
+        window.expire(float(at))
+        assert len(window) == min(at + 1, 11)
+
+
+@given(st.lists(st.tuples(st.integers(-100, 100), st.booleans())))
+def test_Q2_the_grid_ranks_like_the_exact_curve_when_scores_lie_on_it(scores):
+    grid, exact = GridRanking(), Ranking()
+    for score, positive in scores:
+        grid.add(score * 0.05, positive)
+        exact.add(score * 0.05, positive)
+    assert grid.auc() == pytest.approx(exact.auc()) if exact.auc() is not None else grid.auc() is None
+    assert [p[1:3] for p in grid.roc()] == [p[1:3] for p in exact.roc()]
+
+
+@given(st.lists(st.tuples(st.floats(-500, 500), st.booleans())))
+def test_the_grid_takes_back_what_it_was_given(scores):
+    grid = GridRanking()
+    for score, positive in scores:
+        grid.add(score, positive)
+    for score, positive in scores:
+        grid.remove(score, positive)
+    assert grid.cells == {}
