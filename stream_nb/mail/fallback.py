@@ -12,6 +12,7 @@ from email.message import Message
 from typing import NamedTuple
 
 MAX_FALLBACK_BYTES = 64_000
+MAX_BOUNDARIES = 40
 
 
 class Plain(NamedTuple):
@@ -33,6 +34,8 @@ class Attachment(NamedTuple):
 def parse_slowly(raw: bytes) -> Plain:
     """Parse the first 64 kB of a mail; what comes back at worst is its bytes as text."""
     raw = raw[:MAX_FALLBACK_BYTES]
+    if raw.count(b"boundary") > MAX_BOUNDARIES:  # each level of parts reads all lines below it once more
+        return as_text(raw)
     try:
         message = email.message_from_bytes(raw)
         headers: dict[str, list[str]] = {}
@@ -43,8 +46,13 @@ def parse_slowly(raw: bytes) -> Plain:
             if not part.is_multipart():
                 _add(part, plain)
     except (MessageError, LookupError, ValueError, RecursionError, TypeError, AttributeError):
-        return Plain({}, [to_text(raw)], [], [])
+        return as_text(raw)
     return plain
+
+
+def as_text(raw: bytes) -> Plain:
+    """A mail that is nothing but text."""
+    return Plain({}, [to_text(raw)], [], [])
 
 
 def to_text(content: bytes) -> str:
@@ -57,12 +65,13 @@ def to_text(content: bytes) -> str:
 
 def _decoded(value: object) -> str:
     pieces = email.header.decode_header(str(value))
-    return "".join(p if isinstance(p, str) else _in_charset(p, charset) for p, charset in pieces)
+    text = "".join(p if isinstance(p, str) else _in_charset(p, charset) for p, charset in pieces)
+    return to_text(text.encode("utf-8", "surrogateescape"))
 
 
 def _in_charset(content: bytes, charset: str | None) -> str:
     try:
-        return content.decode(charset or "utf-8")
+        return content.decode(charset or "utf-8").encode("utf-8", "replace").decode()
     except (LookupError, ValueError):
         return to_text(content)
 

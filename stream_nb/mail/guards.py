@@ -26,6 +26,7 @@ _SHORTEST_WORD = len("=?a?q??=")
 _LINE_ENDS = (b"\n", b"\r")
 _FIELD = rb"[!-9;-~]+:(?!//)"
 _FIRST_FIELD = re.compile(_FIELD)
+_BLANK_LINE = re.compile(rb"\n\r?\n")
 _END_OF_FIELDS = re.compile(rb"\n(?!" + _FIELD + rb"|[ \t])")
 
 
@@ -64,15 +65,17 @@ def guarded(raw: bytes) -> bytes:
         raise MailError("oversized", f"mail of {len(raw)} bytes, allowed are {MAX_MAIL_BYTES}")
     raw = without_mbox_line(raw)
     end = header_end(raw)
-    if end <= 0 or raw[end : end + 1] not in _LINE_ENDS:
-        if not raw or raw.isspace():
-            raise MailError("empty", "mail without any text")
-        raw = header_block(raw) + b"\n" + (raw[end:] if end >= 0 else _after_blank_line(raw))
+    if end == 0 and not raw.strip():
+        raise MailError("empty", "mail without any text")
+    if end < 0 or raw[end : end + 1] not in _LINE_ENDS:
+        head = header_block(raw)
+        end_of_line = b"\n" if head and not head.endswith(b"\n") else b""
+        raw = head + end_of_line + b"\n" + (raw[end:] if end >= 0 else _after_blank_line(raw))
     if len(raw) > MAX_ENCODED_WORDS * _SHORTEST_WORD and raw.count(b"=?") > MAX_ENCODED_WORDS:
         raw = raw.replace(b"=?", b"= ?")
     return raw
 
 
 def _after_blank_line(raw: bytes) -> bytes:
-    blanks = [at for at in (raw.find(b"\n\n"), raw.find(b"\n\r\n")) if at >= 0]
-    return raw[min(blanks) + 1 :] if blanks else b""
+    found = _BLANK_LINE.search(raw)
+    return b"" if found is None else raw[found.end() :]

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-MAX_HTML_BYTES = 200_000
-
 
 class HtmlText(NamedTuple):
     """Text a reader sees, and text that its style takes out of sight."""
@@ -21,7 +19,7 @@ class HtmlText(NamedTuple):
 
 
 def html_text(html: bytes) -> HtmlText:
-    """The text of UTF-8 HTML: of its first 200,000 bytes, in work linear in them.
+    """The text of UTF-8 HTML, in work linear in its length.
 
     A tag becomes the targets of its href, src and action attributes (data: targets are dropped). Tags that
     end a line or a cell separate words, others (``<b>``, comments) do not; scripts and style sheets go.
@@ -33,7 +31,7 @@ def html_text(html: bytes) -> HtmlText:
     >>> html_text(b'<p style="display: none">secret</p>shown')
     HtmlText(seen=b'  shown', hidden=b'secret')
     """
-    data = np.frombuffer(html, np.uint8)[:MAX_HTML_BYTES]
+    data = np.frombuffer(html, np.uint8)
     seen = np.empty(data.shape[0] + 2, np.uint8)
     unseen = np.empty(data.shape[0] + 2, np.uint8)
     n_seen, n_unseen = _kernel()(data, seen, unseen)

@@ -6,13 +6,14 @@ In order: the value of each kept header under its own name, the names of the kep
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import NamedTuple
 
-from fast_mail_parser import ParseError, parse_email
+from fast_mail_parser import DecodeError, ParseError, parse_email
 
 from stream_nb.mail.display import display
-from stream_nb.mail.fallback import parse_slowly, to_text
+from stream_nb.mail.fallback import as_text, parse_slowly, to_text
 from stream_nb.mail.guards import guarded
 from stream_nb.mail.html import html_text
 from stream_nb.mail.identity import message_id
@@ -35,6 +36,9 @@ _KEPT = {
     name: {header: header.replace("-", "_").encode() for header in headers}
     for name, headers in (("safe", SAFE), ("keep", KEEP))
 }
+_WINDOWS_1252 = codecs.charmap_build(
+    "".join(chr(at) if (char := bytes([at]).decode("cp1252", "replace")) == "\ufffd" else char for at in range(256))
+)
 _UNSEEN_CHARACTERS = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 
 
@@ -55,8 +59,8 @@ class ParsedMail(NamedTuple):
 def read_mail(raw: bytes, headers: str = "safe") -> ParsedMail:
     r"""Parse a raw mail (RFC 5322 with MIME, or nearly so); `headers` is ``safe`` or ``keep``.
 
-    Any mail of 1 to 1,000,000 bytes can be read: one that no parser takes is read as plain text. At most
-    200,000 bytes of body are used. Raises MailError with the reason ``empty`` or ``oversized``.
+    Any mail of 1 to 1,000,000 bytes can be read: one that no parser takes is read as plain text. Of its
+    bodies the first 200,000 bytes are used. Raises MailError with the reason ``empty`` or ``oversized``.
 
     >>> parsed = read_mail(b"Subject: hi\nFrom: Ann <ann@example.org>\n\nsee you at noon")
     >>> parsed.subject, parsed.sender
@@ -83,13 +87,13 @@ def _read(raw: bytes, kept: dict[str, bytes]) -> ParsedMail:
         if name in kept:
             value = values[0] if len(values) == 1 else "\n".join(values)
             found[name] = f"{found[name]}\n{value}" if name in found else value
-    parts = [Part(name, found[name].encode("utf-8", "replace")) for name in kept if name in found]
+    parts = [Part(name, found[name].encode()) for name in kept if name in found]
     parts.append(Part("header-names", b" ".join([kept[name] for name in found])))
     body = _Body()
     body.add(message)
-    parts.append(Part("", b"\n".join(body.seen)[:MAX_TEXT_BYTES]))
+    parts.append(Part("", b"\n".join(body.seen)))
     if body.hidden:
-        parts.append(Part("hidden", b"\n".join(body.hidden)[:MAX_TEXT_BYTES]))
+        parts.append(Part("hidden", b"\n".join(body.hidden)))
     return ParsedMail(Mail(tuple(parts)), display(found.get("subject", "")), display(found.get("from", "")), raw)
 
 
@@ -97,19 +101,22 @@ def _parse(raw: bytes):
     safe = guarded(raw)
     try:
         return parse_email(safe, mode="lazy")
-    except ParseError:
+    except DecodeError:
         return parse_slowly(safe)
+    except ParseError:  # nested deeper than 256 levels, which the slow parser must not see
+        return as_text(safe)
 
 
 class _Body:
-    """Collects the text of a mail and of the mails enclosed in it, the first five of them."""
+    """Collects the text of a mail and of the first five mails enclosed in it; `room` is how much more it reads."""
 
-    __slots__ = ("enclosed", "hidden", "seen")
+    __slots__ = ("enclosed", "hidden", "room", "seen")
 
     def __init__(self) -> None:
         self.seen: list[bytes] = []
         self.hidden: list[bytes] = []
         self.enclosed = 0
+        self.room = MAX_TEXT_BYTES
 
     def add(self, message) -> None:
         for text in message.text_plain:
@@ -136,20 +143,34 @@ class _Body:
         self.add(message)
 
     def _add_text(self, text: str) -> None:
-        self.seen.append(_visible(text).encode("utf-8", "replace"))
+        if self.room > 0:
+            self.seen.append(self._take(text))
 
     def _add_html(self, html: str) -> None:
-        text = html_text(_visible(html).encode("utf-8", "replace"))
-        self.seen.append(text.seen)
-        if text.hidden:
-            self.hidden.append(text.hidden)
+        if self.room > 0:
+            text = html_text(self._take(html))
+            self.seen.append(text.seen)
+            if text.hidden:
+                self.hidden.append(text.hidden)
+
+    def _take(self, text: str) -> bytes:
+        taken = _plain(text[: self.room])[: self.room]
+        self.room -= len(taken)
+        return taken
 
 
-def _visible(text: str) -> str:
-    """The text without characters that have no width, and with plain spaces for no-break ones."""
+def _plain(text: str) -> bytes:
+    """Text as UTF-8, with plain spaces for no-break ones and without characters that have no width.
+
+    Text without a declared charset is decoded as Windows-1252; where its bytes are UTF-8, that is what they are.
+    """
     if text.isascii():
-        return text
-    return _UNSEEN_CHARACTERS.sub("", text.replace("\u00a0", " "))
+        return text.encode()
+    try:
+        text = codecs.charmap_encode(text, "strict", _WINDOWS_1252)[0].decode()
+    except UnicodeError:
+        pass
+    return _UNSEEN_CHARACTERS.sub("", text.replace("\u00a0", " ")).encode()
 
 
 def _content(attachment) -> bytes:

@@ -1,0 +1,97 @@
+"""Inputs that stop one parser or another (notes of measurement: several seconds each); all are built by size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+HTML: dict[str, Callable[[int], bytes]] = {
+    "script tags without end": lambda n: b"<script " * n,
+    "script elements without end": lambda n: b"<script>" * n,
+    "comments without end": lambda n: b"<!--" * n,
+    "empty comments": lambda n: b"<!-->" * n,
+    "angle brackets": lambda n: b"<" * n,
+    "closing angle brackets": lambda n: b"</" * n,
+    "nested elements": lambda n: b"<div>" * n,
+    "nested hidden elements": lambda n: b"<div hidden>" * n,
+    "distinct attributes": lambda n: b"<a " + b"".join(b"a%d=1 " % i for i in range(n)) + b">",
+    "attributes without values": lambda n: b"<a" + b" =" * n,
+    "quotes without end": lambda n: b'<a href="' * n,
+    "style attributes": lambda n: b"<p style='display: ;font-size:0.'>" * n,
+    "one long style": lambda n: b"<p style='" + b"display:non" * n + b"'>",
+    "ampersands": lambda n: b"&" * n,
+    "numeric references without end": lambda n: b"&#x1" * n,
+    "one long reference": lambda n: b"&#" + b"9" * n,
+    "ampersands in a target": lambda n: b"<a href='" + b"&amp" * n + b"'>",
+    "long tag name": lambda n: b"<" + b"a" * n + b">",
+    "text": lambda n: b"word " * n,
+}
+
+
+def _multipart(parts: int, part: bytes) -> bytes:
+    return b"Content-Type: multipart/mixed; boundary=b\n\n" + (b"--b\n" + part) * parts + b"--b--\n"
+
+
+def _nested(kind: bytes, depth: int) -> bytes:
+    if kind == b"message/rfc822":
+        return b"Content-Type: message/rfc822\n\n" * depth + b"Subject: deep\n\ntext"
+    return b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (level, level) for level in range(depth)
+    )
+
+
+MAILS: dict[str, Callable[[], bytes]] = {
+    "header of one line": lambda: b"Subject: " + b"x" * 900_000 + b"\n\nbody",
+    "folded header": lambda: b"Subject: x" + b"\n y" * 300_000 + b"\n\nbody",
+    "subject of encoded words": lambda: b"Subject:" + b"\n =?utf-8?q?a?=" * 60_000 + b"\n\nbody",
+    "short encoded words": lambda: b"Subject:" + b" =?a?q??=" * 3_000 + b"\n\nbody",
+    "file name of encoded words": lambda: _multipart(
+        1, b"Content-Type: image/gif; name=" + b"=?a?q?b?= " * 25_000 + b"\n\nx\n"
+    ),
+    "many headers": lambda: b"".join(b"X-%d: y\n" % i for i in range(90_000)) + b"\nbody",
+    "one header in many cases": lambda: b"".join(
+        bytes(c ^ 32 if i >> at & 1 else c for at, c in enumerate(b"subject")) + b": " + b"x" * 200 + b"\n"
+        for i in range(128)
+    )
+    + b"\nbody",
+    "multipart in multipart": lambda: _nested(b"multipart", 2_000),
+    "mail in mail": lambda: _nested(b"message/rfc822", 2_000),
+    "empty parts": lambda: _multipart(100_000, b"\n"),
+    "mails side by side": lambda: _multipart(10_000, b"Content-Type: message/rfc822\n\nSubject: x\n\ny\n"),
+    "newlines": lambda: b"\n" * 999_000 + b"x",
+    "newlines after a header": lambda: b"Subject: x\n\n" + b"\n" * 900_000,
+    "content type parameters": lambda: b"Content-Type: text/plain" + b"; a=b" * 180_000 + b"\n\nbody",
+    "content type parameters in a part": lambda: _multipart(
+        1, b"Content-Type: text/plain" + b"; a=b" * 180_000 + b"\n\nx\n"
+    ),
+    "broken base64": lambda: b"Content-Transfer-Encoding: base64\n\n" + b"!" + b"AAAA\n" * 180_000,
+    "broken base64 and encoded words": lambda: b"Subject:"
+    + b" =?a?q?b?=" * 1_900
+    + b"\nContent-Transfer-Encoding: base64\n\n!\n",
+    "broken base64 in nested parts": lambda: _nested(b"multipart", 250)
+    + b"Content-Transfer-Encoding: base64\nContent-Type: text/plain\n\n!\n"
+    + b"--x\n" * 10_000,
+    "broken base64 under mails": lambda: b"Content-Type: message/rfc822\n\n" * 240
+    + b"Content-Transfer-Encoding: base64\n\n!\n"
+    + b"\n" * 50_000,
+    "broken base64 and parameters": lambda: b"Content-Transfer-Encoding: base64\nContent-Type: text/plain"
+    + b"; a*0=b" * 4_000
+    + b"\n\n!\n",
+    "continuation parameters": lambda: b"Content-Type: text/plain"
+    + b"".join(b"; a*%d=b" % i for i in range(2_500))
+    + b"\n\nbody",
+    "addresses": lambda: b"From: " + b"<" * 15_000 + b"(" * 15_000 + b"\n\nbody",
+    "addresses with commas": lambda: b"To: " + b"a@b," * 7_900 + b"\n\nbody",
+    "comments in addresses": lambda: b"From: " + b"(" * 31_000 + b"\n\nbody",
+    "one long line": lambda: b"Subject: x\n\n" + b"a" * 980_000,
+    "quoted-printable of equal signs": lambda: b"Content-Transfer-Encoding: quoted-printable\n\n" + b"=" * 900_000,
+    "boundary in every line": lambda: b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b" * 300_000,
+    "long boundary": lambda: b"Content-Type: multipart/mixed; boundary="
+    + b"b" * 20_000
+    + b"\n\n"
+    + b"--bb\n" * 190_000,
+    "html without end": lambda: b"Content-Type: text/html\n\n" + b"<!--" * 240_000,
+    "null bytes": lambda: b"\0" * 900_000,
+    "no header": lambda: b"all text " * 100_000,
+    "colons": lambda: b":" * 900_000,
+    "html parts": lambda: _multipart(15_000, b"Content-Type: text/html\n\n<b>x</b>\n"),
+}
