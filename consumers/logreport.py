@@ -13,14 +13,7 @@ from consumers.records import LABELS, PREDICTIONS, decode_label, decode_predicti
 def read_all(log: Log, topic: str) -> Iterator[Record]:
     """All records of a topic from the oldest kept to the end as of now, partition by partition."""
     for partition in range(log.partitions(topic)):
-        at = TopicPartition(topic, partition)
-        next_offset, end = log.start_offset(at), log.end_offset(at)
-        while next_offset < end:
-            records = log.read({at: next_offset}, timeout_s=5.0)
-            if not records:
-                break
-            yield from records
-            next_offset = records[-1].offset + 1
+        yield from log.scan(TopicPartition(topic, partition))
 
 
 def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[str, str]:

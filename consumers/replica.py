@@ -56,17 +56,11 @@ class Replica:
     def load(cls, log: Log, settings: Settings) -> Replica:
         """Read the `model` topic to its end; raises Restart when a delta is missing from its chain."""
         replica = cls(log, settings)
-        end = log.end_offset(AT)
         records: dict[bytes, Record] = {}
-        replica._next_offset = log.start_offset(AT)
-        while replica._next_offset < end:
-            batch = log.read({AT: replica._next_offset}, timeout_s=5.0)
-            if not batch:
-                break
-            for record in batch:
-                records.pop(record.key, None)
-                records[record.key] = record
-            replica._next_offset = batch[-1].offset + 1
+        for record in log.scan(AT):
+            records.pop(record.key, None)
+            records[record.key] = record
+            replica._next_offset = record.offset + 1
         replica._restore(records)
         return replica
 

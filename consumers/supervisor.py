@@ -16,7 +16,7 @@ from threading import Event
 logger = logging.getLogger(__name__)
 
 STATUS_USER_ERROR = 2
-STATUS_RESTART = 75
+from consumers.log.watchdog import STATUS_RESTART
 GRACE_S = 9.0
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0

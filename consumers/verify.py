@@ -56,13 +56,7 @@ def _check_outputs(log: Log, emails: TopicPartition, differences: list[str]) -> 
         if entry.topic == EMAILS and entry.partition == emails.partition:
             acted[entry.offset] = acted.get(entry.offset, 0) + 1
     last = max(acted, default=-1)
-    next_offset, end, seen = log.start_offset(emails), log.end_offset(emails), set()
-    while next_offset < min(end, last + 1):
-        records = log.read({emails: next_offset}, timeout_s=5.0)
-        if not records:
-            break
-        seen.update(record.offset for record in records if record.offset <= last)
-        next_offset = records[-1].offset + 1
+    seen = {record.offset for record in log.scan(emails) if record.offset <= last}
     differences += [f"{emails}@{offset}: acted on {count} times" for offset, count in acted.items() if count > 1]
     differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(seen - set(acted))]
     return len(seen)

@@ -59,7 +59,7 @@ class Worker:
         self._clock = clock
         self._membership = log.join(settings.worker.group, (EMAILS, LABELS), member)
         self._alignment = Alignment((EMAILS, LABELS), self._membership.behind)
-        self._assignment: frozenset[TopicPartition] = frozenset()
+        self._generation = 0
         self._desks: dict[int, Desk] = {}
         self.totals = Totals()
         self.replica = Replica.load(log, settings)
@@ -84,7 +84,7 @@ class Worker:
         """One poll, its work and its commit; returns the number of records done."""
         worker = self._settings.worker
         records = self._membership.poll(worker.poll_records, worker.poll_s)
-        if self._membership.assignment != self._assignment:
+        if self._membership.generation != self._generation:
             self._sit_down()
             return 0
         self.replica.follow()
@@ -129,7 +129,7 @@ class Worker:
             if delta is not None:
                 drafts.append(draft_delta(delta))
                 self.replica.learned(delta, len(drafts[-1].value))
-        if TopicPartition(LABELS, 0) in self._assignment and self._snapshot_due():
+        if 0 in self._desks and self._snapshot_due():
             drafts += self.replica.draft_snapshot()
         self._membership.commit(drafts, next_offsets)
         for name, count in vars(step).items():
@@ -141,9 +141,9 @@ class Worker:
 
     def _sit_down(self) -> None:
         """Take over the assigned partitions where the log says they stand."""
-        self._assignment = self._membership.assignment
-        self._alignment.assign(self._assignment)
-        partitions = sorted({at.partition for at in self._assignment})
+        self._generation = self._membership.generation
+        self._alignment.assign(self._membership.assignment)
+        partitions = sorted({at.partition for at in self._membership.assignment})
         self._desks = {partition: self._open_desk(partition) for partition in partitions}
 
     def _open_desk(self, partition: int) -> Desk:
@@ -166,17 +166,11 @@ class Worker:
 
     def _index_mails(self, desk: Desk, at: TopicPartition) -> None:
         """Learn again where the latest mails stand, from the predictions made of them."""
-        end = self._log.end_offset(at)
-        next_offset = max(self._log.start_offset(at), end - self._settings.worker.remember_mails)
+        first = self._log.end_offset(at) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
-        while next_offset < end:
-            records = self._log.read({at: next_offset}, timeout_s=5.0)
-            if not records:
-                break
-            for record in records:
-                if record.at >= oldest:
-                    desk.ledger.saw_mail(record.key.decode(), decode_prediction(record.value).next_offset)
-            next_offset = records[-1].offset + 1
+        for record in self._log.scan(at, first):
+            if record.at >= oldest:
+                desk.ledger.saw_mail(record.key.decode(), decode_prediction(record.value).next_offset)
 
     def _quarantine(self, record: Record, unusable: Unusable) -> Draft:
         entry = QuarantineRecord(

@@ -12,7 +12,7 @@ dense (Kafka spends some on transaction markers). Readers see committed records 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -91,6 +91,17 @@ class Log(ABC):
         Waits up to `timeout_s` seconds for the first one; an empty list says none came.
         """
 
+    def scan(self, at: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
+        """Every committed record from `next_offset` (or the oldest kept) to the end as of now, in offset order."""
+        end = self.end_offset(at)
+        next_offset = max(next_offset, self.start_offset(at))
+        while next_offset < end:
+            records = self.read({at: next_offset})
+            if not records:
+                return
+            yield from records
+            next_offset = records[-1].offset + 1
+
     @abstractmethod
     def read_at(self, at: TopicPartition, offset: int) -> Record | None:
         """The record at exactly this offset, or None when it is no longer (or not yet) kept."""
@@ -130,8 +141,14 @@ class Membership(ABC):
         """The next records of the assigned partitions, in offset order within each; positions move past them.
 
         An empty list says none came in `timeout_s`. The assignment may change only inside this call; when it
-        has changed, the call returns no records, so that the caller can look at `assignment` first.
+        has changed, `generation` has grown and the call returns no records, so that the caller can look first.
         """
+
+    @property
+    def generation(self) -> int:
+        """Counts the assignments. When it grows, positions are the committed ones again, even where the partitions are
+        the same; records polled before and not committed will come once more."""
+        return 1 if self.assignment else 0
 
     @property
     @abstractmethod
