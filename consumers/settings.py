@@ -96,8 +96,10 @@ class MonitorSettings(Section):
     """How quality is watched."""
 
     group: str = "monitor"
+    host: str = "127.0.0.1"
+    """Address for the port; a Prometheus on another machine needs 0.0.0.0."""
     port: Port = 9464
-    """Port on 127.0.0.1 for /metrics, /healthz and /readyz; 0 opens none."""
+    """Port for /metrics, /healthz and /readyz; 0 opens none."""
     audit_per_hour: NotNegative = 0
     """Mails drawn at random each hour for people to label; 0 draws none."""
 

@@ -39,8 +39,8 @@ def command(settings, port: int | None) -> None:
     pulse, collector = Pulse(PULSE_S), MonitorCollector()
     registry = CollectorRegistry()
     registry.register(collector)
-    server = HealthServer("127.0.0.1", settings.monitor.port, pulse, registry) if settings.monitor.port else None
-    where = f", http://127.0.0.1:{server.port}/metrics" if server else ""
+    server = HealthServer(settings.monitor.host, settings.monitor.port, pulse, registry) if settings.monitor.port else None
+    where = f", http://{settings.monitor.host}:{server.port}/metrics" if server else ""
     click.echo(f"monitor: on {settings.log}{where}; Ctrl-C stops", err=True)
 
     def open_log():
