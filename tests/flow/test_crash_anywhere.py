@@ -1,0 +1,180 @@
+"""SIGKILL the worker at every step of its work, and at random: nothing is lost, nothing is counted twice.
+
+The worker runs in a forked child on the embedded log; a crash point is data, (step, how many times it is passed), and the
+child kills itself there. Its successor starts from the log. What is there at the end must equal a run that never crashed.
+"""
+
+import os
+import random
+import signal
+import time
+import traceback
+
+import pytest
+
+from consumers.feed import Feed, Item
+from consumers.log.base import Draft
+from consumers.log.sqlite_log import SqliteLog, SqliteMembership
+from consumers.logreport import read_all
+from consumers.records import LABELS, PREDICTIONS, TOPICS, LabelRecord, decode_prediction, encode
+from consumers.replica import Replica
+from consumers.samples import sample_mails
+from consumers.settings import Settings, WorkerSettings
+from consumers.verify import verify
+from consumers.worker import Worker
+
+MAILS = 300
+SETTINGS = Settings(worker=WorkerSettings(poll_records=40, poll_s=0.001))
+STEPS = ("poll", "polled", "acted", "commit", "row", "rows", "committed")
+
+
+class Crash:
+    """Kills the process when `step` is passed the `count`-th time; step "" never."""
+
+    def __init__(self, step: str, count: int) -> None:
+        self._step = step
+        self._left = count
+
+    def at(self, step: str) -> None:
+        if step == self._step:
+            self._left -= 1
+            if self._left <= 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+class CrashingMembership(SqliteMembership):
+    """A seat whose calls pass the crash points, also between the rows of its transaction."""
+
+    crash = Crash("", 0)
+
+    def poll(self, limit=1000, timeout_s=0.5):
+        self.crash.at("poll")
+        records = super().poll(limit, timeout_s)
+        self.crash.at("polled")
+        return records
+
+    def commit(self, drafts, next_offsets):
+        self.crash.at("commit")
+        super().commit(self._passing(drafts), next_offsets)
+        self.crash.at("committed")
+
+    def _passing(self, drafts):
+        class Drafts(list):
+            def __iter__(inner):
+                for draft in list.__iter__(inner):
+                    self.crash.at("row")
+                    yield draft
+                if inner.walked:
+                    self.crash.at("rows")
+                inner.walked = True
+
+            walked = False
+
+        return Drafts(drafts)
+
+
+def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
+    """Work until all is done or the crash comes, or for `patience_s`; True when all was done."""
+    pid = os.fork()
+    if pid:
+        deadline = time.monotonic() + patience_s
+        while True:
+            done, status = os.waitpid(pid, os.WNOHANG)
+            if done:
+                assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+                return not os.WIFSIGNALED(status)
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+                return False
+            time.sleep(0.001)
+    status = 1
+    try:
+        CrashingMembership.crash = crash
+        log = CrashingLog(folder)
+        worker = Worker(log, SETTINGS, "w-0")
+        act = worker._act
+
+        def acting(record):
+            drafts = act(record)
+            crash.at("acted")
+            return drafts
+
+        worker._act = acting
+        while not worker.partitions or worker.step():
+            worker.step()
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+class CrashingLog(SqliteLog):
+    """The SQLite log with seats that crash."""
+
+    def join(self, group, topics, member):
+        seat = super().join(group, topics, member)
+        return CrashingMembership(self, group, topics, seat._fence)
+
+
+def fill(folder) -> None:
+    """Mails, their labels a few mails later, and then some labels changed and withdrawn."""
+    with SqliteLog(folder) as log:
+        log.create_topics(TOPICS, 1)
+        draw = random.Random(5)
+        items = [Item(i.id, i.value, i.label) for i in sample_mails(MAILS, seed=3)]
+        Feed(log, delays=iter(lambda: draw.randrange(20), -1), total=MAILS).run(items)
+        changes = [
+            LabelRecord(item.id, draw.choice(["ham", "spam", None]), "user", time.time())
+            for item in draw.sample(items, 40)
+        ]
+        log.append([Draft(LABELS, change.id.encode(), encode(change)) for change in changes])
+
+
+def outcome(folder):
+    """What a run leaves: predictions in order, and the model apart from its hash key."""
+    with SqliteLog(folder) as log:
+        assert verify(log, SETTINGS).differences == ()
+        predictions = [decode_prediction(record.value) for record in read_all(log, PREDICTIONS)]
+        model = Replica.load(log, SETTINGS).model
+        scored = [(p.id, p.next_offset, p.label, p.log_odds, p.labels_learned) for p in predictions]
+        return scored, (model.labels_learned, model.features, model.classes)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    fill(folder)
+    assert run_in_child(folder, Crash("", 0))
+    return outcome(folder)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_kill_at_every_step_costs_nothing(tmp_path, expected, step):
+    """The child is killed the first, second, third time it passes the step, until a run comes through."""
+    fill(tmp_path)
+    kills = 0
+    for count in [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 10_000]:
+        if run_in_child(tmp_path, Crash(step, count)):
+            break
+        kills += 1
+
+    assert kills >= 3
+    assert outcome(tmp_path) == expected
+
+
+def test_a_hundred_kills_at_random_cost_nothing(tmp_path, expected):
+    """Killed from outside, wherever it is, a hundred times; the log is fed on so that there is always work."""
+    fill(tmp_path)
+    draw = random.Random(11)
+    kills = 0
+    while kills < 100:
+        if run_in_child(tmp_path, Crash("", 0), patience_s=draw.uniform(0.0, 0.06)):
+            break
+        kills += 1
+    while not run_in_child(tmp_path, Crash("", 0)):
+        pass
+
+    assert outcome(tmp_path) == expected
+    print(f"{kills} kills")
