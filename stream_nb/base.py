@@ -58,8 +58,17 @@ def margin(scores: dict[Label, float], label: Label) -> float:
     others = [value for other, value in scores.items() if other != label]
     if label not in scores or not others:
         return 0.0
-    best = max(others)
-    return 0.0 if scores[label] == best else scores[label] - best
+    rival = max(others)
+    return 0.0 if scores[label] == rival else scores[label] - rival
+
+
+def best(scores: dict[Label, float]) -> Label | None:
+    """The class with the greatest score, among equals the first by name; None without classes.
+
+    >>> best({"work": 1.0, "spam": 2.0, "ham": 2.0})
+    'ham'
+    """
+    return min(scores, key=lambda label: (-scores[label], str(label)), default=None)
 
 
 class NaiveBayes(base.Classifier):
@@ -100,9 +109,8 @@ class NaiveBayes(base.Classifier):
         return posterior(self.joint_log_scores(x))
 
     def predict_one(self, x: Any) -> Label | None:
-        """The class with the greatest joint score, the first met among equals; None before the first."""
-        joint = self.joint_log_scores(x)
-        return max(joint, key=joint.__getitem__) if joint else None
+        """The class with the greatest joint score, among equals the first by name; None before the first."""
+        return best(self.joint_log_scores(x))
 
     def log_odds_one(self, x: Any, positive: Label) -> float:
         """The joint log score of `positive` against the best other class; 0.0 without a rival."""

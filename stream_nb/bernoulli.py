@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb import kernels, keys
+from stream_nb import kernels
 from stream_nb.prior import Prior
 from stream_nb.text_nb import TextNB, log, weighted_sum
 from stream_nb.types import Label
@@ -48,7 +48,7 @@ class BernoulliNB(TextNB):
 
     def __init__(
         self,
-        key: bytes = keys.STUDY_KEY,
+        key: bytes | None = None,
         smoothing: float = 1.0,
         prior: Prior = "learned",
         positive: Label = "spam",

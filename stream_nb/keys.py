@@ -16,17 +16,15 @@ _WORD, _LEAD = 2, 3
 _LEADS = frozenset((0xE0, 0xE1, *range(0xE3, 0xEA), 0xEF, 0xF0))
 
 
-def checked(key: bytes) -> bytes:
-    """The key itself. Raises ValueError when it is not bytes or too short."""
+def checked(key: bytes | None) -> bytes:
+    """The key itself, for None the study key. Raises ValueError when it is not bytes or too short."""
+    if key is None:
+        return STUDY_KEY
     if not isinstance(key, bytes) or len(key) < SHORTEST_KEY:
         shown = f"{len(key)} bytes" if isinstance(key, bytes) else type(key).__name__
         raise ValueError(f"the hash key is {shown}: give bytes, at least {SHORTEST_KEY}, kept secret")
     return key
 
-
-def fingerprint(key: bytes) -> bytes:
-    """16 bytes that tell keys apart without giving them away."""
-    return _digest(key, b"fingerprint", 16)
 
 
 def alphabet(key: bytes) -> np.ndarray:

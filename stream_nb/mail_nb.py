@@ -18,7 +18,7 @@ ROOM = 2000
 """Distinct features of a message that count; a message cannot buy more time or memory than that."""
 
 _LEAST_SMOOTHING = 1e-9
-_TRUST_SLOPE = 3.5
+_TRUST_SLOPE = 4.5
 _SLOPE = 3.5
 _SCALARS = 6
 
@@ -69,7 +69,7 @@ class MailNB(NaiveBayes):
 
     def __init__(
         self,
-        key: bytes = keys.STUDY_KEY,
+        key: bytes | None = None,
         positive: Label = "spam",
         smoothing: float = 0.1,
         shape: float = 1.5,
@@ -315,9 +315,13 @@ class MailNB(NaiveBayes):
     def _fill(self, terms: np.ndarray) -> None:
         table, reader = self._table, self._reader
         kernels.recipe_score(
-            reader.rows, reader.spans, reader.n, table.counts, self._tallies, table.live, self._settings(),
-            self._scores, self._met, terms,
+            reader.rows, reader.spans, reader.n, table.counts, self._tallies, table.live, self._lead(),
+            self._settings(), self._scores, self._met, terms,
         )  # fmt: skip
+
+    def _lead(self) -> int:
+        """The class worked out of two: the last by name, so that no bit depends on which came first."""
+        return self._columns[self._sorted_labels()[-1]] if len(self._columns) == 2 else 0
 
     def _settings(self) -> np.ndarray:
         smoothing = max(self.smoothing, _LEAST_SMOOTHING)

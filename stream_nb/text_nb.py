@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from stream_nb import kernels, keys, prior, snapshot
-from stream_nb.base import NaiveBayes, margin, posterior
+from stream_nb.base import NaiveBayes, best, margin, posterior
 from stream_nb.types import Evidence, Label, Score, Term
 from stream_nb.word_counts import WordCounts
 
@@ -47,7 +47,7 @@ class TextNB(NaiveBayes):
 
     _READING: tuple[str, ...] = ("smoothing", "prior", "positive")
 
-    def __init__(self, key: bytes, smoothing: float, prior_: prior.Prior, positive: Label) -> None:
+    def __init__(self, key: bytes | None, smoothing: float, prior_: prior.Prior, positive: Label) -> None:
         self.key = keys.checked(key)
         if not 0.0 <= smoothing < math.inf:
             raise ValueError(f"smoothing is {smoothing!r}: give a number of 0 or more")
@@ -56,7 +56,7 @@ class TextNB(NaiveBayes):
         self.positive = positive
         self.parameters_computed = 0
         self._memos: dict[float, tuple[np.ndarray, np.ndarray]] = {}
-        self._counts = WordCounts(key)
+        self._counts = WordCounts(self.key)
 
     @classmethod
     def reading(cls, other: TextNB, **options: Any) -> Self:
@@ -134,7 +134,7 @@ class TextNB(NaiveBayes):
         """The joint log scores, the posterior of `positive`, and how many words were known and how many
         not."""
         joint, known = self._joint(x, self.smoothing, _NO_TERMS)
-        label = max(joint, key=joint.__getitem__) if joint else None
+        label = best(joint)
         chances = posterior(joint) if len(joint) > 1 else {}
         return Score(
             label, margin(joint, self.positive), chances.get(self.positive, 0.5), joint, known,
@@ -155,8 +155,8 @@ class TextNB(NaiveBayes):
         joint, _ = self._joint(x, self.smoothing, terms)
         if len(joint) < 2:
             return Evidence(0.0, 0.0, ())
-        label = self.positive if self.positive in joint else max(joint, key=joint.__getitem__)
-        rival = max((other for other in joint if other != label), key=joint.__getitem__)
+        label = self.positive if self.positive in joint else best(joint)
+        rival = best({other: value for other, value in joint.items() if other != label})
         log_odds = margin(joint, label)
         with np.errstate(invalid="ignore"):
             weights = np.nan_to_num(

@@ -26,7 +26,7 @@ class WordCounts:
     per class, the sum of either column and the number of messages.
     """
 
-    def __init__(self, key: bytes = keys.STUDY_KEY) -> None:
+    def __init__(self, key: bytes | None = None) -> None:
         self.key = keys.checked(key)
         self.columns: dict[Label, int] = {}
         self.totals = np.zeros((0, 3), np.int64)

@@ -37,23 +37,22 @@ def _shaped(ratio, shape):
 @kernel
 def _novelty(tallies, kind, c, scale):
     """Log ratio of the share of new features in class c to that in the other classes together."""
-    new, met, new_rest, met_rest = 1.0, 2.0, 1.0, 2.0
+    met, new = tallies[c, MET + 2 * kind], tallies[c, NEW + 2 * kind]
+    met_rest, new_rest = -met, -new
     for d in range(tallies.shape[0]):
-        if d == c:
-            met += float(tallies[d, MET + 2 * kind]) / _UNIT
-            new += float(tallies[d, NEW + 2 * kind]) / _UNIT
-        else:
-            met_rest += float(tallies[d, MET + 2 * kind]) / _UNIT
-            new_rest += float(tallies[d, NEW + 2 * kind]) / _UNIT
-    return scale * math.log(max(new, 1.0) / max(met, 2.0) / (max(new_rest, 1.0) / max(met_rest, 2.0)))
+        met_rest += tallies[d, MET + 2 * kind]
+        new_rest += tallies[d, NEW + 2 * kind]
+    own = (float(max(new, 0)) / _UNIT + 1.0) / (float(max(met, 0)) / _UNIT + 2.0)
+    rest = (float(max(new_rest, 0)) / _UNIT + 1.0) / (float(max(met_rest, 0)) / _UNIT + 2.0)
+    return scale * math.log(own / rest)
 
 
 @kernel
-def recipe_score(rows, spans, n, counts, tallies, live, settings, scores, met, terms):
+def recipe_score(rows, spans, n, counts, tallies, live, lead, settings, scores, met, terms):
     """Fill scores[c] and met = (words, new words, pairs, new pairs); terms[i, c] too, if terms has rows.
 
-    Of two classes each gets half the log-odds, with opposite signs; of more, its log-odds against all the
-    others together. All are 0 until two classes have been trained.
+    Of two classes, of which `lead` is worked out, each gets half the log-odds, with opposite signs; of
+    more, its log-odds against all the others together. All are 0 until two classes have been trained.
     """
     classes = tallies.shape[0]
     scores[:] = 0.0
@@ -70,7 +69,7 @@ def recipe_score(rows, spans, n, counts, tallies, live, settings, scores, met, t
     fresh = np.empty((columns, 2))
     if ready:
         for k in range(columns):
-            c = k if classes > 2 else 1
+            c = k if classes > 2 else lead
             own = float(tallies[c, MASS]) / _UNIT + smoothing * live
             rest = float(mass - tallies[c, MASS]) / _UNIT + smoothing * live
             scale[k] = math.log(own / rest)
@@ -94,7 +93,7 @@ def recipe_score(rows, spans, n, counts, tallies, live, settings, scores, met, t
         if not ready:
             continue
         for k in range(columns):
-            c = k if classes > 2 else 1
+            c = k if classes > 2 else lead
             if total == 0:
                 term = weight * fresh[k, kind]
             else:
@@ -114,12 +113,14 @@ def recipe_score(rows, spans, n, counts, tallies, live, settings, scores, met, t
             for i in range(n):
                 terms[i, k] /= damp
     if classes == 2:
-        scores[1] = 0.5 * scores[0]
-        scores[0] = -scores[1]
+        half = 0.5 * scores[0]
+        scores[lead] = half
+        scores[1 - lead] = -half
         if explain:
             for i in range(n):
-                terms[i, 1] = 0.5 * terms[i, 0]
-                terms[i, 0] = -terms[i, 1]
+                half = 0.5 * terms[i, 0]
+                terms[i, lead] = half
+                terms[i, 1 - lead] = -half
 
 
 @kernel
@@ -144,7 +145,7 @@ def recipe_grade(scores, met, column, tallies, labels, doubt, settings, lesson):
         margin = scores[column] - best
     right = 1.0
     surprise = 0.0
-    if settings[TRUST] > 0.0 and learned >= _WARM_UP:
+    if settings[TRUST] > 0.0 and labels >= _WARM_UP:
         believed = 1.0 / (1.0 + math.exp(-min(max(settings[TRUST] * margin, -500.0), 500.0)))
         flips = (0.5 + float(doubt) / _DOUBT_UNIT) / (50.0 + float(labels))
         flips = min(max(flips, 0.0), 0.5)

@@ -1,0 +1,204 @@
+"""Laws of the state, for every model of words: exact sums, undone and merged without a trace."""
+
+import math
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from river import checks
+
+from stream_nb import BernoulliNB, MailNB, MultinomialNB, SnapshotError
+from tests import strategies
+
+EVERYTHING = [
+    MultinomialNB(),
+    MultinomialNB(presence=True, prior="uniform"),
+    BernoulliNB(),
+    MailNB(band=math.inf, trust=False, novelty=0.0),
+]
+ALL = [*EVERYTHING, MailNB(), MailNB.lock0()]
+everything = pytest.mark.parametrize("model", EVERYTHING, ids=repr)
+every = pytest.mark.parametrize("model", ALL, ids=repr)
+
+
+def trained(model, data):
+    model = model.clone()
+    for x, y in data:
+        model.learn_one(x, y)
+    return model
+
+
+@every
+@given(data=strategies.data(strategies.texts), x=strategies.texts)
+def test_E9_reading_changes_no_byte(model, data, x):
+    model = trained(model, data)
+    before = model.to_bytes()
+    model.predict_one(x)
+    model.predict_proba_one(x)
+    model.score(x)
+    model.evidence(x)
+    if isinstance(model, MailNB):
+        model.grade(x, "new class", "somebody")
+    assert model.to_bytes() == before
+
+
+@everything
+@given(data=strategies.data(strategies.texts), x=strategies.texts, y=strategies.labels)
+def test_learn_then_unlearn_is_the_old_state(model, data, x, y):
+    if isinstance(model, MailNB):
+        return  # its tallies of new words depend on order: see the lessons below
+    model = trained(model, data)
+    before, score = model.to_bytes(), model.joint_log_scores("free money")
+    model.learn_one(x, y)
+    model.unlearn_one(x, y)
+    assert model.to_bytes() == before
+    assert model.joint_log_scores("free money") == score
+
+
+@given(data=strategies.data(strategies.texts), later=strategies.data(strategies.texts, most=4))
+def test_lessons_are_taken_back_bit_for_bit_in_any_order(data, later):
+    model = trained(MailNB(), data)
+    before, score = model.to_bytes(), model.score("free money")
+    lessons = []
+    for x, y in later:
+        lessons.append((x, model.grade(x, y, source=y)))
+        model.apply(*lessons[-1])
+    for x, lesson in lessons:
+        model.retract(x, lesson)
+    assert model.to_bytes() == before
+    assert model.score("free money") == score
+
+
+@everything
+@given(data=strategies.data(strategies.texts), random=st.randoms(use_true_random=False))
+def test_the_order_of_learning_does_not_matter(model, data, random):
+    if isinstance(model, MailNB):
+        return
+    shuffled = random.sample(data, len(data))
+    assert trained(model, shuffled) == trained(model, data)
+    assert trained(model, shuffled).to_bytes() == trained(model, data).to_bytes()
+
+
+@everything
+@given(shards=st.lists(strategies.data(strategies.texts, most=5), max_size=4))
+def test_E7_shards_merge_to_the_whole(model, shards):
+    if isinstance(model, MailNB):
+        return
+    merged = model.clone()
+    for shard in shards:
+        merged.merge(trained(model, shard))
+    whole = trained(model, [pair for shard in shards for pair in shard])
+    assert merged.to_bytes() == whole.to_bytes()
+    assert merged.joint_log_scores("free money lunch") == whole.joint_log_scores("free money lunch")
+
+
+@given(data=strategies.data(strategies.texts), later=strategies.data(strategies.texts, most=6), takes=st.data())
+def test_deltas_travel_as_bytes_and_add_up(data, later, takes):
+    model = trained(MailNB(), data)
+    follower = model.copy()
+    given_, taken = MailNB(), MailNB()
+    lessons = []
+    for x, y in later:
+        lesson = model.grade(x, y)
+        model.apply(x, lesson)
+        given_.apply(x, lesson)
+        lessons.append((x, lesson))
+    for x, lesson in takes.draw(st.lists(st.sampled_from(lessons), unique_by=id) if lessons else st.just([])):
+        model.retract(x, lesson)
+        taken.apply(x, lesson)
+    follower.merge(MailNB.from_bytes(given_.to_bytes()))
+    follower.unmerge(MailNB.from_bytes(taken.to_bytes()))
+    assert follower.to_bytes() == model.to_bytes()
+    assert follower.score("free money") == model.score("free money")
+    assert follower.evidence("free money").terms == model.evidence("free money").terms
+
+
+def test_a_delta_of_one_mail_is_small():
+    text = " ".join(f"word{i % 150} other{i % 70}" for i in range(300))
+    delta = trained(MailNB(), [(text, "ham")])
+    assert delta.features > 300
+    assert len(delta.to_bytes()) < 20 * delta.features
+
+
+@every
+@given(data=strategies.data(strategies.texts), later=strategies.data(strategies.texts, most=4))
+def test_a_copy_is_equal_and_independent(model, data, later):
+    model = trained(model, data)
+    before = model.to_bytes()
+    for twin in (model.copy(), type(model).from_bytes(before), pickle.loads(pickle.dumps(model))):
+        assert twin == model and twin.to_bytes() == before
+        assert twin.joint_log_scores("free lunch at noon") == model.joint_log_scores("free lunch at noon")
+        for x, y in later:
+            twin.learn_one(x, y)
+        assert (twin == model) == (not later)
+    assert model.to_bytes() == before
+
+
+@pytest.mark.parametrize("model", [MultinomialNB(), BernoulliNB()], ids=repr)
+@given(data=strategies.data(strategies.texts))
+def test_decay_by_half_forgets_half(model, data):
+    twice, once = trained(model, [*data, *data]), trained(model, data)
+    twice.decay(0.5)
+    assert twice == once
+    once.decay(1.0)
+    assert twice == once
+    once.decay(0.0)
+    assert once == model.clone()
+    assert once.predict_one("free") is None
+
+
+@pytest.mark.parametrize("model", [MultinomialNB(), BernoulliNB()], ids=repr)
+def test_decayed_counts_keep_their_meaning(model):
+    model = trained(model, [("a b", "ham"), ("a", "ham"), ("b c", "spam")])
+    model.joint_log_scores("a")
+    model.decay(0.7)
+    model.learn_one("a c", "ham")
+    fresh = type(model).from_bytes(model.to_bytes())
+    assert model.joint_log_scores("a") == fresh.joint_log_scores("a")
+    with pytest.raises(ValueError, match="decay factor"):
+        model.decay(1.1)
+
+
+@every
+def test_damaged_bytes_are_refused(model):
+    data = trained(model, [("win money now", "spam"), ("see you at lunch", "ham")]).to_bytes()
+    for at in range(0, len(data), 7):
+        with pytest.raises(SnapshotError):
+            type(model).from_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+    for damaged in (b"", data[:-1], data[: len(data) // 2], data + b"\0", b"junk" * 100):
+        with pytest.raises(SnapshotError):
+            type(model).from_bytes(damaged)
+
+
+def test_a_snapshot_of_another_model_is_refused_by_name():
+    with pytest.raises(SnapshotError, match=r"'MultinomialNB'.*'MailNB'"):
+        MailNB.from_bytes(MultinomialNB().to_bytes())
+
+
+def test_unlearning_what_was_never_learned_is_refused():
+    with pytest.raises(ValueError, match="'spam'"):
+        MultinomialNB().unlearn_one("x", "spam")
+
+
+@every
+def test_learn_many_is_one_by_one(model):
+    data = [("win money now", "spam"), ("see you at lunch", "ham"), ("free lunch", "work")] * 10
+    many = model.clone()
+    many.learn_many([x for x, _ in data], [y for _, y in data])
+    assert many == trained(model, data)
+    xs = ["money", "lunch at noon", ""]
+    assert many.predict_many(xs) == [many.predict_one(x) for x in xs]
+    with pytest.raises(ValueError):
+        many.learn_many(["x"], [])
+
+
+def river_checks():
+    for model in (MultinomialNB(), BernoulliNB(), MailNB(), MailNB(band=math.inf, trust=False)):
+        for number, check in enumerate(checks.yield_checks(model)):
+            yield pytest.param(model, check, id=f"{type(model).__name__}-{number}-{check.__name__}")
+
+
+@pytest.mark.parametrize(("model", "check"), list(river_checks()))
+def test_river_contract(model, check):
+    check(model.clone())
