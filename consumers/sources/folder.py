@@ -42,14 +42,14 @@ def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
     return sorted(files, key=lambda file: (natural(file.path.name), file.folder, file.path))
 
 
-def natural(name: str) -> tuple[str | int, ...]:
-    """A sort key that takes numbers as numbers.
+def natural(name: str) -> tuple[list[str | int], str]:
+    """A sort key that takes numbers as numbers; names that differ only in leading zeros keep an order too.
 
     >>> sorted(["mail10", "mail9", "mail09"], key=natural)
     ['mail09', 'mail9', 'mail10']
     """
     pieces = re.split("([0-9]+)", name)
-    return (*(int(piece) if at % 2 else piece for at, piece in enumerate(pieces)), name)
+    return [int(piece) if at % 2 else piece for at, piece in enumerate(pieces)], name
 
 
 def _files(folder: Path) -> Iterator[Path]:

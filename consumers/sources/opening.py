@@ -101,7 +101,12 @@ def _mbox(lines: Iterable[bytes]) -> Iterator[Item]:
 
 
 def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:
-    yield mail_item(b"".join(lines)[:MAX_READ_BYTES], None)
+    mail = bytearray()
+    for line in lines:
+        mail += line
+        if len(mail) >= MAX_READ_BYTES:
+            break
+    yield mail_item(bytes(mail[:MAX_READ_BYTES]), None)
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

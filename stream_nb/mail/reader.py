@@ -1,7 +1,22 @@
 """From the raw bytes of a mail to the parts a learner reads.
 
 In order: the value of each kept header under its own name, the names of the kept headers present under
-``header-names``, the body under ``""``, and what its HTML hides under ``hidden`` (recipe, section 2, step 6).
+``header-names``, subject and body under ``""``, and what HTML hides under ``hidden`` (recipe, section 2, step 6).
+
+What was measured, test-then-train with MailNB: accuracy % / (1-AUC)% with the safe headers, printed by
+`tests/benchmarks/mail_view.py`:
+
+| view                          | sa             | enron1         | enron2         | enron3         |
+|-------------------------------|----------------|----------------|----------------|----------------|
+| as it is                      | 98.91 / 0.0538 | 98.82 / 0.0671 | 99.40 / 0.0235 | 99.31 / 0.0216 |
+| subject not in the body       | 98.92 / 0.0558 | 98.72 / 0.0897 | 99.30 / 0.0271 | 99.06 / 0.0514 |
+| subject in the body only      | 98.96 / 0.0557 | 98.78 / 0.0822 | 99.37 / 0.0261 | 99.31 / 0.0244 |
+| no names of headers           | 98.92 / 0.0537 | 98.63 / 0.0690 | 99.39 / 0.0239 | 99.31 / 0.0215 |
+| hidden text in the body       | 98.91 / 0.0539 |                |                |                |
+| hosts of links as a part      | 98.92 / 0.0535 |                |                |                |
+
+Enron has no HTML. Hidden text is kept apart though it decides nothing here (5 of 6,046 mails have any): it is
+written for filters, not for readers. Hosts are words of the body already, and are not read twice.
 """
 
 from __future__ import annotations
@@ -70,7 +85,7 @@ def read_mail(raw: bytes, headers: str = "safe") -> ParsedMail:
     Part(name='subject', text=b'hi')
     Part(name='from', text=b'Ann <ann@example.org>')
     Part(name='header-names', text=b'subject from')
-    Part(name='', text=b'see you at noon')
+    Part(name='', text=b'hi\nsee you at noon')
     """
     try:
         kept = _KEPT[headers]
@@ -90,6 +105,8 @@ def _read(raw: bytes, kept: dict[str, bytes]) -> ParsedMail:
     parts = [Part(name, found[name].encode()) for name in kept if name in found]
     parts.append(Part("header-names", b" ".join([kept[name] for name in found])))
     body = _Body()
+    if "subject" in found:
+        body.seen.append(found["subject"].encode())
     body.add(message)
     parts.append(Part("", b"\n".join(body.seen)))
     if body.hidden:

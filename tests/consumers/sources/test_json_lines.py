@@ -1,0 +1,56 @@
+import pytest
+
+from consumers.errors import UserError
+from consumers.messages import read_value
+from consumers.sources import open_source
+
+
+def lines(tmp_path, *texts: str):
+    path = tmp_path / "mails.jsonl"
+    path.write_bytes("\n".join(texts).encode("latin-1") + b"\n")
+    return path
+
+
+def test_text_features_and_labels(tmp_path):
+    source = open_source(
+        lines(
+            tmp_path,
+            '{"id": "1", "text": "win money", "label": "spam", "features": {"size": 3, "lang": "en"}}',
+            "",
+            '{"id": "2", "text": "lunch"}',
+        )
+    )
+
+    items = list(source)
+    assert [(item.id, item.label) for item in items] == [("1", "spam"), ("2", None)]
+    message = read_value(items[0].value, "1", "safe")
+    assert dict(message.mail.parts)[""] == b"win money"
+    assert source.about == "JSON lines"
+    assert {item.id for item in open_source(tmp_path / "mails.jsonl", shuffle=0)} == {"1", "2"}
+
+
+def test_without_an_id_the_content_names_the_message(tmp_path):
+    path = lines(tmp_path, '{"text": "a"}', '{"text": "a", "label": "ham"}', '{"text": "b"}')
+
+    a, again, b = (item.id for item in open_source(path))
+    assert a == again != b and a.startswith("sha256:")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": 1}', r"line 2: Expected `str`, got `int` - at `\$.id`; expected is an object"),
+        ('{"id": "x", "colour": 1}', "line 2: .*unknown field `colour`"),
+        ('{"id": "x"', "line 2: Input data was truncated"),
+        ('"x"', "line 2: Expected `object`"),
+        ('{"text": "gr\xfc\xdfe"}', "line 2: "),
+        ('{"label": ""}', "line 2: label is not 1 to 100"),
+        ('{"id": "' + "x" * 999 + '"}', "line 2: id of 999 characters"),
+        ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path, line, message):
+    path = lines(tmp_path, '{"text": "good"}', line)
+
+    with pytest.raises(UserError, match=f"mails.jsonl {message}"):
+        list(open_source(path))
