@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from consumers.dashboard.explain import Explainer
 from consumers.dashboard.feed import Feed, follow
 from consumers.dashboard.labels import Clerk
 from consumers.dashboard.security import Guard
@@ -28,6 +29,7 @@ STATIC = Path(__file__).parent / "static"
 TICK_S = 0.2
 SILENCE_S = 15.0
 MAX_BODY_BYTES = 4_096
+MAX_WORD_CHARS = 100
 
 
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,10 +40,17 @@ class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     label: str | None
 
 
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of an undo: take back all that this source says."""
+
+    source: str
+
+
 def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
     """The application; each of its threads opens a log of its own. Raises UserError when a token is needed."""
     feed, stop = Feed(), threading.Event()
     clerk = Clerk(open_log, settings.dashboard.source)
+    explainer = Explainer(open_log, settings)
 
     async def page(request: Request) -> Response:
         return FileResponse(STATIC / "index.html")
@@ -93,6 +102,25 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
             return JSONResponse({"error": error.detail}, 400)
         return JSONResponse({"label": record.label, "source": record.source, "at": record.at})
 
+    async def undo(request: Request) -> Response:
+        body = await _body(request)
+        try:
+            wanted = msgspec.json.decode(body or b"", type=Undo)
+        except msgspec.MsgspecError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        return JSONResponse({"taken_back": await _in(clerk.thread, clerk.undo, wanted.source)})
+
+    def asked(question: Callable[[Request], dict]) -> Callable[[Request], Awaitable[Response]]:
+        """A route that asks the explainer in its thread."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                return JSONResponse(await _in(explainer.thread, question, request))
+            except Unusable as error:
+                return JSONResponse({"error": error.detail}, 404)
+
+        return answer
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         reader = threading.Thread(target=follow, args=(feed, open_log, stop), name="feed", daemon=True)
@@ -102,6 +130,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
         finally:
             stop.set()
             clerk.close()
+            explainer.close()
 
     return Starlette(
         routes=[
@@ -109,6 +138,12 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
             Route("/api/page", about_page),
             Route("/api/state", state),
             Route("/api/label", label, methods=["POST"]),
+            Route("/api/undo", undo, methods=["POST"]),
+            Route("/api/why", asked(lambda request: explainer.why(_place(request)))),
+            Route("/api/score", asked(lambda request: explainer.score(_place(request)))),
+            Route("/api/words", asked(lambda request: explainer.words())),
+            Route("/api/word", asked(lambda request: explainer.word(_word(request)))),
+            Route("/api/smoothing", asked(lambda request: explainer.smoothing())),
             Route("/events", events),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -118,6 +153,21 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
         ],
         lifespan=lifespan,
     )
+
+
+def _place(request: Request) -> tuple[int, int]:
+    text = request.query_params.get("place", "")
+    partition, _, offset = text.partition("/")
+    if not (partition.isdecimal() and offset.isdecimal() and len(text) < 40):
+        raise Unusable("bad-place", f"place {text[:40]!r} is not partition/offset")
+    return int(partition), int(offset)
+
+
+def _word(request: Request) -> str:
+    text = request.query_params.get("text", "").strip().lower()
+    if not 0 < len(text) <= MAX_WORD_CHARS:
+        raise Unusable("bad-word", f"word of {len(text)} characters, allowed are 1 to {MAX_WORD_CHARS}")
+    return text
 
 
 async def _body(request: Request) -> bytes | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from consumers.forgetting import drafts_to_forget
 from consumers.log.base import Draft, Log
 from consumers.records import LABELS, LabelRecord, decode_label, encode
 
@@ -24,13 +25,19 @@ class Clerk:
         record = LabelRecord(message_id, label, self.source, time.time())
         value = encode(record)
         decode_label(value)
-        self._append([Draft(LABELS, message_id.encode(), value)])
+        self._opened().append([Draft(LABELS, message_id.encode(), value)])
         return record
 
-    def _append(self, drafts: Sequence[Draft]) -> None:
+    def undo(self, source: str) -> int:
+        """Take back all that a source says; returns how many opinions that were."""
+        drafts = drafts_to_forget(self._opened(), source, None, 0.0, time.time())
+        self._opened().append(drafts)
+        return len(drafts)
+
+    def _opened(self) -> Log:
         if self._log is None:
             self._log = self._open_log()
-        self._log.append(drafts)
+        return self._log
 
     def close(self) -> None:
         """Finish what was begun and let go of the log."""

@@ -12,19 +12,21 @@ from consumers.log.base import Log, TopicPartition
 from consumers.records import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from consumers.replica import Learned, Replica
 from consumers.settings import Settings
+from stream_nb.lexicon import Reliability, reliabilities
 
 
 class Facts(msgspec.Struct, frozen=True):
     """`lag` counts records not acted on yet, by ``topic[partition]``; `quarantine` counts by reason.
 
     `features` is the number of words and pairs known, `labels_learned` how many labels the model has; both 0 before the
-    first label.
+    first label. `reliability` is what the model has learned about each source of labels.
     """
 
     lag: dict[str, int]
     quarantine: dict[str, int]
     features: int
     labels_learned: int
+    reliability: dict[str, Reliability]
 
 
 class Observer:
@@ -70,6 +72,7 @@ class Observer:
         return Facts(
             lag,
             dict(self._quarantine),
-            getattr(model, "features", 0) if model is not None else 0,
+            model.features if model is not None else 0,
             model.labels_learned if model is not None else 0,
+            reliabilities(model) if model is not None else {},
         )

@@ -36,6 +36,7 @@ export function draw(holder, { series, x, y, marks = [], summary, readout = true
   for (const value of x.ticks || ticks(x.low, x.high, Math.max(2, inner.width / 90))) {
     drawing.append(svg("text", { class: "tick", x: px(value), y: height - 8, "text-anchor": anchor(px(value), width) }, x.show(value)));
   }
+  if (x.title) drawing.append(svg("text", { class: "tick", x: width - PAD.right, y: height - PAD.bottom - 6, "text-anchor": "end" }, `${x.title} →`));
   for (const mark of marks.filter((m) => m.x >= x.low && m.x <= x.high)) {
     drawing.append(svg("g", { class: "mark" }, svg("title", {}, mark.text),
       svg("line", { x1: px(mark.x), x2: px(mark.x), y1: PAD.top, y2: height - PAD.bottom }),

@@ -3,7 +3,7 @@
 import { byId, el, segments, toast } from "./dom.js";
 import { ago, odds, percent } from "./format.js";
 import { keyOf, onChange, post, store } from "./store.js";
-import { explain, rescored } from "./why.js";
+import { explain, follow, rescored, startWhy } from "./why.js";
 
 const FILTERS = [["all", "Newest"], ["unsure", "Unsure first"], ["errors", "Errors"], ["audit", "Audit"]];
 const PAGE = 40;
@@ -12,6 +12,7 @@ const drawn = new Map(); // key -> {item, row}
 const said = new Map(); // key -> label just clicked, until the log tells it back
 
 export function startMails() {
+  startWhy((key) => { if (drawn.has(key)) patch(key, store.mails.get(key)); });
   segments(byId("filters"), FILTERS, state.filter, (value) => { state.filter = value; state.shown = PAGE; arrange(); });
   byId("called").addEventListener("change", (event) => { state.called = event.target.value; state.shown = PAGE; arrange(); });
   byId("search").addEventListener("input", (event) => { state.search = event.target.value.toLowerCase(); state.shown = PAGE; arrange(); });
@@ -153,7 +154,7 @@ function stateOf(key, row, truth, pending) {
   if (pending) return [el("span", { class: "muted" }, truth === null ? "withdrawing…" : `${truth}: sending…`)];
   const after = rescored(row);
   const moved = after === null ? [] : [el("span", { class: "moved", title: "log-odds on arrival, and now" }, `${odds(row.odds)} → ${odds(after)}`)];
-  if (row.truth === null) return row.learned === null ? moved : [el("span", { class: "muted" }, "waiting to be unlearned")];
+  if (row.truth === null) return moved;
   const who = row.source ? ` by ${row.source}` : "";
   if (row.learned === row.truth) return [el("span", { class: "learned" }, `✓ ${row.truth}${who}, learned`), ...moved];
   return [el("span", { class: "muted" }, `${row.truth}${who}, not learned yet`)];
@@ -162,6 +163,7 @@ function stateOf(key, row, truth, pending) {
 async function label(key, name) {
   const row = store.mails.get(key);
   said.set(key, name);
+  follow(row);
   patch(key, row);
   try {
     await post("api/label", { place: row.place, id: row.id, label: name });

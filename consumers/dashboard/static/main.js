@@ -1,12 +1,13 @@
 // The page starts here.
 
 import { byId } from "./dom.js";
+import { duration } from "./format.js";
 import { startMails } from "./mails.js";
 import { startOperations } from "./operations.js";
 import { startOverview } from "./overview.js";
 import { startQuality } from "./quality.js";
 import { connect, store } from "./store.js";
-import { duration } from "./format.js";
+import { startWords } from "./words.js";
 
 function status(kind, text) {
   const box = byId("status");
@@ -29,6 +30,7 @@ startOverview();
 startMails();
 startQuality();
 startOperations();
+startWords();
 connect(status);
 
 setInterval(() => {

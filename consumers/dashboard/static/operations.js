@@ -1,9 +1,9 @@
 // Throughput, lag, quarantine, the model, and the sources of labels.
 
-import { byId, el } from "./dom.js";
+import { byId, el, toast } from "./dom.js";
 import { draw } from "./chart.js";
 import { ago, clock, count, duration, percent, rate } from "./format.js";
-import { onChange, store } from "./store.js";
+import { onChange, post, store } from "./store.js";
 import { history, timeTicks } from "./overview.js";
 
 export function startOperations() {
@@ -52,12 +52,38 @@ function showThroughput() {
   });
 }
 
+const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the filter", "Count in the model", "Probably wrong", "Flip rate", "Last", ""];
+
 function showSources(view) {
-  const rows = view.sources.map(({ name, shown, counts }) => el("tr", { "data-source": name },
-    el("th", { scope: "row" }, el("bdi", {}, shown)), el("td", {}, count(counts.labels)), el("td", {}, count(counts.withdrawn)),
-    el("td", {}, `${count(counts.against)} (${percent(counts.scored ? counts.against / counts.scored : null, 1)})`),
-    el("td", {}, ago(counts.last_at))));
-  byId("source-table").replaceChildren(
-    el("thead", {}, el("tr", {}, ["Source", "Labels", "Withdrawn", "Against the filter", "Last"].map((name) => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, rows.length ? rows : el("tr", {}, el("td", { colspan: 5, class: "empty" }, "Nobody has labelled yet."))));
+  const rows = view.sources.map(({ name, shown, counts }) => {
+    const [labels, doubted, rate] = view.facts.reliability[name] || [0, 0, null];
+    return el("tr", { "data-source": name },
+      el("th", { scope: "row" }, el("bdi", {}, shown)), el("td", {}, count(counts.labels)), el("td", {}, count(counts.withdrawn)),
+      el("td", {}, `${count(counts.against)} (${percent(counts.scored ? counts.against / counts.scored : null, 1)})`),
+      el("td", {}, count(labels)), el("td", {}, doubted.toFixed(1)), el("td", {}, percent(rate, 1)), el("td", {}, ago(counts.last_at)),
+      el("td", {}, el("button", { type: "button", "aria-label": `Undo ${shown}`, onclick: () => ask(name, shown, labels) }, "Undo…")));
+  });
+  const table = byId("source-table");
+  if (table.contains(document.activeElement) || table.matches(":hover")) {
+    if (table.tBodies.length && table.tBodies[0].rows.length === rows.length) return; // hold still under the pointer
+  }
+  table.replaceChildren(
+    el("thead", {}, el("tr", {}, HEADINGS.map((name) => (name ? el("th", { scope: "col" }, name) : el("td"))))),
+    el("tbody", {}, rows.length ? rows : el("tr", {}, el("td", { colspan: HEADINGS.length, class: "empty" }, "Nobody has labelled yet."))));
+}
+
+function ask(name, shown, labels) {
+  byId("undo-question").textContent = `Take back everything that “${shown}” said? ${count(labels)} of its labels count in the model now; what others said about the same mails will count again.`;
+  byId("undo").returnValue = "";
+  byId("undo").onclose = () => { if (byId("undo").returnValue === "yes") undo(name, shown); };
+  byId("undo").showModal();
+}
+
+async function undo(name, shown) {
+  try {
+    const { taken_back: opinions } = await post("api/undo", { source: name });
+    toast(`${count(opinions)} labels of ${shown} are being taken back.`);
+  } catch (error) {
+    toast(`Not undone: ${error.message}`);
+  }
 }

@@ -68,7 +68,7 @@ function showTiles() {
     tile(`${cap(negative)} lost`, percent(negatives ? lost / negatives : null), `${count(lost)} of ${count(negatives)} called ${view.positive}`),
     tile(`${cap(view.positive)} missed`, percent(positives ? missed / positives : null), `${count(missed)} of ${count(positives)} let through`),
     tile("Ranking error", report.one_minus_auc_pct === null ? "–" : `${fixed(report.one_minus_auc_pct, 3)} %`, "1 − area under the ROC curve"),
-    tile("Mails per second", rate(view.mails_per_s), `${count(view.mails)} mails, ${count(report.n)} labelled ${chosen.window === "start" ? "since start" : `in ${NAMES[chosen.window]}`}`),
+    tile("Mails per second", rate(view.mails_per_s), `${count(view.mails)} mails, ${count(view.windows.start.report.n)} labelled since start`),
     tile("Labelled", percent(view.coverage, 1), view.delay_s ? `of the latest mails; half within ${duration(view.delay_s[0])}` : "of the latest mails"));
   byId("honesty").textContent = honesty(view);
 }

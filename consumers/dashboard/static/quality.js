@@ -9,7 +9,7 @@ import { chosen, onWindow, windowName } from "./overview.js";
 const MEASURES = [
   ["Labelled mails", (w) => count(w.report.n)],
   ["Accuracy", (w) => percent(w.report.accuracy)],
-  ["95 % interval", (w) => (w.report.n ? `${percent(w.report.accuracy_low)} – ${percent(w.report.accuracy_high)}` : "–")],
+  ["95 % interval", (w) => (w.report.n ? `${(100 * w.report.accuracy_low).toFixed(1)}–${(100 * w.report.accuracy_high).toFixed(1)} %` : "–")],
   ["Base rate", (w) => percent(w.base)],
   ["Last class", (w) => percent(w.last)],
   ["Precision", (w) => percent(w.report.precision)],
@@ -27,6 +27,7 @@ export function startQuality() {
     showRoc();
   });
   onChange((changes) => { if (changes.curves) showCurves(); if (changes.view) { showMeasures(); showNames(); } });
+  byId("smoothing-run").addEventListener("click", runSmoothing);
   onWindow(() => { showCurves(); });
   addEventListener("resize", showCurves);
 }
@@ -75,8 +76,8 @@ function showRoc() {
       { name: "ROC", tone: "main", points },
       { name: "threshold", kind: "dots", tone: "main", points: [[alarms / curve.negatives, hits / curve.positives, 6]] },
     ],
-    x: { low: 0, high: 1, show: (v) => `${Math.round(100 * v)} %` },
-    y: { low: 0, high: 1, show: (v) => `${Math.round(100 * v)} %` },
+    x: { low: -0.02, high: 1, ticks: [0, 0.25, 0.5, 0.75, 1], show: (v) => `${Math.round(100 * v)} %`, title: "lost" },
+    y: { low: 0, high: 1.02, ticks: [0, 0.25, 0.5, 0.75, 1], show: (v) => `${Math.round(100 * v)} %` },
     readout: false,
     summary: `ROC curve, ${curveName()}: area ${fixed(curve.auc, 5)}`,
   });
@@ -99,10 +100,10 @@ function showCalibration() {
   draw(byId("calibration"), {
     series: [
       { name: "ideal", tone: "base", points: [[0, 0], [1, 1]] },
-      { name: "calibration", kind: "dots", tone: "main", points: curve.bins.filter(([mails]) => mails).map(([mails, hits, mean]) => [mean, hits / mails, 3 + 9 * Math.sqrt(mails / most)]) },
+      { name: "calibration", kind: "dots", tone: "main", points: curve.bins.filter(([mails]) => mails).map(([mails, hits, mean]) => [mean, hits / mails, 3 + 6 * Math.sqrt(mails / most)]) },
     ],
-    x: { low: 0, high: 1, show: (v) => v.toFixed(1) },
-    y: { low: 0, high: 1, show: (v) => v.toFixed(1) },
+    x: { low: -0.04, high: 1.04, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], show: (v) => v.toFixed(1), title: "probability given" },
+    y: { low: -0.04, high: 1.04, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], show: (v) => v.toFixed(1) },
     readout: false,
     summary: `Calibration, ${curveName()}: ${curve.bins.filter(([mails]) => mails).map(([mails, hits, mean]) => `said ${percent(mean, 0)}, was ${percent(hits / mails, 0)} of ${mails}`).join("; ")}`,
   });
@@ -113,4 +114,29 @@ function showMeasures() {
   byId("measures").replaceChildren(
     el("thead", {}, el("tr", {}, el("td"), windows.map(([name]) => el("th", { scope: "col" }, name === "start" ? "Since start" : /^\d+$/.test(name) ? `Last ${count(Number(name))}` : name)))),
     el("tbody", {}, MEASURES.map(([name, value]) => el("tr", { "data-measure": name }, el("th", { scope: "row" }, name), windows.map(([key, one]) => el("td", { "data-window": key }, value(one)))))));
+}
+
+async function runSmoothing() {
+  const button = byId("smoothing-run");
+  button.disabled = true;
+  byId("smoothing-note").textContent = "Scoring the last labelled mails again, each without its own lesson…";
+  const answer = await fetch("api/smoothing");
+  const said = await answer.json();
+  button.disabled = false;
+  if (!answer.ok || !said.mails) {
+    byId("smoothing-note").textContent = said.error || "No labelled mail to score yet.";
+    return;
+  }
+  const points = said.grid.map(([value, accuracy]) => [Math.log10(value), accuracy]);
+  const low = Math.min(...points.map((point) => point[1]));
+  const best = said.grid.reduce((a, b) => (b[1] > a[1] ? b : a));
+  draw(byId("smoothing"), {
+    series: [{ name: "accuracy", tone: "main", points }, { name: "lambdas", kind: "dots", tone: "main", points },
+      { name: "in use", kind: "dots", tone: "chosen", points: points.filter((point) => Math.abs(point[0] - Math.log10(said.in_use)) < 1e-9).map((point) => [...point, 7]) }],
+    x: { low: -3, high: 1, ticks: [-3, -2, -1, 0, 1], show: (power) => String(10 ** power), title: "λ" },
+    y: { low: Math.max(0, Math.floor(20 * (low - 0.01)) / 20), high: 1, show: (share) => `${Math.round(100 * share)} %` },
+    readout: false,
+    summary: `Accuracy by lambda: ${said.grid.map(([value, accuracy]) => `${value}: ${percent(accuracy)}`).join("; ")}`,
+  });
+  byId("smoothing-note").textContent = `Accuracy on the last ${count(said.mails)} labelled mails by lambda, each mail scored without its own lesson. In use: ${said.in_use}. Best here: ${best[0]} (${percent(best[1])}).`;
 }

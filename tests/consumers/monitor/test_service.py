@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import msgspec
 import pytest
 from sklearn import metrics
@@ -64,7 +66,7 @@ def test_baselines_say_what_they_would_have_said():
     feed(log, ([say(f"m{n}", truth, "people", BEGIN + 10 + n)] for n, truth in enumerate(truths)))
     monitor = monitor_of(log)
     catch_up(monitor)
-    last = sum(a == b for a, b in zip(truths, truths[1:], strict=False))
+    last = sum(a == b for a, b in itertools.pairwise(truths))
     base = sum(
         max(set(truths[:n]), key=lambda c: (truths[:n].count(c), c == truths[0])) == truths[n] for n in range(1, 60)
     )

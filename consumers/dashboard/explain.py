@@ -1,0 +1,226 @@
+"""Why a mail scored so, what the model knows of words, and what other smoothing would have done.
+
+All of it is read from a copy of the model that follows the log, in one thread that owns it. Questions that need a
+model without one lesson take the lesson back, ask, and give it again: the statistics are sums, so nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from consumers.dashboard.rising import rising
+from consumers.errors import Restart, Unusable
+from consumers.ledger import Entry
+from consumers.log.base import Log, TopicPartition
+from consumers.messages import Message, read_message
+from consumers.monitor.display import show_safely
+from consumers.records import EMAILS
+from consumers.replica import Replica
+from consumers.settings import Settings
+from stream_nb import MailNB
+from stream_nb.lexicon import strongest, word_probabilities
+from stream_nb.types import Mail, Term
+
+SHOWN_TERMS = 30
+PREVIEW_CHARS = 700
+STRONGEST = 25
+GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+GRID_MAILS = 200
+SAMPLE_MAILS = 200
+
+
+class Explainer:
+    """Answers as plain values, fit for JSON and safe to show; call its methods in `thread` only."""
+
+    def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
+        self._open_log = open_log
+        self._settings = settings
+        self._log: Log | None = None
+        self._replica: Replica | None = None
+        self.thread = ThreadPoolExecutor(1, thread_name_prefix="explain")
+
+    def why(self, place: tuple[int, int]) -> dict:
+        """What the mail at a place (partition, offset of `emails`) scores now, term by term.
+
+        `terms` are the strongest, `rest` sums up the others, so that together they are `odds`. `flip` are the terms
+        without which the mail would be called otherwise; `if_labelled` is the score after one such label. Raises
+        Unusable when the mail is gone.
+        """
+        model = self._model()
+        message = self._message(place)
+        evidence = model.evidence(message.mail)
+        shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
+        entry = self._entry(place[0], message.id)
+        return {
+            "subject": show_safely(message.subject, 300),
+            "sender": show_safely(message.sender, 200),
+            "id": show_safely(message.id, 200),
+            "preview": show_safely(_text(message.mail), PREVIEW_CHARS),
+            "odds": evidence.log_odds,
+            "probability": model.score(message.mail).probability,
+            "classes": list(model.classes),
+            "positive": model.positive,
+            "bias": evidence.bias,
+            "terms": [_plain(term) for term in shown],
+            "rest": {"terms": len(others), "weight": sum(term.weight for term in others)},
+            "flip": [show_safely(text, 60) for text in _flip(evidence.terms, evidence.log_odds - self._threshold)],
+            "if_labelled": {label: self._after(model, message.mail, entry, label) for label in model.classes},
+            "lesson": _lesson(entry),
+            "opinions": [_opinion(opinion) for opinion in entry.opinions] if entry else [],
+            "labels_learned": model.labels_learned,
+        }
+
+    def score(self, place: tuple[int, int]) -> dict:
+        """The log-odds of a mail under the model of now."""
+        return {"odds": self._model().score(self._message(place).mail).log_odds}
+
+    def words(self) -> dict:
+        """The strongest words of each class (in `text` and other `headers`), and those that appear more among the latest labelled mails."""
+        model = self._model()
+        lists = {
+            kind: {label: [_plain(term) for term in strongest(model, label, STRONGEST, keep)] for label in model.classes}
+            for kind, keep in (("text", _is_text), ("headers", lambda text: not _is_text(text)))
+        }
+        return {**lists, "rising": rising(model, self._labelled(2 * SAMPLE_MAILS))}
+
+    def word(self, text: str) -> dict:
+        """Counts and probabilities of a word, alone in a body; also as it stands in subjects."""
+        model = self._model()
+        found = []
+        for name in (text,) if ":" in text else (text, f"subject:{text}"):
+            terms = model.evidence([name]).terms
+            if terms:
+                probabilities = word_probabilities(model, terms[0])
+                found.append({**_plain(terms[0]), "probabilities": probabilities})
+        return {"word": show_safely(text, 100), "found": found, "classes": list(model.classes)}
+
+    def smoothing(self) -> dict:
+        """Accuracy on the last labelled mails for a grid of lambdas, each mail scored without its own lesson."""
+        model = self._model()
+        mails = [(mail, entry) for mail, entry in self._labelled(GRID_MAILS)]
+        in_use, right = model.smoothing, dict.fromkeys(GRID, 0)
+        try:
+            for mail, entry in mails:
+                for value in GRID:
+                    model.retract(mail, entry.lesson)
+                    model.smoothing = value
+                    right[value] += self._called(model, mail) == entry.label
+                    model.apply(mail, entry.lesson)
+        finally:
+            model.smoothing = in_use
+        n = len(mails)
+        return {"mails": n, "in_use": in_use, "grid": [[value, right[value] / n if n else None] for value in GRID]}
+
+    def close(self) -> None:
+        """Finish what was begun and let go of the log."""
+        self.thread.shutdown(wait=True, cancel_futures=True)
+        if self._log is not None:
+            self._log.close()
+
+    @property
+    def _threshold(self) -> float:
+        return self._settings.learner.threshold
+
+    def _model(self) -> MailNB:
+        """The model as of now; raises Unusable while there is none."""
+        if self._log is None:
+            self._log = self._open_log()
+        try:
+            if self._replica is None:
+                self._replica = Replica.load(self._log, self._settings)
+            else:
+                self._replica.follow()
+        except Restart:
+            self._replica = Replica.load(self._log, self._settings)
+        if self._replica.model is None:
+            raise Unusable("no-model", "no worker has started yet, so there is no model to ask")
+        return self._replica.model
+
+    def _message(self, place: tuple[int, int]) -> Message:
+        record = self._log.read_at(TopicPartition(EMAILS, place[0]), place[1])
+        if record is None:
+            raise Unusable("mail-gone", f"{EMAILS}[{place[0]}]@{place[1]} is no longer kept")
+        return read_message(record, self._settings.learner.headers)
+
+    def _entry(self, partition: int, message_id: str) -> Entry | None:
+        return self._replica.ledger(partition).entries.get(message_id)
+
+    def _labelled(self, limit: int) -> list[tuple[Mail, Entry]]:
+        """The mails labelled last, oldest first, with their ledger entries."""
+        found = []
+        for partition, ledger in self._replica.ledgers.items():
+            entries = [entry for entry in ledger.entries.values() if entry.lesson is not None and entry.label is not None]
+            found += [(partition, entry) for entry in entries[-limit:]]
+        found.sort(key=lambda item: item[1].opinion.at)
+        mails = []
+        for partition, entry in found[-limit:]:
+            try:
+                mails.append((self._message((partition, entry.next_offset - 1)).mail, entry))
+            except Unusable:
+                continue
+        return mails
+
+    def _called(self, model: MailNB, mail: Mail) -> str | None:
+        score = model.score(mail)
+        others = {label: value for label, value in score.scores.items() if label != model.positive}
+        if model.positive not in score.scores or not others:
+            return score.label
+        return model.positive if score.log_odds > self._threshold else max(others, key=others.__getitem__)
+
+    def _after(self, model: MailNB, mail: Mail, entry: Entry | None, label: str) -> float:
+        """The mail's log-odds once the page had called it `label`."""
+        held = entry.lesson if entry is not None else None
+        if held is not None and held.label == label:
+            return model.score(mail).log_odds
+        if held is not None:
+            model.retract(mail, held)
+        lesson = model.grade(mail, label, source=self._settings.dashboard.source)
+        model.apply(mail, lesson)
+        after = model.score(mail).log_odds
+        model.retract(mail, lesson)
+        if held is not None:
+            model.apply(mail, held)
+        return after
+
+
+def _flip(terms: tuple[Term, ...], distance: float) -> list[str]:
+    """The fewest terms whose weights bring the score to the other side of the threshold; [] when none do."""
+    side = 1.0 if distance > 0 else -1.0
+    speaking = sorted((term for term in terms if side * term.weight > 0), key=lambda term: -side * term.weight)
+    taken: list[str] = []
+    for term in speaking:
+        if side * distance <= 0:
+            break
+        distance -= term.weight
+        taken.append(term.text)
+    return taken if side * distance <= 0 else []
+
+
+def _is_text(feature: str) -> bool:
+    """Words of the body and the subject, as against those of other headers."""
+    name, colon, _ = feature.partition(":")
+    return not colon or name in ("subject", "hidden")
+
+
+def _plain(term: Term) -> dict:
+    return {"text": show_safely(term.text, 60), "kind": term.kind, "weight": term.weight, "counts": term.counts}
+
+
+def _lesson(entry: Entry | None) -> dict | None:
+    if entry is None or entry.lesson is None:
+        return None
+    lesson = entry.lesson
+    return {"label": lesson.label, "weight": lesson.weight / 256, "source": show_safely(lesson.source, 60)}
+
+
+def _opinion(opinion) -> dict:
+    return {"source": show_safely(opinion.source, 60), "label": opinion.label, "at": opinion.at}
+
+
+def _text(mail: Mail) -> str:
+    """The words of a mail, its plain body first."""
+    parts = sorted(mail.parts, key=lambda part: part.name != "")
+    return b" ".join(part.text[:PREVIEW_CHARS] for part in parts[:3] if part.name in ("", "html"))[
+        : 2 * PREVIEW_CHARS
+    ].decode("utf-8", "replace")

@@ -1,0 +1,73 @@
+// Words: strongest of each class, rising ones, and one looked up.
+
+import { byId, el, segments } from "./dom.js";
+import { clock, count, percent } from "./format.js";
+import { store } from "./store.js";
+import { counts } from "./why.js";
+
+const REFRESH_MS = 20000;
+let kind = "text";
+let words = null;
+
+export function startWords() {
+  byId("word-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = byId("word").value.trim();
+    if (text) look(text);
+  });
+  segments(byId("word-kinds"), [["text", "Text and subject"], ["headers", "Other headers"]], kind, (value) => { kind = value; render(); });
+  let asked = 0;
+  const ask = () => {
+    if (document.hidden || Date.now() - asked < REFRESH_MS) return;
+    asked = Date.now();
+    show();
+  };
+  // Asked for only while somebody looks at them: the answer costs the server some work.
+  new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) ask(); }).observe(byId("words"));
+  setInterval(() => { const box = byId("words").getBoundingClientRect(); if (box.top < innerHeight && box.bottom > 0) ask(); }, 2000);
+}
+
+async function show() {
+  const answer = await fetch("api/words");
+  words = await answer.json();
+  render();
+}
+
+function render() {
+  if (!words || words.error) {
+    byId("word-lists").replaceChildren(el("p", { class: "empty" }, words ? words.error : "Asking the model…"));
+    return;
+  }
+  const cards = Object.entries(words[kind]).map(([label, terms]) => el("article", { class: "card" },
+    el("h2", {}, `Most ${label}`), terms.length ? list(label, terms) : el("p", { class: "empty" }, "Nothing learned yet.")));
+  byId("word-lists").replaceChildren(...cards, el("article", { class: "card" }, el("h2", {}, "Rising"), rising(words.rising)));
+}
+
+function list(label, terms) {
+  return el("table", { class: "terms" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Word"), el("th", { scope: "col" }, "Weight"), Object.keys(terms[0].counts).map((name) => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, terms.map((term) => el("tr", {}, word(term.text), el("td", {}, `+${term.weight.toFixed(2)}`), Object.values(term.counts).map((value) => el("td", { class: "muted" }, counts(value)))))));
+}
+
+function word(text) {
+  return el("th", { scope: "row" }, el("bdi", {}, el("button", { type: "button", class: "subject", onclick: () => { byId("word").value = text; look(text); } }, text)));
+}
+
+function rising({ words, mails, since }) {
+  if (!words.length) return el("p", { class: "empty" }, "No word has become markedly more common.");
+  return el("div", {}, el("p", { class: "note" }, `The latest ${count(mails)} labelled mails (since ${clock(since, false)}) against as many before.`),
+    el("table", { class: "terms" }, el("thead", {}, el("tr", {}, ["Word", "Before", "Now", "Mostly"].map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, words.map((one) => el("tr", {}, word(one.text), el("td", { class: "muted" }, percent(one.before, 1)), el("td", {}, percent(one.now, 1)),
+        el("td", {}, el("span", { class: `given ${one.label === store.view?.positive ? "positive" : "negative"}` }, one.label)))))));
+}
+
+async function look(text) {
+  const answer = await fetch(`api/word?text=${encodeURIComponent(text)}`);
+  const said = await answer.json();
+  const holder = byId("word-answer");
+  if (!answer.ok) { holder.replaceChildren(el("p", { class: "empty" }, said.error)); return; }
+  holder.replaceChildren(el("article", { class: "card answer" }, el("h2", {}, el("bdi", {}, said.word)),
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The word" }, el("table", { class: "terms" },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "As"), el("th", { scope: "col" }, "Alone scores"), said.classes.flatMap((label) => [el("th", { scope: "col" }, `${label} mails`), el("th", { scope: "col" }, `P(word | ${label})`)]))),
+      el("tbody", {}, said.found.map((one) => el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, one.text)), el("td", {}, one.weight.toFixed(3)),
+        said.classes.flatMap((label) => [el("td", {}, counts(one.counts[label])), el("td", {}, one.probabilities[label] === undefined ? "–" : one.probabilities[label].toExponential(2))]))))))));
+}

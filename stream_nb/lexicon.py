@@ -1,0 +1,91 @@
+"""What a mail model knows, word by word and source by source: for people, not for scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.mail_nb import MailNB
+from stream_nb.types import Label, Term
+
+# The prior of a source's flip rate, as in `kernels.recipe_grade`: half a wrong label in 50.
+_PRIOR_DOUBT, _PRIOR_LABELS, _DOUBT_UNIT = 0.5, 50.0, 65536.0
+
+
+class Reliability(NamedTuple):
+    """A source of labels: how many count now, how many of them are probably wrong, and its flip rate (0 to 0.5)."""
+
+    labels: int
+    doubted: float
+    flip_rate: float
+
+
+def strongest(
+    model: MailNB, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True
+) -> tuple[Term, ...]:
+    """The n words that speak most for a class against all others together, strongest first.
+
+    `keep` chooses among the words by their text. The weight is the smoothed log-likelihood ratio w of `MailNB`, before shaping and
+    damping; words met in fewer than one mail's worth of learning are left out. Raises KeyError for a class not met.
+
+    >>> model = MailNB()
+    >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
+    ...     model.learn_one(text, label)
+    >>> [(term.text, term.counts["spam"]) for term in strongest(model, "spam", n=1)]
+    [('money', 2.0)]
+
+    Source: note 001, eq. 3.12 and 3.16; row L4.
+    """
+    column = list(model.classes).index(label) if label in model.classes else None
+    if column is None:
+        raise KeyError(f"class {label!r} is not among {list(model.classes)}")
+    table = model._table
+    counts = table.counts[: table.used].astype(np.float64) / kernels.UNIT
+    own, others = counts[:, column], np.delete(counts, column, axis=1).sum(axis=1)
+    smoothing = max(model.smoothing, 1e-9)
+    features = smoothing * max(table.live, 1)
+    weights = np.log((own + smoothing) / (others + smoothing))
+    weights -= np.log((own.sum() + features) / (others.sum() + features))
+    words = table.names[: table.used, 1] == 0
+    rows = np.flatnonzero(words & (own + others >= 1.0) & (weights > 0))
+    found: list[Term] = []
+    for row in rows[np.argsort(-weights[rows], kind="stable")].tolist():
+        text = table.text_of(row)
+        if keep(text):
+            in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
+            found.append(Term(text, "word", float(weights[row]), in_mails))
+            if len(found) == n:
+                break
+    return tuple(found)
+
+
+def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
+    """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
+
+    Source: note 001, eq. 3.16; row M3.
+    """
+    sums = model._table.sums() / kernels.UNIT
+    smoothing, features = max(model.smoothing, 1e-9), max(model.features, 1)
+    return {
+        label: (term.counts.get(label, 0.0) + smoothing) / (float(total) + smoothing * features)
+        for label, total in zip(model.classes, sums, strict=True)
+    }
+
+
+def reliabilities(model: MailNB) -> dict[str, Reliability]:
+    """Each source of labels with what the model has learned about it; ``{}`` before the first label.
+
+    >>> model = MailNB()
+    >>> model.learn_one("free money", "spam", source="anna")
+    >>> reliabilities(model)["anna"].labels
+    1
+    """
+    found = {}
+    for name, (labels, doubt) in sorted(model._sources.items()):
+        doubted = doubt / _DOUBT_UNIT
+        rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
+        found[name] = Reliability(labels, doubted, min(max(rate, 0.0), 0.5))
+    return found
