@@ -1,13 +1,13 @@
 """Mail from disk or standard input, one file a format.
 
-    opening.py     open_source: which format is it?
-    base.py        Source: what every format gives
-    folder.py      a folder with a sub-folder a class, or plain mails
-    maildir.py     a Maildir, its folders as classes
-    trec.py        a TREC index: a label and a path a line
-    mbox.py        an mbox
-    json_lines.py  {"id", "text", "label", "features"} a line
-    classes.py     from folder names to class names
+opening.py     open_source: which format is it?
+base.py        Source: what every format gives
+folder.py      a folder with a sub-folder a class, or plain mails
+maildir.py     a Maildir, its folders as classes
+trec.py        a TREC index: a label and a path a line
+mbox.py        an mbox
+json_lines.py  {"id", "text", "label", "features"} a line
+classes.py     from folder names to class names
 """
 
 from consumers.sources.base import Source

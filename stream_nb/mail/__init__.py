@@ -1,11 +1,11 @@
 """Raw mail -> the parts a learner reads; every input is hostile.
 
-    reader.py       read_mail: headers, body, hidden text
-    guards.py       what is cut before a parser sees it
-    fallback.py     the standard library's parser, for what the fast one refuses
-    html.py         HTML to text (html_kernel.py: the compiled pass)
-    identity.py     the id of a mail
-    display.py      a stranger's text on one line
+reader.py       read_mail: headers, body, hidden text
+guards.py       what is cut before a parser sees it
+fallback.py     the standard library's parser, for what the fast one refuses
+html.py         HTML to text (html_kernel.py: the compiled pass)
+identity.py     the id of a mail
+display.py      a stranger's text on one line
 """
 
 from stream_nb.mail.identity import message_id

@@ -54,8 +54,14 @@ def hosts_as_a_part(parts: list[Part]) -> list[Part]:
 
 
 VIEWS = (
-    as_it_is, subject_not_in_body, subject_in_body_only, no_header_names, hidden_in_body, hidden_dropped, hosts_as_a_part
-)  # fmt: skip
+    as_it_is,
+    subject_not_in_body,
+    subject_in_body_only,
+    no_header_names,
+    hidden_in_body,
+    hidden_dropped,
+    hosts_as_a_part,
+)
 
 
 def figures(items: list[tuple[list[Part], str]], view: Callable[[list[Part]], list[Part]]) -> str:

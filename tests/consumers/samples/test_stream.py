@@ -50,7 +50,9 @@ def test_some_mails_nearly_repeat_others(stream):
     words = [frozenset(dict(read_mail(item.value).mail.parts)[""].split()) for item in stream[:300]]
 
     near = sum(
-        any(len(a & b) > 0.8 * len(a | b) for b in words[max(0, at - 60) : at]) for at, a in enumerate(words) if len(a) > 10
+        any(len(a & b) > 0.8 * len(a | b) for b in words[max(0, at - 60) : at])
+        for at, a in enumerate(words)
+        if len(a) > 10
     )
     assert near > 3
 

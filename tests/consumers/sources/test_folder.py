@@ -20,10 +20,28 @@ def mail(text: str) -> bytes:
 
 
 def test_all_classes_are_merged_in_natural_order(tmp_path):
-    names = ["ham/2.txt", "ham/10.txt", "spam/1.txt", "spam/009.txt", "ham/3.b.txt", "spam/3.a.txt", "ham/11", "spam/11"]
+    names = [
+        "ham/2.txt",
+        "ham/10.txt",
+        "spam/1.txt",
+        "spam/009.txt",
+        "ham/3.b.txt",
+        "spam/3.a.txt",
+        "ham/11",
+        "spam/11",
+    ]
     source = open_source(fill(tmp_path, {name: mail(name) for name in names}))
 
-    order = ["spam/1.txt", "ham/2.txt", "spam/3.a.txt", "ham/3.b.txt", "spam/009.txt", "ham/10.txt", "ham/11", "spam/11"]
+    order = [
+        "spam/1.txt",
+        "ham/2.txt",
+        "spam/3.a.txt",
+        "ham/3.b.txt",
+        "spam/009.txt",
+        "ham/10.txt",
+        "ham/11",
+        "spam/11",
+    ]
     assert [item.value for item in source] == [mail(name) for name in order]
     assert [item.label for item in source] == [name.split("/")[0] for name in order]
     assert (source.total, source.about) == (8, "folder with the classes ham, spam")
@@ -49,7 +67,14 @@ def test_ids_are_the_mails_own(tmp_path):
 def test_files_below_a_class_at_any_depth_but_no_hidden_ones(tmp_path):
     fill(
         tmp_path,
-        {"ham/2001/1": b"a", "ham/cur/2": b"b", "ham/.hidden": b"-", "ham/.git/3": b"-", ".trash/4": b"-", "README": b"-"},
+        {
+            "ham/2001/1": b"a",
+            "ham/cur/2": b"b",
+            "ham/.hidden": b"-",
+            "ham/.git/3": b"-",
+            ".trash/4": b"-",
+            "README": b"-",
+        },
     )
 
     assert [item.value for item in open_source(tmp_path)] == [b"a", b"b"]

@@ -14,7 +14,7 @@ def maildir(root, **mails: bytes):
 
 
 def test_cur_and_new_by_time_of_arrival_and_nothing_of_tmp(tmp_path):
-    maildir(tmp_path, cur_90="a".encode(), new_100=b"b", tmp_1=b"-")
+    maildir(tmp_path, cur_90=b"a", new_100=b"b", tmp_1=b"-")
 
     source = open_source(tmp_path)
     assert [(item.value, item.label) for item in source] == [(b"a", None), (b"b", None)]
@@ -37,5 +37,5 @@ def test_one_maildir_can_be_given_one_class(tmp_path):
 
 
 def test_an_empty_maildir_is_refused(tmp_path):
-    with pytest.raises(UserError, match="Maildir .* holds no mail"):
+    with pytest.raises(UserError, match=r"Maildir .* holds no mail"):
         open_source(maildir(tmp_path))

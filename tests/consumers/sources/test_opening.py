@@ -67,7 +67,11 @@ def test_a_file_without_line_ends_is_not_read_whole(monkeypatch):
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"\x1f\x8b\x08", "is compressed; unpack it"), (b"\xfd7zXZ\x00", "is compressed"), (b"PK\x03\x04", "is compressed")],
+    [
+        (b"\x1f\x8b\x08", "is compressed; unpack it"),
+        (b"\xfd7zXZ\x00", "is compressed"),
+        (b"PK\x03\x04", "is compressed"),
+    ],
 )
 def test_archives_are_refused(tmp_path, content, message):
     path = tmp_path / "mails.tar"
@@ -81,7 +85,7 @@ def test_mistakes_are_one_clear_line(tmp_path, stdin):
     with pytest.raises(UserError, match="nowhere does not exist; expected is a folder with"):
         open_source(tmp_path / "nowhere")
     (tmp_path / "file").write_bytes(b"A: b\n\n")
-    with pytest.raises(UserError, match="--classes names the classes of folders or of an index, and .*file has none"):
+    with pytest.raises(UserError, match=r"--classes names the classes of folders or of an index, and .*file has none"):
         open_source(tmp_path / "file", classes="*=ham")
     stdin(b"")
     with pytest.raises(UserError, match="standard input is empty"):

@@ -18,7 +18,11 @@ def corpus(tmp_path):
 def test_the_index_gives_order_and_labels(corpus, path):
     source = open_source(corpus / path)
 
-    assert [(item.value, item.label) for item in source] == [(b"mail 2", "spam"), (b"mail 1", "ham"), (b"mail 3", "Spam")]
+    assert [(item.value, item.label) for item in source] == [
+        (b"mail 2", "spam"),
+        (b"mail 1", "ham"),
+        (b"mail 3", "Spam"),
+    ]
     assert (source.total, source.about) == (3, "TREC index")
     assert [item.label for item in open_source(corpus / path, classes="[Ss]pam=bad,*=good")] == ["bad", "good", "bad"]
     assert sorted(item.value for item in open_source(corpus / path, shuffle=3)) == [b"mail 1", b"mail 2", b"mail 3"]

@@ -48,11 +48,13 @@ MAILS: dict[str, Callable[[], bytes]] = {
         1, b"Content-Type: image/gif; name=" + b"=?a?q?b?= " * 25_000 + b"\n\nx\n"
     ),
     "many headers": lambda: b"".join(b"X-%d: y\n" % i for i in range(90_000)) + b"\nbody",
-    "one header in many cases": lambda: b"".join(
-        bytes(c ^ 32 if i >> at & 1 else c for at, c in enumerate(b"subject")) + b": " + b"x" * 200 + b"\n"
-        for i in range(128)
-    )
-    + b"\nbody",
+    "one header in many cases": lambda: (
+        b"".join(
+            bytes(c ^ 32 if i >> at & 1 else c for at, c in enumerate(b"subject")) + b": " + b"x" * 200 + b"\n"
+            for i in range(128)
+        )
+        + b"\nbody"
+    ),
     "multipart in multipart": lambda: _nested(b"multipart", 2_000),
     "mail in mail": lambda: _nested(b"message/rfc822", 2_000),
     "empty parts": lambda: _multipart(100_000, b"\n"),
@@ -64,31 +66,32 @@ MAILS: dict[str, Callable[[], bytes]] = {
         1, b"Content-Type: text/plain" + b"; a=b" * 180_000 + b"\n\nx\n"
     ),
     "broken base64": lambda: b"Content-Transfer-Encoding: base64\n\n" + b"!" + b"AAAA\n" * 180_000,
-    "broken base64 and encoded words": lambda: b"Subject:"
-    + b" =?a?q?b?=" * 1_900
-    + b"\nContent-Transfer-Encoding: base64\n\n!\n",
-    "broken base64 in nested parts": lambda: _nested(b"multipart", 250)
-    + b"Content-Transfer-Encoding: base64\nContent-Type: text/plain\n\n!\n"
-    + b"--x\n" * 10_000,
-    "broken base64 under mails": lambda: b"Content-Type: message/rfc822\n\n" * 240
-    + b"Content-Transfer-Encoding: base64\n\n!\n"
-    + b"\n" * 50_000,
-    "broken base64 and parameters": lambda: b"Content-Transfer-Encoding: base64\nContent-Type: text/plain"
-    + b"; a*0=b" * 4_000
-    + b"\n\n!\n",
-    "continuation parameters": lambda: b"Content-Type: text/plain"
-    + b"".join(b"; a*%d=b" % i for i in range(2_500))
-    + b"\n\nbody",
+    "broken base64 and encoded words": lambda: (
+        b"Subject:" + b" =?a?q?b?=" * 1_900 + b"\nContent-Transfer-Encoding: base64\n\n!\n"
+    ),
+    "broken base64 in nested parts": lambda: (
+        _nested(b"multipart", 250)
+        + b"Content-Transfer-Encoding: base64\nContent-Type: text/plain\n\n!\n"
+        + b"--x\n" * 10_000
+    ),
+    "broken base64 under mails": lambda: (
+        b"Content-Type: message/rfc822\n\n" * 240 + b"Content-Transfer-Encoding: base64\n\n!\n" + b"\n" * 50_000
+    ),
+    "broken base64 and parameters": lambda: (
+        b"Content-Transfer-Encoding: base64\nContent-Type: text/plain" + b"; a*0=b" * 4_000 + b"\n\n!\n"
+    ),
+    "continuation parameters": lambda: (
+        b"Content-Type: text/plain" + b"".join(b"; a*%d=b" % i for i in range(2_500)) + b"\n\nbody"
+    ),
     "addresses": lambda: b"From: " + b"<" * 15_000 + b"(" * 15_000 + b"\n\nbody",
     "addresses with commas": lambda: b"To: " + b"a@b," * 7_900 + b"\n\nbody",
     "comments in addresses": lambda: b"From: " + b"(" * 31_000 + b"\n\nbody",
     "one long line": lambda: b"Subject: x\n\n" + b"a" * 980_000,
     "quoted-printable of equal signs": lambda: b"Content-Transfer-Encoding: quoted-printable\n\n" + b"=" * 900_000,
     "boundary in every line": lambda: b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b" * 300_000,
-    "long boundary": lambda: b"Content-Type: multipart/mixed; boundary="
-    + b"b" * 20_000
-    + b"\n\n"
-    + b"--bb\n" * 190_000,
+    "long boundary": lambda: (
+        b"Content-Type: multipart/mixed; boundary=" + b"b" * 20_000 + b"\n\n" + b"--bb\n" * 190_000
+    ),
     "html without end": lambda: b"Content-Type: text/html\n\n" + b"<!--" * 240_000,
     "null bytes": lambda: b"\0" * 900_000,
     "no header": lambda: b"all text " * 100_000,

@@ -27,7 +27,7 @@ def body(raw: bytes) -> list[bytes]:
 
 
 def multipart(*inner: bytes, kind: bytes = b"mixed") -> bytes:
-    head = b"Subject: s\nContent-Type: multipart/" + kind + b"; boundary=b\n\n"
+    head = b"Content-Type: multipart/" + kind + b"; boundary=b\n\n"
     return head + b"".join(b"--b\n" + part + b"\n" for part in inner) + b"--b--\n"
 
 
@@ -44,7 +44,7 @@ def test_recipe_step_6_kept_headers_then_their_names_then_the_body():
         ("content-type", b"text/plain"),
         ("x-mailer", b"m 1"),
         ("header-names", b"x_mailer to from subject content_type"),
-        ("", b"the text"),
+        ("", b"hello\nthe text"),
     ]
 
 
@@ -115,7 +115,7 @@ def test_hidden_text_has_a_part_of_its_own():
 def test_text_is_cut_where_no_learner_reads_on():
     raw = multipart(*[b"Content-Type: text/html\n\n" + b"word " * 45_000] * 3)
 
-    assert len(parts(raw)[""]) == reader.MAX_TEXT_BYTES
+    assert reader.MAX_TEXT_BYTES - 10 < len(parts(raw)[""]) <= reader.MAX_TEXT_BYTES
 
 
 @pytest.mark.parametrize("encoding", [b"base64", b"quoted-printable", b"x-uuencode", b"no-such-encoding", b""])
@@ -132,7 +132,7 @@ def test_bad_base64_in_a_body_takes_the_fallback_with_the_same_view():
         reader.parse_email(raw, mode="lazy")
 
     assert parts(raw)["subject"].decode() == "café"
-    assert body(raw)[:2] == [b"hello", b"world"]
+    assert body(raw)[:3] == ["café".encode(), b"hello", b"world"]
 
 
 def test_what_no_parser_takes_is_read_as_plain_text(monkeypatch):
