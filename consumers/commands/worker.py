@@ -44,6 +44,7 @@ def _work(settings) -> int:
     stop = stop_with_parent()
     slot = take_slot(settings.worker.group)
     logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {slot.member} %(message)s")
+    logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries
     try:
         with open_ready_log(settings, say=lambda text: None) as log:
             worker = Worker(log, settings, slot.member)

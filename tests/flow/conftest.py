@@ -1,0 +1,122 @@
+"""Stages as processes on a log, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+PATIENCE_S = 120.0
+
+
+class Stages:
+    """Runs `stream-nb` commands on one log; what was started is stopped with the test."""
+
+    def __init__(self, log: str, **environment: str) -> None:
+        self.environment = {**os.environ, "STREAM_NB_LOG": log, **environment}
+        self._started: list[subprocess.Popen] = []
+
+    def run(self, *arguments: str, status: int = 0) -> str:
+        """Run a command to its end and return what it printed."""
+        done = subprocess.run(
+            [sys.executable, "-m", "consumers", *arguments],
+            env=self.environment, capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self, *arguments: str) -> subprocess.Popen:
+        """Start a command and let it run."""
+        process = subprocess.Popen([sys.executable, "-m", "consumers", *arguments], env=self.environment)
+        self._started.append(process)
+        return process
+
+    def settings(self):
+        """The settings that these commands have."""
+        from consumers.settings import load_settings
+
+        return load_settings(None, {k: v for k, v in self.environment.items() if k.startswith("STREAM_NB_")})
+
+    def open(self):
+        """The log, for looking at."""
+        from consumers.log import open_log
+
+        return open_log(self.settings())
+
+    def report(self) -> dict:
+        """The figures over the log."""
+        return json.loads(self.run("report", "--json"))
+
+    def wait_until_done(self) -> None:
+        """Until every mail is scored and every label read."""
+        from consumers.demo import caught_up
+
+        deadline = time.monotonic() + PATIENCE_S
+        with self.open() as log:
+            while not caught_up(log, self.settings()):
+                assert time.monotonic() < deadline, "the worker did not finish"
+                time.sleep(0.3)
+
+    def stop(self) -> None:
+        """End all that was started."""
+        for process in self._started:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+        for process in self._started:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture
+def stages_on(tmp_path, request):
+    """A function: "sqlite" or "kafka" -> Stages on a fresh log of that kind."""
+    made: list[Stages] = []
+
+    def make(kind: str, partitions: int = 1) -> Stages:
+        if kind == "sqlite":
+            stages = Stages(f"sqlite:{tmp_path / uuid.uuid4().hex}")
+        else:
+            kafka = request.getfixturevalue("kafka")
+            stages = Stages(
+                f"kafka://{kafka.bootstrap}",
+                STREAM_NB_KAFKA_PREFIX=f"t{uuid.uuid4().hex[:8]}.",
+                STREAM_NB_KAFKA_PARTITIONS=str(partitions),
+            )
+        made.append(stages)
+        return stages
+
+    yield make
+    for stages in made:
+        stages.stop()
+
+
+@pytest.fixture(scope="session")
+def real_mail(tmp_path_factory):
+    """A function: name of an archive -> folder with its mails; skips out loud where the data is not there."""
+    import tarfile
+
+    home = Path(os.environ.get("STREAM_NB_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    unpacked: dict[str, Path] = {}
+
+    def unpack(name: str) -> Path:
+        if name not in unpacked:
+            archive = home / f"{name}.tar.xz"
+            if not archive.exists():
+                pytest.skip(f"no {archive.name} in STREAM_NB_DATA: real mail is not part of the repository")
+            folder = tmp_path_factory.mktemp(name)
+            with tarfile.open(archive) as tar:
+                tar.extractall(folder, filter="data")
+            unpacked[name] = folder / name
+        return unpacked[name]
+
+    return unpack

@@ -1,0 +1,110 @@
+"""The whole job by its commands: feed, worker, labels, report; on both logs, each stage a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from consumers.logreport import read_all
+from consumers.records import PREDICTIONS, decode_prediction
+from consumers.samples import sample_mails
+
+BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])
+
+
+def write_json_lines(path, mails):
+    with path.open("w") as file:
+        for item in sample_mails(mails, seed=4):
+            file.write(json.dumps({"id": item.id, "text": item.value.decode("latin-1"), "label": item.label}) + "\n")
+    return str(path)
+
+
+def predictions(stages):
+    with stages.open() as log:
+        return [decode_prediction(record.value) for record in read_all(log, PREDICTIONS)]
+
+
+@BOTH
+def test_feed_worker_labels_report(tmp_path, stages_on, kind):
+    stages = stages_on(kind)
+    source = write_json_lines(tmp_path / "mails.jsonl", 400)
+
+    said = stages.run("feed", source, "--labels", "--label-delay", "5")
+    assert "400 mails and 400 labels" in said
+    worker = stages.start("worker")
+    stages.wait_until_done()
+
+    report = stages.report()
+    assert report["n"] == 400
+    assert report["accuracy"] > 0.8
+    assert "0 differences" in stages.run("verify")
+
+    first = predictions(stages)[0]
+    stages.run("label", first.id, "none")
+    stages.wait_until_done()
+    assert stages.report()["n"] == 399
+    assert "0 differences" in stages.run("verify")
+
+    worker.send_signal(signal.SIGINT)
+    assert worker.wait(15) == 0
+
+
+@BOTH
+def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
+    """kill -9 of the supervisor and of its process, three times while mail is being worked off."""
+    stages = stages_on(kind)
+    stages.environment["STREAM_NB_WORKER_POLL_RECORDS"] = "20"
+    stages.run("feed", write_json_lines(tmp_path / "mails.jsonl", 600), "--labels")
+    for _ in range(3):
+        worker = stages.start("worker")
+        seen = 0
+        deadline = time.monotonic() + 60
+        before = len(predictions(stages))
+        while seen <= before and time.monotonic() < deadline:
+            time.sleep(0.1)
+            seen = len(predictions(stages))
+        children = subprocess.run(["pgrep", "-P", str(worker.pid)], capture_output=True, text=True).stdout.split()
+        for pid in [worker.pid, *map(int, children)]:
+            os.kill(pid, signal.SIGKILL)
+        worker.wait()
+    stages.start("worker")
+    stages.wait_until_done()
+
+    scored = predictions(stages)
+    assert len({p.next_offset for p in scored}) == len(scored) == 600
+    assert "600 mails, 600 lessons: 0 differences" in stages.run("verify")
+
+
+def test_real_mail_scores_alike_on_both_logs(stages_on, real_mail):
+    """SpamAssassin's mails in one shuffled order: the same predictions, bit for bit, and at least 95 % right."""
+    folder = real_mail("spamassassin")
+    scored = {}
+    for kind in ("sqlite", "kafka"):
+        stages = stages_on(kind)
+        stages.run("feed", str(folder), "--shuffle", "0", "--labels")
+        stages.start("worker")
+        stages.wait_until_done()
+        report = stages.report()
+        print(f"{kind}: {report}")
+        assert report["accuracy"] >= 0.95
+        scored[kind] = [(p.id, p.label, p.log_odds, p.labels_learned) for p in predictions(stages)]
+        stages.stop()
+
+    assert scored["sqlite"] == scored["kafka"]
+    assert len(scored["sqlite"]) > 5_500
+
+
+def test_the_demo_ends_by_itself_where_nobody_watches():
+    done = subprocess.run(
+        [sys.executable, "-m", "consumers", "demo", "--mails", "300", "--rate", "0"],
+        capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert "http://127.0.0.1:" in done.stdout
+    for word in ("accuracy", "precision", "recall", "F1", "mails/s", "true \\ given"):
+        assert word in done.stdout
