@@ -8,6 +8,8 @@ import math
 from collections.abc import Hashable, Mapping
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+import numpy as np
+
 from stream_nb import prior, snapshot
 from stream_nb.base import NaiveBayes
 from stream_nb.errors import SnapshotError
@@ -85,6 +87,7 @@ class FeatureNB(NaiveBayes, Generic[S]):
         Raises ValueError or TypeError, and learns nothing, when a value is not what the model takes.
         """
         values = [(feature, self._check(feature, value)) for feature, value in x.items()]
+        y = y.item() if isinstance(y, np.generic) else y
         if y not in self._units:
             self._units[y] = 0
             self._units = dict(sorted(self._units.items(), key=_by_label))

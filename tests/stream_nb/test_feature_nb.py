@@ -3,11 +3,13 @@
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from river.checks import yield_checks
 
+from stream_nb.binned import BinnedNB
 from stream_nb.categorical import CategoricalNB
 from stream_nb.errors import SnapshotError
 from stream_nb.gaussian import GaussianNB
@@ -25,6 +27,7 @@ def rows_of(values):
 MODELS = {
     "gaussian": (GaussianNB, rows_of(numbers)),
     "shared": (lambda: GaussianNB(variance="shared"), rows_of(numbers)),
+    "binned": (lambda: BinnedNB(bins=3), rows_of(numbers)),
     "categorical": (CategoricalNB, rows_of(categories)),
     "unsmoothed": (lambda: CategoricalNB(smoothing=0.0), rows_of(categories)),
 }
@@ -132,6 +135,14 @@ def test_mistakes_change_nothing(new):
     with pytest.raises(ValueError, match="prior"):
         new(prior="guess")
     assert model.to_bytes() == before
+
+
+def test_numpy_labels_are_plain_ones():
+    model, plain = GaussianNB(), GaussianNB()
+    for y in (True, False):
+        model.learn_one({"a": np.float64(y)}, np.bool_(y))
+        plain.learn_one({"a": float(y)}, y)
+    assert model.to_bytes() == plain.to_bytes()
 
 
 def test_M8_a_new_class_joins_at_run_time():

@@ -1,0 +1,103 @@
+"""The mixed model is the sum of its parts."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from river.checks import yield_checks
+
+from stream_nb import BernoulliNB, MultinomialNB, SnapshotError
+from stream_nb.categorical import CategoricalNB
+from stream_nb.gaussian import GaussianNB
+from stream_nb.mixed import MixedNB
+
+messages = st.fixed_dictionaries(
+    {},
+    optional={
+        "text": st.sampled_from(["cheap pills", "see you", "pills pills now", ""]),
+        "lines": st.floats(-1e6, 1e6),
+        "size": st.integers(0, 5),
+        "format": st.sampled_from(["html", "plain", None, True]),
+    },
+)
+histories = st.lists(st.tuples(messages, st.sampled_from(["ham", "spam", "work"])), max_size=10)
+
+
+def learned(rows, **options):
+    model = MixedNB(**options)
+    for x, y in rows:
+        model.learn_one(x, y)
+    return model
+
+
+@given(histories, messages)
+def test_M6_joint_log_likelihood_is_the_sum_of_the_parts(rows, x):
+    model = learned(rows)
+    words, categories, numbers = MultinomialNB(prior="uniform"), CategoricalNB(), GaussianNB()
+    for row, y in rows:
+        words.learn_one(row.get("text", ""), y)
+        categories.learn_one({k: v for k, v in row.items() if k == "format"}, y)
+        numbers.learn_one({k: v for k, v in row.items() if k in ("lines", "size")}, y)
+    joint = model.joint_log_scores(x)
+    assert set(joint) == {y for _, y in rows}
+    for label, value in joint.items():
+        expected = (
+            math.log(sum(y == label for _, y in rows) / len(rows))
+            + words.joint_log_scores(x.get("text", ""))[label]
+            + math.log(len(joint))
+            + categories.log_likelihoods({k: v for k, v in x.items() if k == "format"})[label]
+            + numbers.log_likelihoods({k: v for k, v in x.items() if k in ("lines", "size")})[label]
+        )
+        assert value == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@given(histories, histories, st.data())
+@settings(max_examples=40)
+def test_M6_laws(kept, passing, data):
+    model = learned(kept)
+    before = model.to_bytes()
+    shard = learned(passing)
+    for x, y in passing:
+        model.learn_one(x, y)
+    whole = learned(data.draw(st.permutations(kept + passing)))
+    assert model == whole
+    for x, y in data.draw(st.permutations(passing)):
+        model.unlearn_one(x, y)
+    assert model.to_bytes() == before
+    model.merge(shard)
+    assert model.to_bytes() == whole.to_bytes() == MixedNB.from_bytes(whole.to_bytes()).to_bytes()
+    twin = whole.copy()
+    twin.learn_one({"text": "new"}, "new")
+    assert whole == model
+    assert "new" not in whole.predict_proba_one({})
+    whole.decay(0.0)
+    assert whole == MixedNB()
+
+
+def test_M6_other_parts_may_be_chosen():
+    rows = [({"text": "a b", "n": 1.0}, "ham"), ({"text": "c", "n": 2.0}, "spam")]
+    model = learned(rows, words=BernoulliNB(prior="uniform"), numbers=GaussianNB(variance="shared"), prior="uniform")
+    assert type(MixedNB.from_bytes(model.to_bytes()).words) is BernoulliNB
+    assert model.predict_one({"text": "c", "n": 2.0}) == "spam"
+    with pytest.raises(ValueError, match="prior='uniform'"):
+        MixedNB(words=MultinomialNB())
+
+
+def test_M6_a_wrong_value_teaches_nothing():
+    model = learned([({"text": "a", "n": 1.0, "c": "x"}, "ham")])
+    before = model.to_bytes()
+    for bad in ({"text": 3.5, "n": 1.0}, {"text": "a", "n": math.inf}):
+        with pytest.raises((TypeError, ValueError)):
+            model.learn_one(bad, "spam")
+        assert model.to_bytes() == before
+    with pytest.raises(ValueError, match="'c'"):
+        model.unlearn_one({"text": "a", "n": 1.0, "c": "y"}, "ham")
+    assert model.to_bytes() == before
+    with pytest.raises(SnapshotError):
+        MixedNB.from_bytes(before[:-1])
+
+
+def test_river_estimator_checks():
+    for check in yield_checks(MixedNB()):
+        check(MixedNB())
