@@ -22,7 +22,6 @@ written for filters, not for readers. Hosts are words of the body already, and a
 from __future__ import annotations
 
 import codecs
-import re
 from typing import NamedTuple
 
 from fast_mail_parser import DecodeError, ParseError, parse_email
@@ -54,7 +53,7 @@ _KEPT = {
 _WINDOWS_1252 = codecs.charmap_build(
     "".join(chr(at) if (char := bytes([at]).decode("cp1252", "replace")) == "\ufffd" else char for at in range(256))
 )
-_UNSEEN_CHARACTERS = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\ufeff"
 
 
 class ParsedMail(NamedTuple):
@@ -187,7 +186,9 @@ def _plain(text: str) -> bytes:
         text = codecs.charmap_encode(text, "strict", _WINDOWS_1252)[0].decode()
     except UnicodeError:
         pass
-    return _UNSEEN_CHARACTERS.sub("", text.replace("\u00a0", " ")).encode()
+    for character in _UNSEEN:
+        text = text.replace(character, "")
+    return text.replace("\u00a0", " ").encode()
 
 
 def _content(attachment) -> bytes:

@@ -1,0 +1,106 @@
+"""What reading a mail costs beside the MIME parser alone, in one run on the same mails; and what hostile mail costs.
+
+    python tests/benchmarks/parsing.py PATH      PATH is anything `stream-nb feed` takes
+    python tests/benchmarks/parsing.py --hostile
+
+CPU time, the best of several interleaved passes: read the ratios, not the microseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from fast_mail_parser import ParseError, parse_email
+
+from consumers.sources import open_source
+from stream_nb.errors import MailError
+from stream_nb.mail import read_mail
+from stream_nb.mail.guards import guarded
+from stream_nb.mail.html import html_text
+
+PASSES = 5
+HOSTILE = Path(__file__).parent.parent / "stream_nb" / "mail" / "hostile.py"
+
+
+def parse_alone(raw: bytes) -> None:
+    try:
+        parse_email(raw, mode="lazy")
+    except ParseError:
+        pass
+
+
+def ignoring_refusals(call: Callable[[bytes], object]) -> Callable[[bytes], object]:
+    def run(raw: bytes) -> None:
+        try:
+            call(raw)
+        except MailError:
+            pass
+
+    return run
+
+
+def html_bodies(raws: Sequence[bytes]) -> list[bytes]:
+    bodies = []
+    for raw in raws:
+        try:
+            bodies += [html.encode() for html in parse_email(guarded(raw), mode="lazy").text_html]
+        except (ParseError, MailError):
+            pass
+    return bodies
+
+
+def compare(raws: Sequence[bytes]) -> None:
+    stages = {
+        "fast-mail-parser alone": (parse_alone, raws),
+        "guards": (ignoring_refusals(guarded), raws),
+        "HTML to text": (html_text, html_bodies(raws)),
+        "read_mail": (ignoring_refusals(read_mail), raws),
+    }
+    best = dict.fromkeys(stages, float("inf"))
+    html_text(b"")  # compiles
+    for _ in range(PASSES):
+        for name, (call, inputs) in stages.items():
+            best[name] = min(best[name], seconds(call, inputs))
+    floor = best["fast-mail-parser alone"]
+    print(f"{len(raws)} mails, {sum(map(len, raws)) / len(raws):.0f} bytes on average")
+    print(f"{'':24}{'us a mail':>12}{'of the parser':>16}")
+    for name, cost in best.items():
+        print(f"{name:24}{cost / len(raws) * 1e6:12.1f}{cost / floor:16.2f}")
+    print(f"the parser alone is {floor / best['read_mail']:.2f} of read_mail")
+
+
+def hostile() -> None:
+    spec = importlib.util.spec_from_file_location("mail_hostile", HOSTILE)
+    inputs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(inputs)
+    html_text(b"")
+    print(f"{'':40}{'bytes':>10}{'seconds':>10}")
+    for name, build in inputs.MAILS.items():
+        raw = build()
+        print(f"{name:40}{len(raw):10}{seconds(read_mail, [raw]):10.3f}")
+
+
+def seconds(call: Callable[[bytes], object], inputs: Sequence[bytes]) -> float:
+    started = time.process_time()
+    for value in inputs:
+        call(value)
+    return time.process_time() - started
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("path", nargs="?")
+    options.add_argument("--hostile", action="store_true")
+    options = options.parse_args()
+    if options.path is not None:
+        compare([item.value for item in open_source(options.path)])
+    if options.hostile or options.path is None:
+        hostile()
+
+
+if __name__ == "__main__":
+    main()
