@@ -8,11 +8,16 @@ from river import metrics
 from stream_nb.metrics import Ranking, lam_pct, wilson
 
 
+UNSCORED = "(none)"
+"""What a confusion matrix calls the label of a mail that came before the model knew any class."""
+
+
 class Report(msgspec.Struct, frozen=True):
     """Figures over `n` mails with a known label. Shares are 0 to 1, names with pct are percent.
 
-    Precision, recall, F1, (1-AUC)% and LAM% speak of `positive`; None where a class has no mail. `confusion` is
-    true label -> label given -> mails.
+    Precision, recall, F1, (1-AUC)% and LAM% speak of `positive`; None where a class has no mail. `unscored` mails
+    came before the model knew any class: they count as wrong, but have no rank. `confusion` is true label -> label
+    given -> mails.
     """
 
     n: int
@@ -26,6 +31,7 @@ class Report(msgspec.Struct, frozen=True):
     recall: float | None
     f1: float | None
     confusion: dict[str, dict[str, int]]
+    unscored: int = 0
     mails_per_s: float | None = None
 
 
@@ -38,14 +44,16 @@ class Figures:
         self._ranking = Ranking() if ranking is None else ranking
 
     def update(self, truth: str, given: str | None, log_odds: float) -> None:
-        """Count one mail; a model that had no class yet gave None, which is never right."""
-        self._matrix.update(truth, "(none)" if given is None else given)
-        self._ranking.add(log_odds, truth == self._positive)
+        """Count one mail. Before the first label a model gives None: that is never right, and it has no rank."""
+        self._matrix.update(truth, UNSCORED if given is None else given)
+        if given is not None:
+            self._ranking.add(log_odds, truth == self._positive)
 
     def revert(self, truth: str, given: str | None, log_odds: float) -> None:
         """Take back one mail counted before."""
-        self._matrix.revert(truth, "(none)" if given is None else given)
-        self._ranking.remove(log_odds, truth == self._positive)
+        self._matrix.revert(truth, UNSCORED if given is None else given)
+        if given is not None:
+            self._ranking.remove(log_odds, truth == self._positive)
 
     def restore(self, confusion: dict[str, dict[str, int]]) -> None:
         """Take over a confusion matrix as reported; the ranking is the caller's."""
@@ -82,6 +90,7 @@ class Figures:
             recall=recall.get() if positives else None,
             f1=f1.get() if positives else None,
             confusion=confusion,
+            unscored=sum(row.get(UNSCORED, 0) for row in confusion.values()),
             mails_per_s=mails_per_s,
         )
 
@@ -93,7 +102,7 @@ def render(report: Report) -> str:
         return "-" if value is None else f"{factor * value:.{digits}f}"
 
     lines = [
-        f"mails       {report.n}",
+        f"mails       {report.n}" + (f"   ({report.unscored} before the first label)" if report.unscored else ""),
         f"accuracy    {show(report.accuracy, 100)} %   (95 % interval {100 * report.accuracy_low:.2f} to "
         f"{100 * report.accuracy_high:.2f})",
         f"(1-AUC)     {show(report.one_minus_auc_pct, digits=4)} %",
