@@ -1,0 +1,25 @@
+"""A model on the log to ask questions of, for the commands that explain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+
+@contextmanager
+def explainer(settings) -> Iterator[tuple]:
+    """Yields the log and an Explainer over it; a question that cannot be answered is a user's mistake."""
+    from consumers.dashboard.explain import Explainer
+    from consumers.errors import Unusable, UserError
+    from consumers.opening import open_ready_log
+
+    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+        ask = Explainer(lambda: log, settings)
+        try:
+            yield log, ask
+        except Unusable as error:
+            raise UserError(error.detail) from error
+        finally:
+            ask.close()
