@@ -120,12 +120,13 @@ class Cluster:
         for node in self.nodes:
             while True:
                 try:
+                    socket.create_connection(("127.0.0.1", node.port), 1).close()
                     admin = KafkaAdminClient(bootstrap_servers=f"127.0.0.1:{node.port}", bootstrap_timeout_ms=2000)
                     brokers = admin.describe_cluster()["brokers"]
                     admin.close()
                     if len(brokers) == len(self.nodes):
                         break
-                except KafkaError:
+                except (KafkaError, OSError):
                     pass
                 if time.monotonic() > deadline or node.process.poll() is not None:
                     raise TimeoutError((node._folder / "out.log").read_text()[-2000:])

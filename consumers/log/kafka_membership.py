@@ -56,14 +56,15 @@ class KafkaMembership(Membership):
             polled = self._consumer.poll(timeout_ms=round(timeout_s * 1000), max_records=limit)
             # This metadata belongs to these records; the heartbeat thread may change it at any time.
             metadata = self._consumer.group_metadata()
-            if self._listener.changes != self._generation:
+            reassigned = self._listener.changes != self._generation
+            if reassigned or polled:
+                if metadata.generation_id < 0 or not metadata.member_id:
+                    raise Restart(f"records polled while not a member of the group: {metadata}")
+                self._metadata = metadata
+            if reassigned:
                 return self._reassigned(polled)
         except KafkaError as error:
             raise Restart(f"poll: {error!r}") from error
-        if polled:
-            if metadata.generation_id < 0 or not metadata.member_id:
-                raise Restart(f"records polled while not a member of the group: {metadata}")
-            self._metadata = metadata
         records = [self._names.record(message) for messages in polled.values() for message in messages]
         for record in records:
             self._positions[TopicPartition(record.topic, record.partition)] = record.offset + 1
@@ -97,6 +98,9 @@ class KafkaMembership(Membership):
         self._positions[at] = next_offset
 
     def commit(self, drafts: Sequence[Draft], next_offsets: Mapping[TopicPartition, int]) -> None:
+        gone = set(next_offsets) - self._assignment
+        if gone:
+            raise Restart(f"commit: {', '.join(map(str, sorted(gone)))} is no longer assigned")
         offsets = {self._names.place(at): OffsetAndMetadata(offset, "", -1) for at, offset in next_offsets.items()}
         try:
             with watchdog("a Kafka transaction", COMMIT_S):

@@ -101,7 +101,7 @@ class SqliteLog(Log):
             for at, next_offset in next_offsets.items():
                 records += self._select(at, next_offset, share)
             if records or time.monotonic() >= deadline:
-                return records
+                return records[:limit]
             time.sleep(pause)
             pause = min(longest, 1.5 * pause)
 
