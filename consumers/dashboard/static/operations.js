@@ -8,7 +8,7 @@ import { history, timeTicks } from "./overview.js";
 
 export function startOperations() {
   onChange((changes) => { if (changes.view) show(); });
-  addEventListener("resize", showThroughput);
+  addEventListener("resize", showPast);
 }
 
 function facts(holder, pairs, empty) {
@@ -21,12 +21,12 @@ function quantiles(values) {
 
 function show() {
   const view = store.view;
-  showThroughput();
+  showPast();
   facts(byId("speed"), [
     ["Mails per second", rate(view.mails_per_s)],
     ["Labels per second", rate(view.labels_per_s)],
-    ["Arrival to score (median · 95 % · 99 %)", quantiles(view.latency_s)],
-    ["Arrival to label (median · 95 % · 99 %)", quantiles(view.delay_s)],
+    ["To the score: median · 95 · 99 %", quantiles(view.latency_s)],
+    ["To the label: median · 95 · 99 %", quantiles(view.delay_s)],
   ]);
   facts(byId("lag"), Object.entries(view.facts.lag).map(([place, records]) => [place, count(records)]));
   facts(byId("quarantine"), Object.entries(view.facts.quarantine), "Nothing was put aside");
@@ -38,19 +38,23 @@ function show() {
   showSources(view);
 }
 
-function showThroughput() {
+function showPast() {
   const points = history("1");
-  const holder = byId("throughput");
-  if (points.length < 2) { holder.replaceChildren(el("p", { class: "empty" }, "Begins with the first mails.")); return; }
-  const high = Math.max(1, ...points.map((point) => point[8]));
   const last = points[points.length - 1];
-  draw(holder, {
-    series: [{ name: "mails/s", tone: "main", points: points.map((point) => [point[0], point[8]]) }],
-    x: { low: points[0][0], high: last[0], show: (at) => clock(at, false), long: (at) => clock(at), ticks: timeTicks(points[0][0], last[0], holder.clientWidth) },
-    y: { low: 0, high, show: (value) => rate(value) },
-    summary: `Mails per second over the last half hour; now ${rate(last[8])}, most ${rate(high)}.`,
-  });
+  const draws = [["throughput", 8, "mails/s", rate, "Mails per second"], ["vocabulary", 9, "known", short, "Words and pairs known"]];
+  for (const [id, column, name, show, title] of draws) {
+    if (points.length < 2) { byId(id).replaceChildren(el("p", { class: "empty" }, "Begins with the first mails.")); continue; }
+    const high = Math.max(1, ...points.map((point) => point[column]));
+    draw(byId(id), {
+      series: [{ name, tone: "main", points: points.map((point) => [point[0], point[column]]) }],
+      x: { low: points[0][0], high: last[0], show: (at) => clock(at, false), long: (at) => clock(at), ticks: timeTicks(points[0][0], last[0], byId(id).clientWidth) },
+      y: { low: 0, high, show, long: name === "known" ? count : rate },
+      summary: `${title} over the last half hour: now ${show(last[column])}, most ${show(high)}.`,
+    });
+  }
 }
+
+const short = (value) => (value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : value >= 1000 ? `${Math.round(value / 1000)} k` : String(value));
 
 const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the filter", "Count in the model", "Probably wrong", "Flip rate", "Last", ""];
 

@@ -135,8 +135,8 @@ function showChart() {
     return;
   }
   const series = LINES.map(([name, tone, column]) => ({ name, tone, points: points.map((point) => [point[0], point[column]]) }));
-  const seen = series.slice(0, 3).flatMap((one) => one.points.map((point) => point[1])).filter((value) => value !== null);
-  const floor = Math.max(0, Math.floor(10 * (Math.min(...seen, store.view.windows.start.base ?? 1) - 0.02)) / 10);
+  const seen = series.flatMap((one) => one.points.map((point) => point[1])).filter((value) => value !== null);
+  const floor = Math.max(0, Math.floor(10 * Math.min(...seen)) / 10);
   const latest = points[points.length - 1];
   const long = points[points.length - 1][0] - points[0][0] > 172800;
   draw(holder, {
@@ -146,7 +146,7 @@ function showChart() {
     marks: store.view.changes.map((change) => ({ x: change.at, text: `${change.signal}: ${percent(change.before, 1)} to ${percent(change.after, 1)} at ${clock(change.at)}` })),
     summary: `Accuracy now: last 1,000 ${percent(latest[4])}, last 100 ${percent(latest[3])}, since start ${percent(latest[5])}; base rate ${percent(latest[6])}, last class ${percent(latest[7])}.`,
   });
-  holder.append(legend(series));
+  byId("accuracy-legend").replaceChildren(legend(series));
 }
 
 export function timeTicks(low, high, width) {

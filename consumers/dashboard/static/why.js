@@ -86,7 +86,7 @@ function flips(why, positive) {
 function terms(why) {
   const most = Math.max(...why.terms.map((term) => Math.abs(term.weight)), 1e-9);
   const rows = why.terms.map((term) => {
-    const bar = el("i", { class: `bar ${term.weight > 0 ? "positive" : "negative"}` });
+    const bar = el("i", { class: `share ${term.weight > 0 ? "positive" : "negative"}` });
     bar.style.width = `${(50 * Math.abs(term.weight)) / most}%`;
     return el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, term.text)), el("td", { class: "bars" }, bar),
       el("td", {}, odds3(term.weight)), why.classes.map((label) => el("td", { class: "muted" }, counts(term.counts[label]))));

@@ -1,0 +1,195 @@
+"""Who may talk to the page: asked directly, and from another site in real Chromium."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import httpx
+import pytest
+
+from consumers.dashboard.security import HEADERS, Guard
+from consumers.errors import UserError
+from consumers.log.base import TopicPartition
+from consumers.records import LABELS
+
+
+@pytest.fixture
+def filled(stage):
+    stage.mail("m1", "hello there")
+    stage.settle()
+    return stage
+
+
+def said(stage) -> int:
+    return sum(stage.log.end_offset(TopicPartition(LABELS, p)) for p in range(2))
+
+
+def first_row(url: str) -> tuple[dict, dict]:
+    for _ in range(100):
+        state = httpx.get(f"{url}api/state").json()
+        if state["changes"]["mails"]:
+            return state["page"], state["changes"]["mails"][0]
+    raise AssertionError("the mail did not reach the page")
+
+
+def post(url: str, page: dict, row: dict, **headers: str) -> httpx.Response:
+    body = {"place": row["place"], "id": row["id"], "label": "spam"}
+    sent = {"X-Stream-NB": page["csrf"], "Content-Type": "application/json", **headers}
+    return httpx.post(f"{url}api/label", content=json.dumps(body), headers={k: v for k, v in sent.items() if v})
+
+
+def test_the_page_own_post_is_taken(filled):
+    page, row = first_row(filled.server.url)
+    assert post(filled.server.url, page, row).status_code == 200
+    assert said(filled) == 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Stream-NB": ""},
+        {"X-Stream-NB": "guess"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Content-Type": "text/plain"},
+    ],
+)
+def test_posts_from_elsewhere_are_refused(filled, headers):
+    page, row = first_row(filled.server.url)
+    assert post(filled.server.url, page, row, **headers).status_code == 403
+    assert said(filled) == 0
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8050", "127.0.0.1.evil.example", "[::2]", "", "[bad"])
+def test_another_host_name_is_refused(filled, host):
+    with closing(http.client.HTTPConnection("127.0.0.1", filled.server.port)) as connection:
+        connection.putrequest("GET", "/api/state", skip_host=True)
+        connection.putheader("Host", host)
+        connection.endheaders()
+        answer = connection.getresponse()
+        assert answer.status in (400, 421)
+        assert b"mails" not in answer.read()
+
+
+def test_every_answer_carries_the_headers(filled):
+    url = filled.server.url
+    for path in ("", "static/main.js", "api/state", "api/why?place=0/0", "nowhere"):
+        answer = httpx.get(url + path)
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value
+        assert "server" not in answer.headers
+    for part in ("unsafe", "*", "http", "data:"):
+        assert part not in HEADERS["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"[]", 400),
+        (b'{"place":[0,0],"id":"m1","label":"spam","more":1}', 400),
+        (b'{"place":[0,0],"id":"m1","label":"a\\u202eb"}', 400),
+        (b'{"place":[0,99],"id":"m1","label":"spam"}', 404),
+        (b'{"place":[-1,0],"id":"m1","label":"spam"}', 404),
+        (b'{"place":[0,0],"id":"other","label":"spam"}', 404),
+        (b'{"label":"' + b"x" * 5_000 + b'"}', 413),
+    ],
+)
+def test_bad_bodies_are_refused_and_append_nothing(filled, body, status):
+    page, row = first_row(filled.server.url)
+    body = body.replace(b"[0,0]", json.dumps(row["place"]).encode())
+    headers = {"X-Stream-NB": page["csrf"], "Content-Type": "application/json"}
+    assert httpx.post(f"{filled.server.url}api/label", content=body, headers=headers).status_code == status
+    assert said(filled) == 0
+
+
+@pytest.mark.parametrize("path", ["static/../app.py", "static/%2e%2e/app.py", "static/..%2fapp.py", "api/why?place=../x"])
+def test_no_way_out_of_the_static_folder(filled, path):
+    with closing(http.client.HTTPConnection("127.0.0.1", filled.server.port)) as connection:
+        connection.request("GET", f"/{path}")
+        answer = connection.getresponse()
+        assert answer.status == 404
+        assert b"create_app" not in answer.read()
+
+
+def test_beyond_loopback_a_token_is_needed():
+    with pytest.raises(UserError, match="STREAM_NB_DASHBOARD_TOKEN"):
+        Guard(None, "0.0.0.0", "")
+    with pytest.raises(UserError, match=r"mail\.example\.org"):
+        Guard(None, "mail.example.org", "")
+    assert Guard(None, "::1", "").csrf != Guard(None, "::1", "").csrf
+
+
+def test_with_a_token_nothing_is_told_without_it(make_stage, open_page):
+    stage = make_stage(token="correct horse")
+    stage.mail("m1", "secret subject")
+    stage.settle()
+    url = stage.server.url
+    for path in ("", "static/main.js", "api/state", "events", "?token=wrong", "?token="):
+        answer = httpx.get(url + path)
+        assert answer.status_code == 401
+        assert "secret" not in answer.text
+    page = open_page(f"{url}?token=correct%20horse")
+    page.get_by_text("secret subject").wait_for()
+    assert "token" not in page.url
+    cookie = page.context.cookies()[0]
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Strict"
+    assert "correct" not in cookie["value"]
+    page.reload()
+    page.get_by_text("secret subject").wait_for()
+
+
+ATTACK = """<!doctype html><body><script type=module>
+const tried = [];
+const go = (name, promise) => promise.then((a) => tried.push(name + ":" + a.type + a.status), () => tried.push(name + ":blocked"));
+const body = JSON.stringify({place: [0, 0], id: "m1", label: "spam"});
+await go("simple", fetch("URLapi/label", {method: "POST", mode: "no-cors", body}));
+await go("json", fetch("URLapi/label", {method: "POST", headers: {"Content-Type": "application/json", "X-Stream-NB": "x"}, body}));
+await go("read", fetch("URLapi/state").then((a) => a.text()).then(() => ({type: "READ", status: ""})));
+const form = document.createElement("form");
+form.method = "post"; form.action = "URLapi/label"; form.target = "inner"; form.enctype = "text/plain";
+const frame = document.createElement("iframe"); frame.name = "inner"; document.body.append(frame, form);
+await new Promise((done) => { frame.onload = done; form.submit(); setTimeout(done, 2000); });
+const page = document.createElement("iframe"); document.body.append(page);
+await new Promise((done) => { page.onload = done; page.src = "URL"; setTimeout(done, 2000); });
+document.title = "done " + tried.join(" ");
+</script>"""
+
+
+def test_another_site_can_neither_read_nor_label_nor_frame(filled, chromium):
+    _, row = first_row(filled.server.url)
+    attack = ATTACK.replace("URL", filled.server.url).replace("[0, 0]", json.dumps(row["place"]))
+
+    class Evil(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(attack.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    evil = ThreadingHTTPServer(("127.0.0.1", 0), Evil)
+    threading.Thread(target=evil.serve_forever, daemon=True).start()
+    context = chromium.new_context()
+    try:
+        page = context.new_page()
+        page.goto(f"http://localhost:{evil.server_address[1]}/")
+        for _ in range(100):
+            if page.title().startswith("done"):
+                break
+            page.wait_for_timeout(100)
+        assert page.title() == "done simple:blocked json:blocked read:blocked"
+        assert all("stream_nb" not in (frame.title() or "") for frame in page.frames)
+        assert said(filled) == 0
+    finally:
+        context.close()
+        evil.shutdown()
+        evil.server_close()
