@@ -1,0 +1,37 @@
+"""What README shows is true: its program runs, its commands and make jobs exist."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from consumers.cli import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_program_runs_as_printed():
+    (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert "money" in done.stdout
+
+
+def test_every_command_named_exists():
+    named = set(re.findall(r"stream-nb ([a-z]+)", README))
+
+    assert named and named <= set(COMMANDS)
+
+
+def test_every_make_job_named_exists():
+    jobs = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+    assert set(re.findall(r"make ([a-z]+)", README)) <= jobs
+
+
+def test_every_path_named_exists():
+    for path in re.findall(r"`((?:config|tests|stream_nb|consumers)/[\w./-]*)`", README):
+        assert (ROOT / path).exists(), path
