@@ -109,7 +109,9 @@ def test_bad_bodies_are_refused_and_append_nothing(filled, body, status):
     assert said(filled) == 0
 
 
-@pytest.mark.parametrize("path", ["static/../app.py", "static/%2e%2e/app.py", "static/..%2fapp.py", "api/why?place=../x"])
+@pytest.mark.parametrize(
+    "path", ["static/../app.py", "static/%2e%2e/app.py", "static/..%2fapp.py", "api/why?place=../x"]
+)
 def test_no_way_out_of_the_static_folder(filled, path):
     with closing(http.client.HTTPConnection("127.0.0.1", filled.server.port)) as connection:
         connection.request("GET", f"/{path}")

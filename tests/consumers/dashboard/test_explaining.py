@@ -1,0 +1,171 @@
+"""What the page says when asked: why, words, smoothing, sources; by pointer, by keys, and to a screen reader."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from consumers.log.base import TopicPartition
+from consumers.logreport import final_labels
+from consumers.messages import read_message
+from consumers.records import EMAILS
+from tests.consumers.dashboard.test_page import play, stage_settles_until
+
+
+@pytest.fixture
+def played(stage):
+    play(stage, 120)
+    stage.mail("doubtful", "cheap lunch offer", "cheap meeting offer project")
+    stage.settle()
+    return stage
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-").replace("+", "").split()[0])
+
+
+def mail_of(stage, message_id: str):
+    for partition in range(2):
+        for record in stage.log.read({TopicPartition(EMAILS, partition): 0}):
+            if record.key == message_id.encode():
+                return read_message(record, stage.settings.learner.headers).mail
+    raise AssertionError(message_id)
+
+
+def test_L4_the_evidence_on_the_page_adds_up_to_the_score(played, open_page):
+    page = open_page(played.server.url)
+    page.locator(".mail", has_text="cheap lunch offer").locator(".subject").click()
+    page.wait_for_selector("#why-sum")
+    expected = played.worker.replica.model.score(mail_of(played, "doubtful")).log_odds
+    assert number(page.locator("#why-odds").inner_text()) == pytest.approx(expected, abs=0.006)
+    assert number(page.locator("#why-sum").inner_text()) == pytest.approx(expected, abs=0.0006)
+    shares = [number(text) for text in page.locator("#why .terms tr td:nth-child(3)").all_inner_texts()[:-1]]
+    assert sum(shares) == pytest.approx(expected, abs=0.0006 * len(shares))
+
+
+def test_what_if_is_what_then_happens(played, open_page):
+    page = open_page(played.server.url)
+    row = page.locator(".mail", has_text="cheap lunch offer")
+    row.locator(".subject").click()
+    foretold = page.locator("#why dt", has_text="If you call it spam").locator("+ dd")
+    promised = number(foretold.inner_text())
+    learned = played.worker.replica.model.labels_learned
+    row.get_by_role("button", name="This mail is spam").click()
+    stage_settles_until(played, lambda: played.worker.replica.model.labels_learned == learned + 1)
+    moved = row.locator(".moved")
+    moved.wait_for()
+    after = played.worker.replica.model.score(mail_of(played, "doubtful")).log_odds
+    assert number(moved.inner_text().split("→")[1].strip()) == pytest.approx(after, abs=0.006)
+    assert promised == pytest.approx(after, abs=0.006)
+
+
+def test_asking_changes_nothing(played):
+    from consumers.dashboard.explain import Explainer
+
+    explainer = Explainer(played.open_log, played.settings)
+    before = explainer._model().to_bytes()
+    explainer.words(), explainer.smoothing(), explainer.word("cheap")
+    for partition in range(2):
+        for offset in range(played.log.end_offset(TopicPartition(EMAILS, partition))):
+            explainer.why((partition, offset))
+    assert explainer._model().to_bytes() == before == played.worker.replica.model.to_bytes()
+    explainer.close()
+
+
+def test_words_of_each_class_and_one_looked_up(played, open_page):
+    page = open_page(played.server.url)
+    page.locator("#words").scroll_into_view_if_needed()
+    spam = page.locator("#word-lists .card", has_text="Most spam").locator("tbody th")
+    spam.first.wait_for()
+    strongest = spam.all_inner_texts()
+    assert set("cheap pills winner money casino offer".split()) & set(strongest)
+    page.fill("#word", "pills")
+    page.press("#word", "Enter")
+    alone, *counts = page.locator("#word-answer tbody tr").first.locator("td").all_inner_texts()
+    model = played.worker.replica.model
+    assert number(alone) == pytest.approx(model.score(["pills"]).log_odds, abs=0.0006)
+    assert len(counts) == 2 * len(model.classes)
+
+
+def test_Q7_smoothing_curve_on_demand(played, open_page):
+    page = open_page(played.server.url)
+    page.click("#smoothing-run")
+    page.locator("#smoothing svg").wait_for()
+    assert "labelled mails by lambda" in page.locator("#smoothing-note").inner_text()
+
+
+def test_undoing_a_source_takes_its_labels_back(played, open_page):
+    page = open_page(played.server.url)
+    page.get_by_role("button", name="Undo second thoughts").click()
+    page.get_by_role("button", name="Keep").click()
+    before = final_labels(played.log)
+    page.get_by_role("button", name="Undo people").click()
+    page.get_by_role("button", name="Take it all back").click()
+    page.get_by_text("labels of people are being taken back").wait_for()
+    left = final_labels(played.log)
+    assert 0 < len(left) < len(before)
+    played.settle()
+    assert played.worker.replica.model.labels_learned == len(left)
+    expected = str(len(left))
+    page.locator('[data-measure="Labelled mails"] [data-window="start"]', has_text=expected).wait_for()
+
+
+def test_Q3_the_slider_moves_hits_and_false_alarms_together(played, open_page):
+    page = open_page(played.server.url)
+    slider = page.locator("#cut")
+    seen = []
+    for value in range(0, 1001, 50):
+        slider.evaluate("(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", value)
+        words = page.locator("#cut-effect").inner_text().split()
+        seen.append((int(words[words.index("spam") - 3]), int(words[words.index("ham") - 3])))
+    assert seen == sorted(seen, reverse=True)
+    assert seen[0] != seen[-1]
+
+
+def test_keys_move_label_and_explain(played, open_page):
+    page = open_page(played.server.url)
+    page.wait_for_selector(".mail")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    chosen = page.locator(".mail.selected")
+    assert chosen.get_attribute("data-place") == page.locator(".mail").nth(1).get_attribute("data-place")
+    page.keyboard.press("w")
+    page.wait_for_selector("#why-sum")
+    page.keyboard.press("s")
+    page.locator(".mail.selected .state", has_text="spam").wait_for()
+    page.keyboard.press("/")
+    page.keyboard.type("doubt")
+    assert page.locator("#search").input_value() == "doubt"
+
+
+def test_filters_and_search(played, open_page):
+    page = open_page(played.server.url)
+    page.get_by_role("button", name="Unsure first").click()
+    doubts = [abs(number(text)) for text in page.locator(".mail .odds").all_inner_texts()]
+    assert doubts == sorted(doubts)
+    page.get_by_role("button", name="Newest").click()
+    page.select_option("#called", "spam")
+    assert set(page.locator(".mail .given").all_inner_texts()) == {"spam"}
+    page.fill("#search", "CHEAP LUNCH")
+    page.select_option("#called", "")
+    assert page.locator(".mail").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_serious(played, open_page, scheme, width):
+    page = open_page(
+        played.server.url, color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True
+    )
+    page.locator(".mail .subject").first.click()
+    page.wait_for_selector("#why-sum")
+    page.locator("#words").scroll_into_view_if_needed()
+    page.locator("#word-lists .terms").first.wait_for()
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (rule["id"], [node["target"] for node in rule["nodes"]][:3])
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
