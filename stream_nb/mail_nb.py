@@ -10,6 +10,7 @@ import numpy as np
 from stream_nb import kernels, keys, snapshot
 from stream_nb.base import NaiveBayes, margin, posterior
 from stream_nb.errors import SnapshotError
+from stream_nb.option import Option
 from stream_nb.reader import Reader
 from stream_nb.table import Canonical, CountTable
 from stream_nb.types import Evidence, Label, Lesson, Score, Term
@@ -20,7 +21,7 @@ ROOM = 2000
 _LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
 _SLOPE = 3.5
-_SCALARS = 6
+_WEIGHT, _SOURCE_LABELS, _DOUBT = 0, 9, 10  # of a lesson
 
 
 class MailNB(NaiveBayes):
@@ -48,7 +49,7 @@ class MailNB(NaiveBayes):
 
     Arguments: `key` is the secret of the word hash, 16 bytes or more (the default is for study); `positive`
     the class that log-odds speak of; `smoothing` lambda in mails, from 1e-9; `shape` 1 or more; `damping` 0
-    to 1; `novelty` 0 or more; `pair_weight` 0 or more; `pairs` whether pairs are features; `band` above 0.
+    to 1; `novelty` and `pair_weight` 0 to 10; `pairs` whether pairs are features; `band` 0.001 or more.
     Raises ValueError, naming the argument, outside these ranges.
 
     Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs).
@@ -67,6 +68,14 @@ class MailNB(NaiveBayes):
     measured on mail, are damping, shape, novelty and graded learning.
     """
 
+    smoothing = Option(0.0, math.inf)
+    shape = Option(1.0, 10.0)
+    damping = Option(0.0, 1.0)
+    novelty = Option(0.0, 10.0)
+    pair_weight = Option(0.0, 10.0)
+    band = Option(1e-3, math.inf)
+    trust = Option(False, True)
+
     def __init__(
         self,
         key: bytes | None = None,
@@ -82,14 +91,12 @@ class MailNB(NaiveBayes):
     ) -> None:
         self.key = keys.checked(key)
         self.positive = positive
-        self.smoothing = _within("smoothing", smoothing, 0.0, math.inf)
-        self.shape = _within("shape", shape, 1.0, 10.0)
-        self.damping = _within("damping", damping, 0.0, 1.0)
-        self.novelty = _within("novelty", novelty, 0.0, 10.0)
-        self.pair_weight = _within("pair_weight", pair_weight, 0.0, 10.0)
+        self.smoothing = smoothing
+        self.shape = shape
+        self.damping = damping
+        self.novelty = novelty
+        self.pair_weight = pair_weight
         self.pairs = pairs
-        if not band > 0:
-            raise ValueError(f"band is {band!r}: give a number above 0, or math.inf to train on everything")
         self.band = band
         self.trust = trust
         self._columns: dict[Label, int] = {}
@@ -130,13 +137,16 @@ class MailNB(NaiveBayes):
         """Score a mail; changes no state. Raises TypeError for what is not a message."""
         self._look(x)
         values = self._scores.tolist()
-        scores = dict(zip(self._columns, values, strict=True))
-        log_odds = margin(scores, self.positive)
+        log_odds = 0.0
+        column = self._columns.get(self.positive)
+        if column is not None and len(values) > 1:
+            log_odds = values[column] - max(values[:column] + values[column + 1 :])
         words, new_words, pairs, new_pairs = self._met.tolist()
         unseen = new_words + new_pairs
         return Score(
-            self._best(scores), log_odds, self._probability(log_odds), scores, words + pairs - unseen, unseen
-        )
+            self._best(values), log_odds, self._probability(log_odds), dict(zip(self._columns, values, strict=True)),
+            words + pairs - unseen, unseen,
+        )  # fmt: skip
 
     def joint_log_scores(self, x: Any) -> dict[Label, float]:
         """The recipe's scores (not log probabilities) of every class; ``{}`` before the first."""
@@ -145,7 +155,8 @@ class MailNB(NaiveBayes):
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the best score, among equals the one with most labels; None before the first."""
-        return self._best(self.joint_log_scores(x))
+        self._look(x)
+        return self._best(self._scores.tolist())
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
@@ -163,7 +174,7 @@ class MailNB(NaiveBayes):
         self._find(x)
         self._fill(terms)
         scores = dict(zip(self._columns, self._scores.tolist(), strict=True))
-        label = self.positive if self.positive in scores else self._best(scores)
+        label = self.positive if self.positive in scores else self._best(list(scores.values()))
         rivals = {other: value for other, value in scores.items() if other != label}
         weights = np.zeros(len(terms))
         if rivals:
@@ -184,28 +195,27 @@ class MailNB(NaiveBayes):
         four in 1/256), the bin of the margin in the calibration histogram and what it gains, labels of the
         source, and the doubt in them (1/65536).
         """
-        self._look(x)
         label = _plain(label)
-        labels, doubt = self._sources.get(source, (0, 0))
-        kernels.recipe_grade(
-            self._scores, self._met, self._columns.get(label, -1), self._tallies, labels, doubt,
-            self._settings(), self._lesson,
-        )  # fmt: skip
+        self._grade(x, label, source)
         weight, *tallies = self._lesson.tolist()
         return Lesson(label, weight, tuple(tallies), source)
 
     def apply(self, x: Any, lesson: Lesson) -> None:
         """Add a lesson about a mail; on any model with the same key, the sum is the same."""
-        self._change(x, lesson, 1)
+        self._lesson[:] = (lesson.weight, *lesson.tallies)
+        self._learn(x, _plain(lesson.label), lesson.source, 1)
 
     def retract(self, x: Any, lesson: Lesson) -> None:
         """Take a lesson about a mail back: the exact opposite of `apply`."""
-        self._change(x, lesson, -1)
+        self._lesson[:] = (lesson.weight, *lesson.tallies)
+        self._learn(x, _plain(lesson.label), lesson.source, -1)
         self._forget_empty()
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the lesson."""
-        self.apply(x, self.grade(x, y, source))
+        label = _plain(y)
+        self._grade(x, label, source)
+        self._learn(x, label, source, 1)
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Take back a label as if it had been graded now.
@@ -289,7 +299,7 @@ class MailNB(NaiveBayes):
         self._reader = Reader(self.key, self.pairs, ROOM)
         self._version = 0
         self._looked = self._found = -1
-        self._scores = np.zeros(len(self._columns))
+        self._arrange()
         self._met = np.zeros(4, np.int64)
         self._lesson = np.zeros(11, np.int64)
 
@@ -315,30 +325,34 @@ class MailNB(NaiveBayes):
     def _fill(self, terms: np.ndarray) -> None:
         table, reader = self._table, self._reader
         kernels.recipe_score(
-            reader.rows, reader.spans, reader.n, table.counts, self._tallies, table.live, self._lead(),
-            self._settings(), self._scores, self._met, terms,
+            reader.rows, reader.spans, reader.n, table.counts, self._tallies, table.live, self._lead,
+            self._gathered(), self._scores, self._met, terms,
         )  # fmt: skip
 
-    def _lead(self) -> int:
-        """The class worked out of two: the last by name, so that no bit depends on which came first."""
-        return self._columns[self._sorted_labels()[-1]] if len(self._columns) == 2 else 0
+    def _gathered(self) -> np.ndarray:
+        """The options as the kernels read them."""
+        if self._settings is None:
+            slope = _TRUST_SLOPE if self.trust else 0.0
+            smoothing = max(self.smoothing, _LEAST_SMOOTHING)
+            options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
+            self._settings = np.array(options, np.float64)
+        return self._settings
 
-    def _settings(self) -> np.ndarray:
-        smoothing = max(self.smoothing, _LEAST_SMOOTHING)
-        slope = _TRUST_SLOPE if self.trust else 0.0
-        return np.array(
-            (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope),
-            np.float64,
-        )
+    def _arrange(self) -> None:
+        """After a change of classes. Of two classes the last by name is worked out: no bit depends on which came
+        first."""
+        self._scores = np.zeros(len(self._columns))
+        self._lead = self._columns[self._sorted_labels()[-1]] if len(self._columns) == 2 else 0
+        self._version += 1
 
-    def _best(self, scores: dict[Label, float]) -> Label | None:
-        if not scores:
+    def _best(self, values: list[float]) -> Label | None:
+        if not values:
             return None
-        top = max(scores.values())
-        winners = [label for label, value in scores.items() if value == top]
-        if len(winners) == 1:
-            return winners[0]
-        return min(winners, key=lambda label: (-self._tallies[self._columns[label], 0], str(label)))
+        labels, top = tuple(self._columns), max(values)
+        if values.count(top) == 1:
+            return labels[values.index(top)]
+        winners = [c for c, value in enumerate(values) if value == top]
+        return labels[min(winners, key=lambda c: (-self._tallies[c, kernels.LABELS], str(labels[c])))]
 
     def _probability(self, log_odds: float) -> float:
         return 1.0 / (1.0 + math.exp(-min(max(_SLOPE * log_odds, -700.0), 700.0)))
@@ -350,19 +364,30 @@ class MailNB(NaiveBayes):
         in_mails = {label: counts[column] / kernels.UNIT for label, column in self._columns.items()}
         return Term(self._reader.text_of(i), kind, weight, in_mails)
 
-    def _change(self, x: Any, lesson: Lesson, sign: int) -> None:
-        column = self._column(lesson.label)
-        if lesson.weight:
+    def _grade(self, x: Any, label: Label, source: str) -> None:
+        """Fill `self._lesson`: the weight, then the tallies."""
+        self._look(x)
+        labels, doubt = self._sources.get(source, (0, 0))
+        kernels.recipe_grade(
+            self._scores, self._met, self._columns.get(label, -1), self._tallies, labels, doubt,
+            self._gathered(), self._lesson,
+        )  # fmt: skip
+
+    def _learn(self, x: Any, label: Label, source: str, sign: int) -> None:
+        """Add `sign` times `self._lesson`."""
+        column = self._column(label)
+        table, reader, lesson = self._table, self._reader, self._lesson
+        weight, labels, doubt = lesson[_WEIGHT].item(), lesson[_SOURCE_LABELS].item(), lesson[_DOUBT].item()
+        if weight:
             self._find(x)
-            self._table.add(self._reader, column, sign * lesson.weight)
-        *sums, bin_, share, labels, doubt = lesson.tallies
-        row = self._tallies[column]
-        row[:_SCALARS] += np.array(sums, np.int64) * sign
-        row[kernels.BINS_FROM + bin_] += sign * share
-        self._add_source(lesson.source, sign * labels, sign * doubt)
+            table.insert(reader, weight)
+        kernels.recipe_learn(
+            reader.rows, reader.n, column, sign, lesson, table.counts, table.sizes, self._tallies
+        )
+        self._add_source(source, sign * labels, sign * doubt)
         self._version += 1
-        # Rows are never moved by learning, and every feature of this mail has one now.
-        self._found = self._version if lesson.weight else -1
+        # Learning moves no rows, and every feature of this mail has one now.
+        self._found = self._version if weight else -1
 
     def _add_source(self, name: str, labels: int, doubt: int) -> None:
         had_labels, had_doubt = self._sources.get(name, (0, 0))
@@ -379,7 +404,7 @@ class MailNB(NaiveBayes):
             column = self._columns[label] = len(self._columns)
             self._table.add_column()
             self._tallies = np.vstack((self._tallies, np.zeros(kernels.TALLIES, np.int64)))
-            self._scores = np.zeros(len(self._columns))
+            self._arrange()
         return column
 
     def _combine(self, other: Self, sign: int) -> None:
@@ -401,8 +426,7 @@ class MailNB(NaiveBayes):
             self._table.keep_columns(columns)
             self._tallies = self._tallies[columns]
             self._columns = {label: column for column, label in enumerate(kept)}
-            self._scores = np.zeros(len(kept))
-            self._version += 1
+            self._arrange()
 
     def _sorted_labels(self) -> list[Label]:
         return sorted(self._columns, key=lambda label: (type(label).__name__, label))
@@ -419,12 +443,6 @@ _NO_TERMS = np.zeros((0, 0))
 def _plain(label: Any) -> Label:
     """numpy's scalars as Python's, so that equal labels are one class and can be written down."""
     return label.item() if isinstance(label, np.generic) else label
-
-
-def _within(name: str, value: float, least: float, most: float) -> float:
-    if not least <= value <= most:
-        raise ValueError(f"{name} is {value!r}: give a number from {least:g} to {most:g}")
-    return value
 
 
 def _restored(cls: type[MailNB], data: bytes) -> MailNB:

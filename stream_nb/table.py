@@ -1,7 +1,7 @@
 """Keyed features and their counters: one open-addressing table of numpy arrays.
 
-Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 counters + 8 name, times
-at most 1.125 for rows in reserve, + 5 to 10 for the index: 29 to 37.
+Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 counters + 8 name + 5 to 10
+for the index: 29 to 34. Rows in reserve are zero pages that the system has not yet given.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from stream_nb import kernels
 from stream_nb.reader import Reader
 
 _LEAST_ROWS = 64
-_ROW_GROWTH = 1.125
+_ROW_GROWTH = 1.5
 _FULLEST_INDEX = 0.8
 _INT32 = 2**31 - 1
 _MOST_TEXT = 2**32 - 1
@@ -61,12 +61,13 @@ class CountTable:
 
     @property
     def nbytes(self) -> int:
-        """Resident bytes, without the words' texts."""
-        return self.index.nbytes + self.keys.nbytes + self.counts.nbytes + self.names.nbytes
+        """Bytes of the index and of the rows in use, without the words' texts."""
+        row = self.keys.itemsize + self.counts.itemsize * self.counts.shape[1] + 2 * self.names.itemsize
+        return self.index.nbytes + self.used * row
 
     def find(self, reader: Reader) -> None:
         """Fill `reader.rows`: the row of each feature, or -1."""
-        kernels.find_all(reader.hashes, reader.n, self.index, self.keys, reader.rows)
+        kernels.find_all(reader.hashes, reader.n, self.index, self.keys, self.counts, reader.rows)
 
     def insert(self, reader: Reader, most: int) -> None:
         """Give every feature read, and looked up by `find`, a row whose counters can take `most` more."""
@@ -76,11 +77,6 @@ class CountTable:
             reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.rows,
             self.index, self.keys, self.names, self.arena, self.sizes,
         )  # fmt: skip
-
-    def add(self, reader: Reader, column: int, amount: int) -> None:
-        """Add `amount` to the counter `column` of every feature read; features not met before get a row."""
-        self.insert(reader, abs(amount))
-        kernels.add_all(reader.rows, reader.n, column, amount, self.counts, self.sizes)
 
     def add_column(self) -> None:
         """One more counter for every feature, 0 everywhere."""

@@ -12,6 +12,8 @@ try:
 except ImportError:  # the same functions run uncompiled
     numba = None
 
+_COMPILED = numba is not None and not numba.config.DISABLE_JIT
+
 
 def kernel(function: Callable) -> Callable:
     """Compile `function` with numba, keeping the result on disk where the disk lets us.
@@ -20,12 +22,17 @@ def kernel(function: Callable) -> Callable:
     wrap around on purpose. A read-only install with an unwritable home has no place for a compile cache;
     numba says so with a RuntimeError on decoration, and the function is then compiled in memory.
     """
-    if numba is None or numba.config.DISABLE_JIT:
+    if not _COMPILED:
         return _uncompiled(function)
     try:
         return numba.njit(cache=True, nogil=True)(function)
     except RuntimeError:
         return numba.njit(nogil=True)(function)
+
+
+def inlined(function: Callable) -> Callable:
+    """A part of a kernel, put in place at each call: passing arrays to a function costs more than it does."""
+    return numba.njit(inline="always")(function) if _COMPILED else function
 
 
 def _uncompiled(function: Callable) -> Callable:

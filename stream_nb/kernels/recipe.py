@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import inlined, kernel
 
 LABELS, MASS, MET, NEW, BINS_FROM = 0, 1, 2, 3, 6
 BINS = 32
@@ -23,7 +23,7 @@ _FLOOR = 0.02
 _CARE = 0.003
 
 
-@kernel
+@inlined
 def _shaped(ratio, shape):
     """sign(w) |w|^shape; the square root serves the default 1.5, four times as fast as the power."""
     if shape == 1.0:
@@ -34,7 +34,7 @@ def _shaped(ratio, shape):
     return math.copysign(math.pow(size, shape), ratio)
 
 
-@kernel
+@inlined
 def _novelty(tallies, kind, c, scale):
     """Log ratio of the share of new features in class c to that in the other classes together."""
     met, new = tallies[c, MET + 2 * kind], tallies[c, NEW + 2 * kind]
@@ -169,3 +169,25 @@ def recipe_grade(scores, met, column, tallies, labels, doubt, settings, lesson):
     lesson[8] = share
     lesson[9] = 1
     lesson[10] = np.int64(math.floor(_DOUBT_UNIT * surprise + 0.5))
+
+
+@kernel
+def recipe_learn(rows, n, column, sign, lesson, counts, sizes, tallies):
+    """Add `sign` times a lesson about a message of class `column`; with a weight, each feature has a row."""
+    amount = sign * lesson[0]
+    if amount != 0:
+        width = counts.shape[1]
+        live = 0
+        for i in range(n):
+            row = rows[i]
+            others = False
+            for c in range(width):
+                others |= c != column and counts[row, c] != 0
+            before = counts[row, column]
+            counts[row, column] = before + amount
+            if not others:
+                live += np.int64(before + amount != 0) - np.int64(before != 0)
+        sizes[1] += live
+    for k in range(BINS_FROM):
+        tallies[column, k] += sign * lesson[1 + k]
+    tallies[column, BINS_FROM + lesson[7]] += sign * lesson[8]

@@ -15,7 +15,7 @@ Layout of `spans` (int32[:, 3]): a word is (start, length, part), a pair (first 
 
 import numpy as np
 
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import inlined, kernel
 
 _SEPARATOR = np.uint64(0)
 _PUNCTUATION = np.uint64(1)
@@ -46,7 +46,7 @@ def _wide(text, i, end):
     return 0
 
 
-@kernel
+@inlined
 def _hash(text, start, end, seed, alphabet, offset):
     multiplier = alphabet[512]
     h = seed
@@ -57,7 +57,7 @@ def _hash(text, start, end, seed, alphabet, offset):
     return h ^ (h >> _29)
 
 
-@kernel
+@inlined
 def _note(h, amount, n, room, mask, hashes, times, seen):
     """The feature with key `h`, counted `amount` more; n for a new one, -1 for a new one when there is no
     room."""

@@ -9,13 +9,13 @@ import math
 
 import numpy as np
 
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import inlined, kernel
 
 TERM, MESSAGE = 0, 1
 _ONE = 256.0
 
 
-@kernel
+@inlined
 def _log(units, smoothing, memo_keys, memo, computed):
     """log(units / 256 + smoothing), -inf at 0."""
     slot = (units ^ (units >> 8)) & (memo.shape[0] - 1)
@@ -27,7 +27,7 @@ def _log(units, smoothing, memo_keys, memo, computed):
     return memo[slot]
 
 
-@kernel
+@inlined
 def _alive(counts, row):
     for column in range(counts.shape[1]):
         if counts[row, column] != 0:
@@ -140,7 +140,7 @@ def absent_sum(units, words, messages, smoothing, live):
     return total, certain
 
 
-@kernel
+@inlined
 def _count(units, by, histogram, used):
     """Note that `by` more words stand in units / 256 messages; 0 is not kept."""
     if units == 0:
