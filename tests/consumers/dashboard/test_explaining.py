@@ -21,7 +21,7 @@ def played(stage):
 
 
 def number(text: str) -> float:
-    return float(text.replace("−", "-").replace("+", "").split()[0])
+    return float(text.replace("\u2212", "-").replace("+", "").split()[0])
 
 
 def mail_of(stage, message_id: str):
@@ -81,7 +81,9 @@ def test_words_of_each_class_and_one_looked_up(played, open_page):
     assert set("cheap pills winner money casino offer".split()) & set(strongest)
     page.fill("#word", "pills")
     page.press("#word", "Enter")
-    alone, *counts = page.locator("#word-answer tbody tr").first.locator("td").all_inner_texts()
+    answer = page.locator("#word-answer tbody tr").first
+    answer.wait_for()
+    alone, *counts = answer.locator("td").all_inner_texts()
     model = played.worker.replica.model
     assert number(alone) == pytest.approx(model.score(["pills"]).log_odds, abs=0.0006)
     assert len(counts) == 2 * len(model.classes)
