@@ -1,8 +1,8 @@
 """HTML bytes -> the text a reader sees and the text hidden from him, in one pass (compiled; see `html`).
 
 The rules are those of the HTML standard's tokeniser as far as they decide what is text: a comment or a tag
-without its end swallows the rest, as it does in a mail program. Every byte is consumed once and a look
-ahead is at most ten bytes, so the work is linear on any input; a test counts the reads.
+without its end swallows the rest, as it does in a mail program. A byte is consumed once, after at
+most one look ahead, so the work is linear on any input; a test counts the reads.
 """
 
 from html.entities import name2codepoint
@@ -40,7 +40,6 @@ _DISPLAY_NONE = np.frombuffer(b"display:none", dtype=np.uint8)
 _NOT_VISIBLE = np.frombuffer(b"visibility:hidden", dtype=np.uint8)
 _NO_SIZE = np.frombuffer(b"font-size:0", dtype=np.uint8)
 _STYLE_BYTES = 256
-_LONGEST_ENTITY = 10
 
 
 @kernel
@@ -105,16 +104,15 @@ def _write_point(out, n, point):
 def _entity(data, i, end):
     """The character reference at `i` (an ampersand): (code point or -1, index after it)."""
     j = i + 1
-    stop = min(end, j + _LONGEST_ENTITY)
     point = 0
-    if j < stop and data[j] == 35:
+    if j < end and data[j] == 35:
         j += 1
         base = 10
-        if j < stop and (data[j] | 32) == 120:
+        if j < end and (data[j] | 32) == 120:
             base = 16
             j += 1
         first = j
-        while j < stop:
+        while j < end:
             byte = int(data[j])
             if 48 <= byte <= 57:
                 digit = byte - 48
@@ -130,8 +128,9 @@ def _entity(data, i, end):
             point = int(_WINDOWS_1252[point - 128])
     else:
         first = j
-        while j < stop and _is_alnum(data[j]):
-            point = (point << 8) | int(data[j])
+        while j < end and _is_alnum(data[j]):
+            if j - first < 8:
+                point = (point << 8) | int(data[j])
             j += 1
         at = _index(_ENTITY_NAMES, point) if 2 <= j - first <= 8 else -1
         if at < 0:

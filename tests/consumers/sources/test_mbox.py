@@ -1,4 +1,5 @@
 import mailbox
+import tracemalloc
 
 import pytest
 
@@ -42,7 +43,14 @@ def test_as_the_standard_library_wrote_it(tmp_path):
 
 
 def test_a_huge_mail_does_not_fill_the_memory():
-    lines = (b"x" * 999 + b"\n" for _ in range(10_000))
+    lines = (b"%d".ljust(999, b"x") % number + b"\n" for number in range(20_000))
 
-    (mail,) = split_mbox(lines)
+    tracemalloc.start()
+    try:
+        (mail,) = split_mbox(lines)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
     assert len(mail) == 1_000_001
+    assert peak < 5_000_000

@@ -20,7 +20,7 @@ from stream_nb.mail.guards import (
         (b"From someone Mon\nA: b\n\nbody", b"A: b\n\nbody"),
         (b"Subject: a\nno blank line\nx: y", b"Subject: a\n\nno blank line\nx: y"),
         (b"Subject: a\nhttp://x.example/\n", b"Subject: a\n\nhttp://x.example/\n"),
-        (b"Subject: a\n folded\nbody", b"Subject: a\n folded\n\nbody"),
+        (b"Subject: a\n folded\n\tagain\nbody", b"Subject: a\n folded\n\tagain\n\nbody"),
         (b"no header", b"\nno header"),
         (b"\nbody", b"\nbody"),
         (b"Subject: a", b"Subject: a\n\n"),

@@ -47,6 +47,10 @@ def words(html: bytes) -> list[bytes]:
         (b"<a title='>' HREF = x>t</a>", [b"x", b"t"]),
         (b"<a href=>t<a href=''>u", [b"tu"]),
         (b"<img src=data:image/gif;base64,AAAA>t", [b"t"]),
+        (b'<a ="b>t">u', [b't">u']),
+        (b"a<textareax>b</textareax>c<textarea>d", [b"abc", b"d"]),
+        (b"<a hrefxxxxx=y actionsxx=z>t", [b"t"]),
+        (b"&#00000000000000065;&#x000000000000041;&abcdefghijkl;", [b"AA&abcdefghijkl;"]),
         (b"<abcdefghi href=x>t</abcdefghi>", [b"x", b"t"]),
         (b"&lt;b&gt; &amp &eacute;&#233;&#xE9; &euro; &#128; &#8364", "<b> & ééé € € €".encode().split()),
         (b"a&nbsp;b&zwnj;c&shy;d&#8203;e&#xFEFF;f", [b"a", b"bcdef"]),
@@ -110,6 +114,7 @@ HTML_LIKE = st.lists(
 
 @given(HTML_LIKE)
 @example(b"<p" * 100)
+@example(b"<zzzzzzzz hidden=x zzzzzzzz=y>&zzzzzzzz;")
 @example(b"&ni" * 100)
 @example(b"<p hidden>" * 100)
 @example(b"<a href=x" * 100)

@@ -118,6 +118,19 @@ def test_text_is_cut_where_no_learner_reads_on():
     assert reader.MAX_TEXT_BYTES - 10 < len(parts(raw)[""]) <= reader.MAX_TEXT_BYTES
 
 
+def test_nothing_more_is_read_when_the_room_is_used_up():
+    raw = multipart(b"\n" + b"word " * 41_000, *[b"\nmore", b"Content-Type: text/html\n\nmore"] * 50)
+
+    assert parts(raw)[""] == b"word " * 40_000
+
+
+@pytest.mark.parametrize(("levels", "deep"), [(10, True), (60, False)])
+def test_the_slow_parser_sees_no_deep_nesting(levels, deep):
+    raw = hostile._nested(b"multipart", levels) + b"Subject: s\nContent-Transfer-Encoding: base64\n\n!\n"
+
+    assert ("content-type" in parts(raw)) == deep
+
+
 @pytest.mark.parametrize("encoding", [b"base64", b"quoted-printable", b"x-uuencode", b"no-such-encoding", b""])
 @pytest.mark.parametrize("content", [b"A", b"=", b"=ZZ", b"!!!", b"\0", b"\xff\xfe", b"AAAA=AAAA", b"begin 644 x\nZZZ"])
 def test_broken_transfer_encodings_still_give_a_mail(encoding, content):
