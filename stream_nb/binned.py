@@ -34,9 +34,9 @@ class BinnedNB(FeatureNB[Tally]):
         P(x_i | y) = (count of x_i's bin in class y + a) / (m_y + a B_i)
 
     What is counted is the number's place on a fixed fine grid (within 1.6 % of the number), whatever the data; so
-    learning, unlearning and merging stay exact; centre a feature that varies by less than that. The bins are laid over those counts when reading: quantiles of
-    all classes together, hence about as many rows in each, and the two outer ones open. A feature missing from a
-    message, or met in no class, is left out.
+    learning, unlearning and merging stay exact; centre a feature that varies by less than that. The bins are laid
+    over those counts when reading: quantiles of all classes together, hence about as many rows in each, and the
+    two outer ones open. A feature missing from a message, or met in no class, is left out.
 
     Arguments, all only ways of reading: `bins` of 2 or more, `smoothing` a >= 0, `prior` (see `stream_nb.prior`).
     Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.

@@ -69,8 +69,14 @@ class CategoricalNB(FeatureNB[Tally]):
         by_class = self._features.get(feature)
         if by_class is None:
             return {}
-        met = set().union(*(tally.units for tally in by_class.values())) | {value}
-        return {label: self._chance(by_class.get(label), value, len(met)) for label in self._units}
+        k = len({*self.values(feature), value})
+        return {label: self._chance(by_class.get(label), value, k) for label in self._units}
+
+    def values(self, feature: Hashable) -> list[Any]:
+        """The K_i values of a feature met in any class, in a fixed order; none for a feature never met."""
+        by_class = self._features.get(feature, {})
+        met = set().union(*(tally.units for tally in by_class.values()))
+        return sorted(met, key=lambda value: (type(value).__name__, repr(value)))
 
     def _chance(self, tally: Tally | None, value: Any, k: int) -> float:
         if tally is None:

@@ -1,5 +1,6 @@
 """Binned naive Bayes: the grid keeps order, the bins hold equal shares, the laws hold."""
 
+import itertools
 import math
 import random
 
@@ -30,7 +31,7 @@ def test_M7_bins_hold_about_equal_shares_and_outer_ones_are_open():
         model.learn_one({"x": x}, "all")
     cuts = [-math.inf, *model.cuts("x"), math.inf]
     assert len(cuts) == 6
-    for lower, upper in zip(cuts, cuts[1:], strict=False):
+    for lower, upper in itertools.pairwise(cuts):
         assert sum(lower <= x < upper for x in values) == pytest.approx(1000, abs=60)
     assert model.log_likelihoods({"x": 1e9}) == model.log_likelihoods({"x": max(values)})
 
