@@ -11,6 +11,7 @@ from consumers.log.base import Record
 from consumers.mailbox import Mailbox
 from consumers.messages import read_message
 from consumers.model_topic import FORMAT, Delta, Mark
+from consumers.quota import Quota
 from consumers.records import EMAILS, PredictionRecord
 from consumers.replica import Replica
 from consumers.settings import LearnerSettings
@@ -25,12 +26,14 @@ class Desk:
         replica: Replica,
         mailbox: Mailbox,
         learner: LearnerSettings,
+        quota: Quota,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._partition = partition
         self._replica = replica
         self._mailbox = mailbox
         self._learner = learner
+        self._quota = quota
         self._clock = clock
         self.ledger = replica.ledger(partition)
         self._changed: dict[str, Entry] = {}
@@ -71,13 +74,13 @@ class Desk:
         return prediction
 
     def settle(self, entry: Entry) -> None:
-        """Make the model's lesson about a message agree with its label: take back, give, or leave.
+        """Make the model's lesson about a message agree with the opinion that counts: take back, give, or leave.
 
         A label whose mail has not come waits in the ledger. Raises Unusable('mail-gone') and changes nothing when
         the mail can no longer be read.
         """
         lesson = entry.lesson
-        if entry.next_offset and (lesson.label if lesson else None) != entry.label:
+        if entry.next_offset and not entry.settled:
             mail = self._mailbox.get(entry.id, entry.next_offset)
             model = self._replica.model
             if lesson is not None:
@@ -85,7 +88,7 @@ class Desk:
                 self._taken.apply(mail, lesson)
                 lesson = None
             if entry.label is not None:
-                lesson = model.grade(mail, entry.label, source=entry.opinion.source)
+                lesson = self._quota.limit(model.grade(mail, entry.label, source=entry.opinion.source))
                 model.apply(mail, lesson)
                 self._given.apply(mail, lesson)
         settled = Entry(entry.id, entry.next_offset, entry.opinions, lesson)

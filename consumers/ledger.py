@@ -44,6 +44,13 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
         return self.opinions[-1].label if self.opinions else None
 
     @property
+    def settled(self) -> bool:
+        """The lesson that was learned is about the label that counts, from the source that gave it."""
+        if self.label is None or self.lesson is None:
+            return self.label is None and self.lesson is None
+        return (self.lesson.label, self.lesson.source) == (self.label, self.opinion.source)
+
+    @property
     def waiting(self) -> bool:
         """A label is here and its mail is not."""
         return self.next_offset == 0 and self.label is not None

@@ -95,7 +95,7 @@ def _check_model(log: Log, replica: Replica, settings: Settings, differences: li
 
 
 def _recount(entry: Entry, mailbox: Mailbox, recount, differences: list[str]) -> None:
-    if entry.next_offset and (entry.lesson.label if entry.lesson else None) != entry.label:
+    if entry.next_offset and not entry.settled:
         differences.append(f"message {entry.id!r}: called {entry.label}, learned as {entry.lesson}")
     if entry.lesson is not None:
         try:

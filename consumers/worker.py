@@ -22,6 +22,7 @@ from consumers.ledger import Entry
 from consumers.log.base import Draft, Log, Record, TopicPartition
 from consumers.mailbox import Mailbox
 from consumers.model_topic import draft_delta
+from consumers.quota import Quota
 from consumers.records import (
     EMAILS,
     LABELS,
@@ -61,6 +62,7 @@ class Worker:
         self._alignment = Alignment((EMAILS, LABELS), self._membership.behind)
         self._generation = 0
         self._desks: dict[int, Desk] = {}
+        self._quota = Quota(settings.worker.source_cap_per_hour, clock)
         self.totals = Totals()
         self.replica = Replica.load(log, settings)
         self.replica.ensure_key()
@@ -160,7 +162,8 @@ class Worker:
         self._membership.seek(labels, max(mark.labels_next, committed))
         self._membership.seek(emails, max(mark.emails_next, self._membership.committed(emails)))
         learner = self._settings.learner
-        desk = Desk(partition, self.replica, Mailbox(self._log, partition, learner.headers), learner, self._clock)
+        mailbox = Mailbox(self._log, partition, learner.headers)
+        desk = Desk(partition, self.replica, mailbox, learner, self._quota, self._clock)
         self._index_mails(desk, TopicPartition(PREDICTIONS, partition))
         return desk
 

@@ -115,21 +115,34 @@ def test_a_mail_whose_bytes_left_the_cache_is_read_again_from_the_log(log):
     assert model == work_once(log, {"a": "spam", "b": "ham"})
 
 
+def said(event):
+    """A label record from an event of a history."""
+    _, message_id, name, source = event
+    forget = name == "(forget)"
+    return label(message_id, None if forget else name, source, forget)
+
+
 def work_once(log, labels):
-    """A model that was told the final labels alone."""
+    """A model that was told the final labels alone; `labels` is message id -> label, or (label, source)."""
     from consumers.learner import new_model
     from consumers.messages import read_value
 
     fresh = new_model(EVERYTHING.learner, Replica.load(log, EVERYTHING).model.key)
     for message_id, name in labels.items():
-        fresh.learn_one(read_value(TEXTS[message_id], message_id, EVERYTHING.learner.headers).mail, name, "ann")
+        name, source = (name, "ann") if isinstance(name, str) else name
+        fresh.learn_one(read_value(TEXTS[message_id], message_id, EVERYTHING.learner.headers).mail, name, source)
     return fresh
 
 
 events = st.lists(
     st.one_of(
         st.sampled_from(sorted(TEXTS)).map(lambda i: ("mail", i)),
-        st.tuples(st.just("label"), st.sampled_from(sorted(TEXTS)), st.sampled_from(["ham", "spam", "work", None])),
+        st.tuples(
+            st.just("label"),
+            st.sampled_from(sorted(TEXTS)),
+            st.sampled_from(["ham", "spam", "work", None, "(forget)"]),
+            st.sampled_from(["ann", "bob"]),
+        ),
         st.just(("restart",)),
     ),
     max_size=25,
@@ -148,13 +161,17 @@ def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_pa
                 drafts.append(mail(event[1]))
                 seen.add(event[1])
             elif event[0] == "label":
-                drafts.append(label(event[1], event[2]))
-                final[event[1]] = event[2]
+                drafts.append(said(event))
+                opinions = final.setdefault(event[1], {})
+                opinions.pop(event[3], None)
+                if event[2] != "(forget)":
+                    opinions[event[3]] = event[2]
             else:
                 model = work(log, EVERYTHING, drafts)
                 drafts = []
 
-        assert model == work_once(log, {i: name for i, name in final.items() if name and i in seen})
+        last = {i: list(opinions.items())[-1] for i, opinions in final.items() if opinions and i in seen}
+        assert model == work_once(log, {i: (name, source) for i, (source, name) in last.items() if name})
         assert sorted(p.id for p in predictions(log)) == sorted(seen)
         assert verify(log, EVERYTHING).differences == ()
 
@@ -169,7 +186,7 @@ def test_after_any_history_near_error_learning_recounts_exactly(tmp_path_factory
             if event[0] == "mail":
                 drafts.append(mail(event[1]))
             elif event[0] == "label":
-                drafts.append(label(event[1], event[2]))
+                drafts.append(said(event))
             else:
                 work(log, NEAR_ERROR, drafts)
                 drafts = []
@@ -226,6 +243,47 @@ def test_a_json_message_is_learned_like_a_mail(log):
 
     assert predictions(log)[0].id == "x"
     assert model.labels_learned == 1
+
+
+def test_a_source_above_its_cap_teaches_nothing_more(log):
+    capped = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=2))
+    drafts = [mail(i) for i in TEXTS] + [label(i, "spam", "eve") for i in TEXTS] + [label("d", "ham", "ann")]
+
+    model = work(log, capped, drafts)
+
+    assert model.labels_learned == 3
+    assert model == work_once(log, {"a": ("spam", "eve"), "b": ("spam", "eve"), "d": ("ham", "ann")})
+    assert verify(log, capped).differences == ()
+
+
+def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
+    """One label in ten comes from a source that tosses a coin; its flip rate is learned and its word counts less."""
+    import random
+
+    from consumers.logreport import final_labels
+    from consumers.samples import sample_mails
+
+    draw, drafts, truth = random.Random(1), [], {}
+    for i, item in enumerate(sample_mails(1200, seed=9)):
+        liar = i % 10 == 0
+        truth[item.id] = item.label
+        told = draw.choice(["ham", "spam"]) if liar else item.label
+        drafts += [Draft(EMAILS, item.id.encode(), item.value), label(item.id, told, "eve" if liar else "ann")]
+    from stream_nb.lexicon import reliabilities
+
+    model = work(log, NEAR_ERROR, drafts)
+    known = reliabilities(model)
+    wrong = sum(p.label != truth[p.id] for p in predictions(log)[200:])
+
+    honest = [d for d in drafts if d.topic == EMAILS or b'"eve"' not in d.value]
+    with SqliteLog(log._folder.parent / "honest") as other:
+        other.create_topics(TOPICS, 1)
+        work(other, NEAR_ERROR, honest)
+        wrong_without = sum(p.label != truth[p.id] for p in predictions(other)[200:])
+
+    assert len(final_labels(log)) == 1200
+    assert known["eve"].flip_rate > 0.2 and known["ann"].flip_rate < 0.05
+    assert wrong <= wrong_without + 10
 
 
 def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):

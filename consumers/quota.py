@@ -1,0 +1,36 @@
+"""How much one source of labels may teach in an hour: a flood of labels must not move the filter."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from stream_nb.types import Lesson
+
+HOUR_S = 3600.0
+
+
+class Quota:
+    """Counts each source's lessons of the last hour, in this process; `cap` 0 lets everything through.
+
+    A lesson above the cap is emptied, not dropped: the message keeps its label, and what is remembered about it says
+    truly that it taught nothing. `clock` gives seconds.
+    """
+
+    def __init__(self, cap: int, clock: Callable[[], float]) -> None:
+        self._cap = cap
+        self._clock = clock
+        self._taught: dict[str, deque[float]] = {}
+
+    def limit(self, lesson: Lesson) -> Lesson:
+        """The lesson, or the same lesson with nothing in it."""
+        if not self._cap:
+            return lesson
+        now = self._clock()
+        taught = self._taught.setdefault(lesson.source, deque())
+        while taught and taught[0] <= now - HOUR_S:
+            taught.popleft()
+        if len(taught) >= self._cap:
+            return lesson._replace(weight=0, tallies=(0,) * len(lesson.tallies))
+        taught.append(now)
+        return lesson
