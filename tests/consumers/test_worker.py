@@ -55,7 +55,7 @@ def label(message_id, name, source="ann", forget=False):
 
 def work(log, settings=EVERYTHING, drafts=()):
     """Append drafts a millisecond apart, let a worker act on all there is, then go away; returns its model."""
-    now = time.time()
+    now = time.time() - len(drafts) / 1000
     log.append([draft._replace(at=now + i / 1000) for i, draft in enumerate(drafts)])
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
