@@ -20,7 +20,6 @@ ROOM = 2000
 
 _LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
-_SLOPE = 3.5
 _WEIGHT, _SOURCE_LABELS, _DOUBT = 0, 9, 10  # of a lesson
 
 
@@ -137,14 +136,15 @@ class MailNB(NaiveBayes):
         """Score a mail; changes no state. Raises TypeError for what is not a message."""
         self._look(x)
         values = self._scores.tolist()
-        log_odds = 0.0
+        log_odds, probability = 0.0, 0.5
         column = self._columns.get(self.positive)
         if column is not None and len(values) > 1:
             log_odds = values[column] - max(values[:column] + values[column + 1 :])
+            probability = self._probability(log_odds, column)
         words, new_words, pairs, new_pairs = self._met.tolist()
         unseen = new_words + new_pairs
         return Score(
-            self._best(values), log_odds, self._probability(log_odds), dict(zip(self._columns, values, strict=True)),
+            self._best(values), log_odds, probability, dict(zip(self._columns, values, strict=True)),
             words + pairs - unseen, unseen,
         )  # fmt: skip
 
@@ -161,7 +161,11 @@ class MailNB(NaiveBayes):
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
         scores = self.joint_log_scores(x)
-        return posterior({label: _SLOPE * value for label, value in scores.items()})
+        slope, shift = self._calibration()
+        joint = {label: slope * value for label, value in scores.items()}
+        if len(joint) == 2:
+            joint[tuple(joint)[self._lead]] += shift
+        return posterior(joint)
 
     def evidence(self, x: Any) -> Evidence:
         """Why a mail scores as it does for the positive class (or, if it has not come, the best) against
@@ -181,9 +185,7 @@ class MailNB(NaiveBayes):
             rival = max(rivals, key=rivals.__getitem__)
             weights = terms[:, self._columns[label]] - terms[:, self._columns[rival]]
         order = np.argsort(-np.abs(weights), kind="stable")
-        return Evidence(
-            margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order)
-        )
+        return Evidence(margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order))
 
     # Learning
 
@@ -298,7 +300,7 @@ class MailNB(NaiveBayes):
     def _begin(self) -> None:
         self._reader = Reader(self.key, self.pairs, ROOM)
         self._version = 0
-        self._looked = self._found = -1
+        self._looked = self._found = self._calibrated = -1
         self._arrange()
         self._met = np.zeros(4, np.int64)
         self._lesson = np.zeros(11, np.int64)
@@ -354,8 +356,20 @@ class MailNB(NaiveBayes):
         winners = [c for c, value in enumerate(values) if value == top]
         return labels[min(winners, key=lambda c: (-self._tallies[c, kernels.LABELS], str(labels[c])))]
 
-    def _probability(self, log_odds: float) -> float:
-        return 1.0 / (1.0 + math.exp(-min(max(_SLOPE * log_odds, -700.0), 700.0)))
+    def _calibration(self) -> tuple[float, float]:
+        """Slope and shift from scores to log-odds, from the labels learned so far."""
+        if self._calibrated != self._version:
+            self._slope, self._shift = kernels.calibrate(self._tallies, kernels.BINS_FROM, self._lead)
+            self._calibrated = self._version
+        return self._slope, self._shift
+
+    def _probability(self, log_odds: float, column: int | None) -> float:
+        """Calibrated probability of the positive class, the class number `column`."""
+        slope, shift = self._calibration()
+        if len(self._columns) == 2:
+            shift = shift if column == self._lead else -shift
+        z = slope * log_odds + shift
+        return 1.0 / (1.0 + math.exp(-min(max(z, -700.0), 700.0)))
 
     def _term(self, i: int, weight: float) -> Term:
         row = int(self._reader.rows[i])
@@ -381,9 +395,7 @@ class MailNB(NaiveBayes):
         if weight:
             self._find(x)
             table.insert(reader, weight)
-        kernels.recipe_learn(
-            reader.rows, reader.n, column, sign, lesson, table.counts, table.sizes, self._tallies
-        )
+        kernels.recipe_learn(reader.rows, reader.n, column, sign, lesson, table.counts, table.sizes, self._tallies)
         self._add_source(source, sign * labels, sign * doubt)
         self._version += 1
         # Learning moves no rows, and every feature of this mail has one now.

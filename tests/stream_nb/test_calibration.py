@@ -1,0 +1,63 @@
+"""0.9 means nine in ten, on mail."""
+
+import lzma
+import tarfile
+
+import numpy as np
+import pytest
+
+from stream_nb import MailNB
+
+
+def test_two_classes_are_two_sides_of_one_probability():
+    model = MailNB()
+    for number in range(40):
+        model.learn_one(f"win money {number % 3}", "spam")
+        model.learn_one(f"lunch at noon {number % 5}", "ham")
+    for x in ("money at noon", "win 2", "", "lunch 4"):
+        chances = model.predict_proba_one(x)
+        assert chances["spam"] == pytest.approx(model.score(x).probability)
+        model.positive = "ham"
+        assert chances["ham"] == pytest.approx(model.score(x).probability)
+        model.positive = "spam"
+
+
+def test_probabilities_shrink_when_the_labels_contradict_the_scores():
+    sure, unsure = MailNB(trust=False), MailNB(trust=False)
+    for number in range(200):
+        for x, y, z in (("win money", "spam", "ham"), ("lunch at noon", "ham", "spam")):
+            sure.learn_one(x, y)
+            unsure.learn_one(x, z if number % 3 == 0 else y)
+    assert sure._calibration()[0] > unsure._calibration()[0]
+    assert unsure.predict_proba_one("win money")["spam"] < 0.95
+
+
+@pytest.fixture(scope="module")
+def enron2(data_folder):
+    archive = data_folder / "enron2.tar.xz"
+    if not archive.exists():
+        pytest.skip(f"needs the mail archive {archive}")
+    mails = []
+    with lzma.open(archive) as packed, tarfile.open(fileobj=packed) as files:
+        for member in files:
+            label = member.name.split("/")[-2]
+            if member.isfile() and label in ("ham", "spam"):
+                name = member.name.split("/")[-1]
+                mails.append((int(name.split(".")[0]), name, files.extractfile(member).read(), label))
+    mails.sort()
+    return [(text, label) for _, _, text, label in mails]
+
+
+def test_probabilities_of_real_mail_are_reliable(enron2):
+    model, chances, truth = MailNB(), [], []
+    for text, label in enron2:
+        chances.append(model.score(text).probability)
+        truth.append(label == "spam")
+        model.learn_one(text, label)
+    chances, truth = np.array(chances[200:]), np.array(truth[200:])
+
+    # Bins of equal expected error: none is further from its share than three standard errors and two points.
+    for low, high in ((0.0, 0.01), (0.01, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0001)):
+        inside = (chances >= low) & (chances < high)
+        expected, share, n = chances[inside].mean(), truth[inside].mean(), inside.sum()
+        assert abs(expected - share) < 0.02 + 3 * np.sqrt(expected * (1 - expected) / n), (low, high, n)
