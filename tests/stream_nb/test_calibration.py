@@ -40,9 +40,8 @@ def enron2(data_folder):
     mails = []
     with lzma.open(archive) as packed, tarfile.open(fileobj=packed) as files:
         for member in files:
-            label = member.name.split("/")[-2]
+            *_, label, name = ("", *member.name.split("/"))
             if member.isfile() and label in ("ham", "spam"):
-                name = member.name.split("/")[-1]
                 mails.append((int(name.split(".")[0]), name, files.extractfile(member).read(), label))
     mails.sort()
     return [(text, label) for _, _, text, label in mails]
