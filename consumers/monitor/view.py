@@ -29,6 +29,7 @@ class WindowView(msgspec.Struct, frozen=True):
     report: Report
     base: float | None
     last: float | None
+    losses: dict[str, float | None]
 
 
 class View(msgspec.Struct, frozen=True):
@@ -159,7 +160,8 @@ def row_of(seen: Seen) -> Row:
 def _window(tally: Tally) -> WindowView:
     report = tally.report()
     n = report.n
-    return WindowView(report, tally.base_hits / n if n else None, tally.last_hits / n if n else None)
+    base, last = (hits / n if n else None for hits in (tally.base_hits, tally.last_hits))
+    return WindowView(report, base, last, tally.mean_losses())
 
 
 def _curve(tally: Tally) -> Curve:

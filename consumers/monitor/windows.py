@@ -6,17 +6,20 @@ its turn in the window; when it is withdrawn the mail leaves.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
+from collections.abc import Callable
 
 import msgspec
 
 from consumers.figures import Figures, Report
 from consumers.monitor.grid import GridRanking
 from consumers.monitor.joined import Judgement
-from stream_nb.metrics import Ranking, RocPoint
+from stream_nb.metrics import Ranking, RocPoint, exponential, hinge, log_loss, squared, zero_one
 
 BINS = 10
 MICRO = 1_000_000
+NANO = 1_000_000_000
 MAX_TIMED = 100_000
 
 COUNTS = (100, 1_000, 10_000)
@@ -25,12 +28,32 @@ START = "start"
 NAMES = (*map(str, COUNTS), *SECONDS, START)
 
 
+def _of_answer(loss: Callable[[int, float], float]) -> Callable[[int, float], float]:
+    return lambda y, log_odds: loss(y, math.tanh(log_odds / 2))
+
+
+LOSSES: dict[str, Callable[[int, float], float]] = {
+    "0-1": _of_answer(zero_one),
+    "L2": _of_answer(squared),
+    "hinge": _of_answer(hinge),
+    "exponential": _of_answer(exponential),
+    "log loss": log_loss,
+}
+"""Losses of the calibrated log-odds by name; all but log loss read the answer h = 2 P(positive) - 1."""
+
+
+def _calibrated(probability: float) -> float:
+    """Log-odds of a calibrated probability; one so near 0 or 1 that it is rounded to it counts as 1e-15 away."""
+    return math.log(max(probability, 1e-15) / max(1.0 - probability, 1e-15))
+
+
 class StoredTally(msgspec.Struct):
     """A tally as it is stored: true label -> label given -> mails, the ROC grid's cells, and the sums of `Tally`."""
 
     confusion: dict[str, dict[str, int]] = {}
     grid: dict[int, list[int]] = {}
     bins: list[list[int]] = []
+    losses: dict[str, int] = {}
     base_hits: int = 0
     last_hits: int = 0
 
@@ -38,7 +61,7 @@ class StoredTally(msgspec.Struct):
 class Tally:
     """Everything counted over one set of judgements; `revert` takes back exactly what `update` added.
 
-    `bins` holds, for each tenth of the calibrated probability, mails, positives, and the sum of the probabilities in
+    `losses` are sums in units of 1e-9: integers, so that they come back to zero. `bins` holds, for each tenth of the calibrated probability, mails, positives, and the sum of the probabilities in
     millionths (an integer, so that sums come back to zero).
     """
 
@@ -47,6 +70,7 @@ class Tally:
         self.ranking = Ranking() if ranking is None else ranking
         self.figures = Figures(positive, self.ranking)
         self.bins = [[0, 0, 0] for _ in range(BINS)]
+        self.losses = dict.fromkeys(LOSSES, 0)
         self.base_hits = 0
         self.last_hits = 0
 
@@ -65,12 +89,16 @@ class Tally:
         cell[0] += sign
         cell[1] += sign * (judgement.truth == self.positive)
         cell[2] += sign * round(judgement.probability * MICRO)
+        y = 1 if judgement.truth == self.positive else -1
+        log_odds = _calibrated(judgement.probability)
+        for name, loss in LOSSES.items():
+            self.losses[name] += sign * round(loss(y, log_odds) * NANO)
         self.base_hits += sign * (judgement.base == judgement.truth)
         self.last_hits += sign * (judgement.last == judgement.truth)
 
     def stored(self) -> StoredTally:
         """The counts as they are stored; only of a tally over a grid."""
-        return StoredTally(self.report().confusion, self.ranking.cells, self.bins, self.base_hits, self.last_hits)
+        return StoredTally(self.report().confusion, self.ranking.cells, self.bins, self.losses, self.base_hits, self.last_hits)
 
     @classmethod
     def of(cls, positive: str, stored: StoredTally) -> Tally:
@@ -78,8 +106,14 @@ class Tally:
         tally = cls(positive, GridRanking(stored.grid))
         tally.figures.restore(stored.confusion)
         tally.bins = stored.bins
+        tally.losses = stored.losses
         tally.base_hits, tally.last_hits = stored.base_hits, stored.last_hits
         return tally
+
+    def mean_losses(self) -> dict[str, float | None]:
+        """Mean of each loss, to 1e-9; None while there is no mail."""
+        n = self.report().n
+        return {name: total / NANO / n if n else None for name, total in self.losses.items()}
 
     def report(self) -> Report:
         """Accuracy, ranking, precision, recall and the confusion matrix."""

@@ -14,10 +14,16 @@ const MEASURES = [
   ["Last class", (w) => percent(w.last)],
   ["Precision", (w) => percent(w.report.precision)],
   ["Recall", (w) => percent(w.report.recall)],
-  ["F1", (w) => percent(w.report.f1)],
+  ["F-beta", (w) => percent(fBeta(w.report, beta))],
   ["(1 − AUC) %", (w) => fixed(w.report.one_minus_auc_pct, 4)],
   ["LAM %", (w) => fixed(w.report.lam_pct, 3)],
+  ["Loss 0-1", (w) => fixed(w.losses["0-1"], 4)],
+  ["Loss L2", (w) => fixed(w.losses.L2, 4)],
+  ["Loss hinge", (w) => fixed(w.losses.hinge, 4)],
+  ["Loss exponential", (w) => fixed(w.losses.exponential, 4)],
+  ["Log loss", (w) => fixed(w.losses["log loss"], 4)],
 ];
+let beta = 1;
 let cut = null; // log-odds chosen with the slider; null: the one in use
 
 export function startQuality() {
@@ -27,6 +33,7 @@ export function startQuality() {
     showRoc();
   });
   onChange((changes) => { if (changes.curves) showCurves(); if (changes.view) { showMeasures(); showNames(); } });
+  byId("beta").addEventListener("input", (event) => { beta = Math.max(0, Number(event.target.value) || 0); showMeasures(); });
   byId("smoothing-run").addEventListener("click", runSmoothing);
   onWindow(() => { showCurves(); });
   addEventListener("resize", showCurves);
@@ -107,6 +114,13 @@ function showCalibration() {
     readout: false,
     summary: `Calibration, ${curveName()}: ${curve.bins.filter(([mails]) => mails).map(([mails, hits, mean]) => `said ${percent(mean, 0)}, was ${percent(hits / mails, 0)} of ${mails}`).join("; ")}`,
   });
+}
+
+/** Precision and recall in one figure; beta above 1 weighs recall more. */
+function fBeta({ precision, recall }, weight) {
+  if (precision === null || recall === null) return null;
+  const below = weight * weight * precision + recall;
+  return below ? ((1 + weight * weight) * precision * recall) / below : 0;
 }
 
 function showMeasures() {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,6 +32,7 @@ def state_of(tally: Tally) -> dict:
         "confusion": confusion,
         "auc": tally.ranking.auc(),
         "bins": tally.bins,
+        "losses": tally.losses,
         "hits": (tally.base_hits, tally.last_hits),
         "accuracy": report.accuracy,
     }
@@ -82,3 +85,20 @@ def test_the_grid_takes_back_what_it_was_given(scores):
     for score, positive in scores:
         grid.remove(score, positive)
     assert grid.cells == {}
+
+
+@given(st.lists(st.tuples(st.booleans(), st.floats(0.0, 1.0)), min_size=1, max_size=30))
+def test_Q4_losses_are_the_means_of_note_001(mails):
+    tally = Tally("spam")
+    for number, (positive, probability) in enumerate(mails):
+        truth = "spam" if positive else "ham"
+        tally.update(Judgement(str(number), truth, "ham", 0.0, probability, 0.0))
+    pairs = [(1.0 if positive else -1.0, 2 * probability - 1) for positive, probability in mails]
+    means = tally.mean_losses()
+    n = len(pairs)
+    assert means["0-1"] == sum((h > 1e-14) != (y > 0) for y, h in pairs) / n
+    assert means["L2"] == pytest.approx(sum((h - y) ** 2 for y, h in pairs) / n, abs=1e-8)
+    assert means["hinge"] == pytest.approx(sum(max(0.0, 1 - y * h) for y, h in pairs) / n, abs=1e-8)
+    assert means["exponential"] == pytest.approx(sum(math.exp(-y * h) for y, h in pairs) / n, abs=1e-8)
+    shares = [min(max(p if y > 0 else 1 - p, 1e-15), 1.0) for (y, _), (_, p) in zip(pairs, mails, strict=True)]
+    assert means["log loss"] == pytest.approx(-sum(map(math.log, shares)) / n, abs=1e-6)
