@@ -38,8 +38,8 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
             raise UserError(
                 f"{name} line {number}: {error}; expected is an object with id, text, label and features"
             ) from error
-        if len(found.id) > MAX_ID_CHARS:
-            raise UserError(f"{name} line {number}: id of {len(found.id)} characters, allowed are {MAX_ID_CHARS}")
+        if len(found.id) > MAX_ID_CHARS or not found.id.isprintable():
+            raise UserError(f"{name} line {number}: id is not at most {MAX_ID_CHARS} printable characters")
         if found.label is not None and not (0 < len(found.label) <= MAX_LABEL_CHARS and found.label.isprintable()):
             raise UserError(f"{name} line {number}: label is not 1 to {MAX_LABEL_CHARS} printable characters")
         yield _item(found)

@@ -45,7 +45,8 @@ def test_without_an_id_the_content_names_the_message(tmp_path):
         ('"x"', "line 2: Expected `object`"),
         ('{"text": "gr\xfc\xdfe"}', "line 2: "),
         ('{"label": ""}', "line 2: label is not 1 to 100"),
-        ('{"id": "' + "x" * 999 + '"}', "line 2: id of 999 characters"),
+        ('{"id": "' + "x" * 999 + '"}', "line 2: id is not at most 998 printable"),
+        ('{"id": "\\u001b[31m"}', "line 2: id is not at most 998 printable"),
         ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
     ],
 )
