@@ -48,8 +48,9 @@ class MailNB(NaiveBayes):
 
     Arguments: `key` is the secret of the word hash, 16 bytes or more (the default is for study); `positive`
     the class that log-odds speak of; `smoothing` lambda in mails, from 1e-9; `shape` 1 or more; `damping` 0
-    to 1; `novelty` and `pair_weight` 0 to 10; `pairs` whether pairs are features; `band` 0.001 or more.
-    Raises ValueError, naming the argument, outside these ranges.
+    to 1; `novelty` and `pair_weight` 0 to 10; `pairs` whether pairs are features; `band` 0.001 or more;
+    `max_features` the most words and pairs kept (see `evict`). Raises ValueError, naming the argument,
+    outside these ranges.
 
     Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs).
     An empty model scores 0.0 with label None.
@@ -87,6 +88,7 @@ class MailNB(NaiveBayes):
         pairs: bool = True,
         band: float = 4.0,
         trust: bool = True,
+        max_features: int | None = None,
     ) -> None:
         self.key = keys.checked(key)
         self.positive = positive
@@ -98,6 +100,10 @@ class MailNB(NaiveBayes):
         self.pairs = pairs
         self.band = band
         self.trust = trust
+        if max_features is not None and max_features < ROOM:
+            raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
+        self.max_features = max_features
+        self.evicted = 0
         self._columns: dict[Label, int] = {}
         self._tallies = np.zeros((0, kernels.TALLIES), np.int64)
         self._sources: dict[str, tuple[int, int]] = {}
@@ -236,6 +242,20 @@ class MailNB(NaiveBayes):
         self._combine(other, -1)
         self._forget_empty()
 
+    def evict(self, most: int) -> int:
+        """Forget the rarest words and pairs until at most `most` are left; returns how many went.
+
+        Rare is the sum of the counters over all classes; of equals pairs go before words. `evicted` counts
+        all that ever went from this object. With `max_features` this happens by itself, an eighth at a
+        time. A lesson given before can still be taken back: a feature gone meanwhile then counts below
+        zero, which reads as 0.
+        """
+        gone, lost = self._table.evict(most, self._reader.alphabet)
+        self._tallies[:, kernels.MASS] -= lost
+        self.evicted += gone
+        self._version += 1
+        return gone
+
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
         twin = type(self)(**self._options())
@@ -341,8 +361,8 @@ class MailNB(NaiveBayes):
         return self._settings
 
     def _arrange(self) -> None:
-        """After a change of classes. Of two classes the last by name is worked out: no bit depends on which came
-        first."""
+        """After a change of classes. Of two classes the last by name is worked out: no bit depends on which
+        came first."""
         self._scores = np.zeros(len(self._columns))
         self._lead = self._columns[self._sorted_labels()[-1]] if len(self._columns) == 2 else 0
         self._version += 1
@@ -395,11 +415,11 @@ class MailNB(NaiveBayes):
         if weight:
             self._find(x)
             table.insert(reader, weight)
-        kernels.recipe_learn(reader.rows, reader.n, column, sign, lesson, table.counts, table.sizes, self._tallies)
-        self._add_source(source, sign * labels, sign * doubt)
-        self._version += 1
-        # Learning moves no rows, and every feature of this mail has one now.
-        self._found = self._version if weight else -1
+        kernels.recipe_learn(reader.rows, reader.n, column, sign, lesson, table.counts, table.sizes,
+        self._tallies) self._add_source(source, sign * labels, sign * doubt) self._version += 1 # Learning
+        moves no rows, and every feature of this mail has one now. self._found = self._version if weight
+        else -1 if self.max_features is not None and table.live > self.max_features:
+            self.evict(self.max_features - self.max_features // 8)
 
     def _add_source(self, name: str, labels: int, doubt: int) -> None:
         had_labels, had_doubt = self._sources.get(name, (0, 0))
@@ -445,7 +465,7 @@ class MailNB(NaiveBayes):
 
     def _options(self) -> dict[str, Any]:
         names = ("key", "positive", "smoothing", "shape", "damping", "novelty", "pair_weight")
-        names += ("pairs", "band", "trust")
+        names += ("pairs", "band", "trust", "max_features")
         return {name: getattr(self, name) for name in names}
 
 

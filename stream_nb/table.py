@@ -106,6 +106,26 @@ class CountTable:
             self.index, self.keys, self.counts, self.names, self.arena, self.sizes,
         )  # fmt: skip
 
+    def evict(self, most: int, alphabet: np.ndarray) -> tuple[int, np.ndarray]:
+        """Forget the rarest features until at most `most` are left; how many went, and their sum by column.
+
+        Those with the smallest sum of counters go first, of equal ones pairs before words, since a pair is never
+        met more often than its words; then by key, so that equal tables keep the same. Rows without any count
+        are given back too.
+        """
+        counts = self.counts[: self.used]
+        weights = np.abs(counts).sum(axis=1, dtype=np.int64)
+        excess = self.live - most
+        lost = np.zeros(counts.shape[1], np.int64)
+        if excess > 0:
+            order = np.lexsort((self.keys[: self.used], self.names[: self.used, 1] == 0, weights))
+            gone = order[weights[order] > 0][:excess]
+            lost = counts[gone].sum(axis=0, dtype=np.int64)
+            counts[gone] = 0
+        fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), alphabet)
+        self.__dict__.update(fresh.__dict__)
+        return max(excess, 0), lost
+
     def copy(self) -> CountTable:
         twin = CountTable.__new__(CountTable)
         twin.__dict__.update(

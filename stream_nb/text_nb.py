@@ -118,6 +118,14 @@ class TextNB(NaiveBayes):
         outside."""
         self._counts.decay(factor)
 
+    def evict(self, most: int) -> int:
+        """Forget the rarest words (by occurrences and messages, all classes) until at most `most` are left.
+
+        Returns how many went. Messages keep their number; unlearning one whose words are gone counts below zero,
+        which reads as 0.
+        """
+        return self._counts.evict(most)
+
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
         twin = type(self)(**self._options())

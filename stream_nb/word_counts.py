@@ -93,6 +93,13 @@ class WordCounts:
         self._changed()
         self._forget_empty()
 
+    def evict(self, most: int) -> int:
+        """Forget the rarest words until at most `most` are left; returns how many went."""
+        gone, lost = self.table.evict(most, self.reader.alphabet)
+        self.totals[:, :2] -= lost.reshape(-1, 2)
+        self._changed()
+        return gone
+
     def histogram(self, c: int) -> np.ndarray:
         """Rows (count in 1/256 of messages, words with that count) of class number c, unused rows 0; made
         once."""
