@@ -415,10 +415,14 @@ class MailNB(NaiveBayes):
         if weight:
             self._find(x)
             table.insert(reader, weight)
-        kernels.recipe_learn(reader.rows, reader.n, column, sign, lesson, table.counts, table.sizes,
-        self._tallies) self._add_source(source, sign * labels, sign * doubt) self._version += 1 # Learning
-        moves no rows, and every feature of this mail has one now. self._found = self._version if weight
-        else -1 if self.max_features is not None and table.live > self.max_features:
+        kernels.recipe_learn(
+            reader.rows, reader.n, column, sign, lesson, table.counts, table.sizes, self._tallies
+        )
+        self._add_source(source, sign * labels, sign * doubt)
+        self._version += 1
+        # Learning moves no rows, and every feature of this mail has one now.
+        self._found = self._version if weight else -1
+        if self.max_features is not None and table.live > self.max_features:
             self.evict(self.max_features - self.max_features // 8)
 
     def _add_source(self, name: str, labels: int, doubt: int) -> None:

@@ -57,7 +57,7 @@ def test_features_take_at_most_40_bytes_each_without_their_text():
 def test_rows_of_what_was_taken_back_are_used_again():
     model = MailNB()
     model.learn_one("first words", "ham")
-    for number in range(50):
+    for _ in range(50):
         lesson = model.grade("the same again", "spam")
         model.apply("the same again", lesson)
         model.retract("the same again", lesson)
