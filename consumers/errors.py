@@ -4,7 +4,8 @@
     ├── UserError          a mistake in a command, a setting or a path: one line on stderr, status 2
     │   ├── TopicMismatch  a topic exists with other settings than ours
     │   ├── UnknownTopic   a topic is not there
-    │   └── LogUnavailable the broker does not answer, or the files cannot be opened
+    │   ├── LogUnavailable the broker does not answer, or the files cannot be opened
+    │   └── UnknownFormat  the model topic holds records of another version (in `model_topic`)
     ├── Restart            any doubt about what was committed: drop all state, start again from the log
     └── Unusable           one record that cannot be used: it goes to quarantine with `reason`, the stream goes on
 """

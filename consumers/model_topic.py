@@ -17,7 +17,7 @@ import hashlib
 
 import msgspec
 
-from consumers.errors import ConsumerError
+from consumers.errors import UserError
 from consumers.ledger import Entry
 from consumers.log.base import Draft
 from consumers.records import MODEL
@@ -26,7 +26,7 @@ FORMAT = 1
 CHUNK_BYTES = 900_000
 
 
-class UnknownFormat(ConsumerError):
+class UnknownFormat(UserError):
     """A record of another version of this program. Operator action: run one version, or let the newer one write a
     snapshot first."""
 

@@ -6,11 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 
 import pytest
+from kafka_broker import free_ports
 
+from consumers.log.base import Draft
 from consumers.logreport import read_all
-from consumers.records import PREDICTIONS, decode_prediction
+from consumers.records import MODEL, PREDICTIONS, decode_prediction
 from consumers.samples import sample_mails
 
 BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])
@@ -49,8 +52,8 @@ def test_feed_worker_labels_report(tmp_path, stages_on, kind):
     assert stages.report()["n"] == 399
     assert "0 differences" in stages.run("verify")
 
-    worker.send_signal(signal.SIGINT)
-    assert worker.wait(15) == 0
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(10) == 0
 
 
 @BOTH
@@ -77,6 +80,42 @@ def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
     scored = predictions(stages)
     assert len({p.next_offset for p in scored}) == len(scored) == 600
     assert "600 mails, 600 lessons: 0 differences" in stages.run("verify")
+
+
+def test_a_worker_answers_health_probes(stages_on):
+    (port,) = free_ports(1)
+    stages = stages_on("sqlite")
+    stages.environment["STREAM_NB_WORKER_HEALTH_PORT"] = str(port)
+    stages.start("worker")
+
+    deadline = time.monotonic() + 60
+    ready = False
+    while not ready and time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2) as answer:
+                ready = answer.status == 200
+        except OSError:
+            time.sleep(0.1)
+
+    assert ready
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+        assert b"stream_nb_worker_mails_total 0.0" in answer.read()
+
+
+def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on):
+    stages = stages_on("sqlite")
+    stages.run("topics", "create")
+    with stages.open() as log:
+        log.append([Draft(MODEL, b"key/1", b"x" * 32, 0), Draft(MODEL, b"d/0/1", b"\x91\x63", 0)])
+
+    done = subprocess.run(
+        [sys.executable, "-m", "consumers", "worker"],
+        env=stages.environment, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == 2
+    assert "model[0]@1: model record of format 99" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_real_mail_scores_alike_on_both_logs(stages_on, real_mail):
