@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Callable
 
 HTML: dict[str, Callable[[int], bytes]] = {
@@ -97,4 +99,13 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "no header": lambda: b"all text " * 100_000,
     "colons": lambda: b":" * 900_000,
     "html parts": lambda: _multipart(15_000, b"Content-Type: text/html\n\n<b>x</b>\n"),
+    "charset that decodes in quadratic time": lambda: (
+        b"Content-Type: text/plain; charset=punycode\n"
+        b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(b"a-" + b"9" * 40_000) + b"!\n"
+    ),
+    "compressed charset": lambda: (
+        b"Content-Type: text/plain; charset=zlib\nContent-Transfer-Encoding: base64\n\n"
+        + base64.encodebytes(zlib.compress(b"x" * 9_000_000))
+        + b"!\n"
+    ),
 }
