@@ -57,8 +57,6 @@ class LearnerSettings(Section):
     """Call it positive above this log-odds."""
     headers: Literal["keep", "safe"] = "keep"
     """`keep`: all headers that a live filter may read; `safe`: only those that the sender wrote."""
-    max_features: Positive = 2_000_000
-    """Words and pairs kept; the least useful rare ones go first."""
 
 
 class WorkerSettings(Section):
