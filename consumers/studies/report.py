@@ -1,0 +1,85 @@
+"""A report: one HTML file that needs nothing else, loads nothing and runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from consumers.errors import UserError
+
+_STYLE = """
+:root{color-scheme:light dark;--ink:#1f2933;--paper:#fff;--soft:#52606d;--line:#d3dae2}
+@media(prefers-color-scheme:dark){:root{--ink:#e4e9ef;--paper:#12181f;--soft:#9aa8b6;--line:#34404c}}
+body{font:16px/1.5 system-ui,'Segoe UI',Helvetica,Arial,sans-serif;color:var(--ink);background:var(--paper);
+max-width:52rem;margin:2rem auto;padding:0 1rem}
+h2{margin-top:2.5rem}p{max-width:44rem}figure{margin:1rem 0}svg{width:100%;max-width:640px;height:auto}
+svg text{font-size:12px;fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill:#7b879466}
+.legend span{margin-right:1.2rem;font-size:.9rem}.legend i{display:inline-block;width:1.2rem;height:3px;
+margin-right:.4rem;vertical-align:middle}
+table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .8rem;border-bottom:1px solid var(--line);
+text-align:left;vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums}
+"""
+
+
+class Section(NamedTuple):
+    """A heading, plain-text paragraphs, tables and finished charts; and the figures behind them, for programs."""
+
+    title: str
+    text: tuple[str, ...] = ()
+    tables: tuple[tuple[Sequence[str], Sequence[Sequence[Any]]], ...] = ()
+    charts: tuple[str, ...] = ()
+    figures: dict[str, Any] = {}  # noqa: RUF012 (never changed)
+
+
+def page(title: str, sections: Sequence[Section]) -> str:
+    """Return the report as HTML; titles, text and table cells are escaped, charts are taken as they are."""
+    body = [f"<h1>{escape(title)}</h1>"]
+    for section in sections:
+        body.append(f"<h2>{escape(section.title)}</h2>")
+        body += [f"<p>{escape(paragraph)}</p>" for paragraph in section.text]
+        body += [_table(head, rows) for head, rows in section.tables]
+        body += section.charts
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n<body>'
+        + "\n".join(body)
+        + "</body></html>\n"
+    )
+
+
+def write(path: Path, title: str, sections: Sequence[Section]) -> None:
+    """Write the report. Raises UserError when the file cannot be written."""
+    try:
+        path.write_text(page(title, sections), "utf-8")
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}; give another --out") from error
+
+
+def in_text(section: Section) -> str:
+    """Return the section for a terminal: title, text and tables."""
+    out = [section.title, "=" * len(section.title), *section.text]
+    for head, rows in section.tables:
+        cells = [[_shown(cell) for cell in row] for row in (head, *rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        out += [""] + ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+    return "\n".join(out)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    lines = ("".join(_cell(cell) for cell in row) for row in rows)
+    return f"<table><tr>{top}</tr>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+
+def _cell(value: Any) -> str:
+    kind = ' class="n"' if isinstance(value, int | float) else ""
+    return f"<td{kind}>{escape(_shown(value))}</td>"
+
+
+def _shown(value: Any) -> str:
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
