@@ -71,7 +71,7 @@ class BernoulliNB(TextNB):
             absent, certain = self._absent_sum(c, smoothing)
             # A word that stands in every message of the class, with smoothing 0, may not be missing.
             out[c] += absent if certain == everywhere[c] else -math.inf
-        return out, known
+        return out, int(known)
 
     def _absent_sum(self, c: int, smoothing: float) -> tuple[float, int]:
         """Sum of log(1 - P(word | y)) over the vocabulary and the words it leaves out; computed once a

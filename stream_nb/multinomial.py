@@ -104,7 +104,7 @@ class MultinomialNB(TextNB):
             computed, out, terms,
         )  # fmt: skip
         self.parameters_computed += int(computed[0])
-        return out, known
+        return out, int(known)
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:
         total = int(self._counts.totals[self._counts.columns[label], self._event]) / kernels.UNIT
