@@ -1,0 +1,61 @@
+"""Fixtures for tests in real Chromium; a conftest takes them in by importing them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--no-first-run",
+)
+WAIT_S = 30.0
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("Chromium is missing: apt-get install chromium")
+        pytest.skip("Chromium is missing (apt-get install chromium): the page was not tested in a browser")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium) -> Iterator[Callable]:
+    """Open a page; anything it logs as an error, or asks of another host, fails the test."""
+    contexts = []
+    complaints: list[str] = []
+
+    def opened(url: str, **options: object):
+        context = chromium.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT_S * 1000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        host = url.split("/")[2]
+        page.on(
+            "request", lambda request: None if request.url.split("/")[2] == host else complaints.append(request.url)
+        )
+        page.goto(url)
+        page.complaints = complaints
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []

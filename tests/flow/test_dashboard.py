@@ -1,0 +1,101 @@
+"""The page over the whole chain, each stage a process of its own: mail in, labels by click, crashes, figures."""
+
+from __future__ import annotations
+
+import signal
+import socket
+
+import pytest
+
+from consumers.samples import sample_mails
+from tests.browser import chromium, open_page
+from tests.flow.test_end_to_end import write_json_lines
+
+__all__ = ["chromium", "open_page"]
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def expect_figures(page, report: dict) -> None:
+    """The page comes to show what `stream-nb report` counts on the log."""
+    page.get_by_role("button", name="since start").click()
+    cell = page.locator('[data-measure="Labelled mails"] [data-window="start"]')
+    cell.get_by_text(f"{report['n']:,}", exact=True).wait_for()
+    page.locator('[data-tile="Accuracy"] .figure', has_text=percent(report["accuracy"])).wait_for()
+    for truth, row in report["confusion"].items():
+        for given, mails in row.items():
+            assert page.locator(f'[data-cell="{truth}/{given}"] b').inner_text() == f"{mails:,}"
+    for name in ("precision", "recall"):
+        measure = page.locator(f'[data-measure="{name.capitalize()}"] [data-window="start"]')
+        assert measure.inner_text() == percent(report[name])
+
+
+@pytest.mark.parametrize(
+    ("kind", "mail"), [("sqlite", "generated"), ("kafka", "generated"), ("sqlite", "spamassassin")]
+)
+def test_the_page_tells_the_truth_takes_labels_and_survives_crashes(
+    kind, mail, tmp_path, stages_on, real_mail, open_page, port
+):
+    if mail == "generated":
+        source = ["feed", write_json_lines(tmp_path / "mails.jsonl", 300)]
+    else:
+        source = ["feed", str(real_mail("spamassassin")), "--shuffle", "1", "--limit", "1500"]
+    stages = stages_on(kind)
+    stages.run(*source, "--labels", "--label-delay", "30")
+    commands = (["worker"], ["monitor", "--port", "0"], ["dashboard", "--port", str(port)])
+    running = [stages.start(*command) for command in commands]
+    stages.wait_until_done()
+    url = f"http://127.0.0.1:{port}/"
+    wait_for_port(running[2], port)
+    page = open_page(url)
+    page.wait_for_selector(".mail")
+    before = stages.report()
+    expect_figures(page, before)
+
+    row = page.locator(".mail").first
+    place = row.get_attribute("data-place")
+    row.get_by_role("button", name="This mail has no label").click()
+    row = page.locator(f'[data-place="{place}"]')
+    stages.wait_until_done()
+    expect_figures(page, report := stages.report())
+    assert report["n"] == before["n"] - 1
+    row.get_by_role("button", name="This mail is spam").click()
+    row.locator(".learned", has_text="by user").wait_for()
+    expect_figures(page, stages.report())
+    assert "0 differences" in stages.run("verify")
+
+    for process, command in zip(list(running), commands, strict=True):
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        running.append(stages.start(*command))
+    late = next(iter(sample_mails(1, seed=99)))
+    path = tmp_path / "late.eml"
+    path.write_bytes(late.value)
+    stages.run("feed", str(path))
+    stages.wait_until_done()
+    stages.run("label", late.id, "spam")
+    stages.wait_until_done()
+    expect_figures(page, report := stages.report())
+    assert report["n"] == before["n"] + 1
+    page.complaints.clear()  # the connections that the crashes cut
+
+
+def wait_for_port(process, port: int) -> None:
+    import time
+
+    for _ in range(300):
+        assert process.poll() is None
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise AssertionError(f"nothing answers on port {port}")
