@@ -8,7 +8,7 @@ from html import escape
 
 _COLOURS = ("#1f5fae", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#be123c")
 _WIDTH, _HEIGHT = 640, 320
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 14, 14, 46
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 30, 14, 46
 
 Point = tuple[float, float]
 
@@ -31,7 +31,7 @@ def line_chart(
         name: [(x, y) for x, y in points if math.isfinite(x) and math.isfinite(y) and (x > 0 or not log_x)]
         for name, points in series.items()
     }
-    xs = [x for points in lines.values() for x, _ in points] + [x for bar in bars for x in bar[:2]] or [0.0, 1.0]
+    xs = [x for points in lines.values() for x, _ in points] + [x for bar in bars for x in bar[:2]] or [1.0, 10.0]
     ys = [y for points in lines.values() for _, y in points] + [bar[2] for bar in bars] + ([0.0] if bars else [])
     ys = ys or [0.0, 1.0]
     x_ticks = _powers(min(xs), max(xs)) if log_x else _ticks(min(xs), max(xs))
