@@ -1,0 +1,74 @@
+"""Dict input, river style: our models against river's on the same dicts.
+
+`python -m tests.benchmarks.dict_input [PATH]` prints ratios; score + learn, one message at a time. Without PATH
+(labelled mails, as for `feed`) the mails are drawn from a model of our own with 20,000 words.
+"""
+
+import math
+import random
+import re
+import sys
+import time
+
+from river import naive_bayes
+
+from stream_nb import BernoulliNB, MultinomialNB
+from stream_nb.gaussian import GaussianNB
+
+_WORD = re.compile(r"[a-z0-9_]+")
+
+
+def drawn(n=3000, vocabulary=20_000, length=200, seed=0):
+    rng = random.Random(seed)
+    weights = {y: [1 / (i + 1) ** rng.uniform(0.9, 1.1) for i in range(vocabulary)] for y in ("ham", "spam")}
+    rows = []
+    for _ in range(n):
+        label, x = rng.choice(("ham", "spam")), {}
+        for i in rng.choices(range(vocabulary), weights[label], k=length):
+            x[f"word{i}"] = x.get(f"word{i}", 0) + 1
+        rows.append((x, label))
+    return rows
+
+
+def read(path, limit=3000):
+    from consumers.studies.corpus import load
+
+    rows = []
+    for mail, label in load(path, limit):
+        x = {}
+        for word in _WORD.findall(b" ".join(part.text for part in mail.parts).decode("utf-8", "replace").lower()):
+            x[word] = x.get(word, 0) + 1
+        rows.append((x, label))
+    return rows
+
+
+def seconds(model, rows):
+    right, start = 0, time.process_time()
+    for x, y in rows:
+        right += model.predict_one(x) == y
+        model.learn_one(x, y)
+    return time.process_time() - start, right / len(rows)
+
+
+def main(path=None):
+    rows = read(path) if path else drawn()
+    print(f"{len(rows)} dicts, {math.fsum(len(x) for x, _ in rows) / len(rows):.0f} words each")
+    few = rows[: max(100, len(rows) // 15)]  # river's Bernoulli slows down with every word it meets
+    numbers = [({f"x{i}": random.gauss(0, 1) for i in range(8)}, y) for _, y in rows]
+    for name, theirs, ours, stream in (
+        ("multinomial", naive_bayes.MultinomialNB(), MultinomialNB(), rows),
+        ("Bernoulli", naive_bayes.BernoulliNB(), BernoulliNB(), few),
+        ("Gaussian", naive_bayes.GaussianNB(), GaussianNB(), numbers),
+    ):
+        their_s, their_accuracy = seconds(theirs, stream)
+        our_s, our_accuracy = seconds(ours, stream)
+        print(
+            f"{name:12} times faster than river {their_s / our_s:7.1f}   "
+            f"accuracy ours {our_accuracy:.4f} river {their_accuracy:.4f}"
+        )
+
+
+if __name__ == "__main__":
+    MultinomialNB().learn_one({"a": 1}, "a")  # compile or load the kernels
+    BernoulliNB().predict_one({"a": 1})
+    main(*sys.argv[1:2])
