@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,10 @@ import kafka_broker
 
 
 def pytest_configure(config) -> None:
-    """kafka-python reads its message schemas with calls that Python 3.11 deprecates and 3.13 takes back."""
+    """Two habits of kafka-python: calls that Python 3.11 deprecates, and sockets of refused connections left to the
+    garbage collector."""
     config.addinivalue_line("filterwarnings", "ignore:(read|open)_text is deprecated:DeprecationWarning")
+    config.addinivalue_line("filterwarnings", r"ignore:unclosed <socket.socket .*laddr=\('0.0.0.0':ResourceWarning")
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +39,23 @@ def kafka(kafka_or_skip, tmp_path_factory):
         yield cluster.start()
     finally:
         cluster.stop()
+
+
+@pytest.fixture(scope="session")
+def real_mail(tmp_path_factory):
+    """A function: name of an archive -> folder with its mails; skips out loud where the data is not there."""
+    home = Path(os.environ.get("STREAM_NB_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    unpacked: dict[str, Path] = {}
+
+    def unpack(name: str) -> Path:
+        if name not in unpacked:
+            archive = home / f"{name}.tar.xz"
+            if not archive.exists():
+                pytest.skip(f"no {archive.name} in STREAM_NB_DATA: real mail is not part of the repository")
+            folder = tmp_path_factory.mktemp(name)
+            with tarfile.open(archive) as tar:
+                tar.extractall(folder, filter="data")
+            unpacked[name] = folder / name
+        return unpacked[name]
+
+    return unpack

@@ -11,6 +11,14 @@ from consumers.commands.options import source_options, with_settings
 
 @click.command("evaluate")
 @source_options
+@click.option(
+    "--model",
+    "name",
+    type=click.Choice(["mail", "multinomial", "boolean", "bernoulli"]),
+    default="mail",
+    show_default=True,
+    help="The filter's own model, or one of the lecture notes over words.",
+)
 @click.option("--smoothing", type=click.FloatRange(min=0), help="Lambda, in messages; default from the settings.")
 @click.option("--learn", type=click.Choice(["everything", "near-error"]), help="Training policy of the mail model.")
 @click.option("--delay", type=click.IntRange(min=0), default=0, help="Learn each label this many mails late.")
@@ -18,7 +26,7 @@ from consumers.commands.options import source_options, with_settings
 @click.option("--seed", type=int, default=0, help="Seed of --flip.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @with_settings
-def command(settings, path, shuffle, classes, limit, smoothing, learn, delay, flip, seed, as_json) -> None:
+def command(settings, path, shuffle, classes, limit, name, smoothing, learn, delay, flip, seed, as_json) -> None:
     """Score each mail, then learn its label (test-then-train), without a log; print the figures.
 
     PATH is as for `feed`; the mails need labels.
@@ -28,7 +36,7 @@ def command(settings, path, shuffle, classes, limit, smoothing, learn, delay, fl
     from consumers.commands.progress import progress_bar
     from consumers.evaluate import evaluate
     from consumers.figures import render
-    from consumers.learner import new_model
+    from consumers.learner import named_model
     from consumers.sources import open_source
 
     changes = {key: value for key, value in (("smoothing", smoothing), ("learn", learn)) if value is not None}
@@ -38,7 +46,7 @@ def command(settings, path, shuffle, classes, limit, smoothing, learn, delay, fl
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(
             itertools.islice(source, limit),
-            new_model(learner),
+            named_model(name, learner),
             learner.positive,
             learner.headers,
             delay,

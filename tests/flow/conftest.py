@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 import uuid
-from pathlib import Path
 
 import pytest
 
@@ -98,25 +97,3 @@ def stages_on(tmp_path, request):
     yield make
     for stages in made:
         stages.stop()
-
-
-@pytest.fixture(scope="session")
-def real_mail(tmp_path_factory):
-    """A function: name of an archive -> folder with its mails; skips out loud where the data is not there."""
-    import tarfile
-
-    home = Path(os.environ.get("STREAM_NB_DATA", Path(__file__).parents[3] / "shared" / "data"))
-    unpacked: dict[str, Path] = {}
-
-    def unpack(name: str) -> Path:
-        if name not in unpacked:
-            archive = home / f"{name}.tar.xz"
-            if not archive.exists():
-                pytest.skip(f"no {archive.name} in STREAM_NB_DATA: real mail is not part of the repository")
-            folder = tmp_path_factory.mktemp(name)
-            with tarfile.open(archive) as tar:
-                tar.extractall(folder, filter="data")
-            unpacked[name] = folder / name
-        return unpacked[name]
-
-    return unpack
