@@ -6,10 +6,10 @@ model without one lesson take the lesson back, ask, and give it again: the stati
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from consumers.dashboard.rising import rising
 from consumers.errors import Restart, Unusable
 from consumers.ledger import Entry
 from consumers.log.base import Log, TopicPartition
@@ -20,6 +20,7 @@ from consumers.replica import Replica
 from consumers.settings import Settings
 from stream_nb import MailNB
 from stream_nb.lexicon import strongest, word_probabilities
+from stream_nb.rising import rising
 from stream_nb.types import Mail, Term
 
 SHOWN_TERMS = 30
@@ -28,6 +29,7 @@ STRONGEST = 25
 GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 GRID_MAILS = 200
 SAMPLE_MAILS = 200
+WORDS_S = 10.0
 
 
 class Explainer:
@@ -38,6 +40,8 @@ class Explainer:
         self._settings = settings
         self._log: Log | None = None
         self._replica: Replica | None = None
+        self._words: dict = {}
+        self._words_due = float("-inf")
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="explain")
 
     def why(self, place: tuple[int, int]) -> dict:
@@ -76,13 +80,25 @@ class Explainer:
         return {"odds": self._model().score(self._message(place).mail).log_odds}
 
     def words(self) -> dict:
-        """The strongest words of each class (in `text` and other `headers`), and those that appear more among the latest labelled mails."""
+        """The strongest words of each class (in `text` and other `headers`), and those that appear more among the
+        latest labelled mails; put together at most once in `WORDS_S`, however many ask."""
+        if time.monotonic() >= self._words_due:
+            self._words = self._ask_words()
+            self._words_due = time.monotonic() + WORDS_S
+        return self._words
+
+    def _ask_words(self) -> dict:
         model = self._model()
         lists = {
             kind: {label: [_plain(term) for term in strongest(model, label, STRONGEST, keep)] for label in model.classes}
             for kind, keep in (("text", _is_text), ("headers", lambda text: not _is_text(text)))
         }
-        return {**lists, "rising": rising(model, self._labelled(2 * SAMPLE_MAILS))}
+        labelled = self._labelled(2 * SAMPLE_MAILS)
+        half = len(labelled) // 2
+        old, new = [mail for mail, _ in labelled[:half]], [(mail, entry.label) for mail, entry in labelled[half:]]
+        rises = [{**rise._asdict(), "text": show_safely(rise.text, 60)} for rise in rising(model, old, new)]
+        since = labelled[half][1].opinion.at if labelled else None
+        return {**lists, "rising": {"words": rises, "mails": len(new), "since": since}}
 
     def word(self, text: str) -> dict:
         """Counts and probabilities of a word, alone in a body; also as it stands in subjects."""

@@ -3,6 +3,7 @@
 | danger | guard |
 |---|---|
 | another site reads the page through a name that it points at this machine | Host must name this machine |
+| another site makes the server work through the user's browser | Sec-Fetch-Site, for everything but the page |
 | another site posts labels from the user's browser | a header that other sites cannot set, Origin, Sec-Fetch-Site |
 | a mail's subject runs as a script | the page writes text only; CSP allows only our own files |
 | another page frames ours and steals clicks | frame-ancestors 'none' |
@@ -93,6 +94,8 @@ class Guard:
                 return answer
             if not self._has_session(headers):
                 return PlainTextResponse("This page needs a token: open it as /?token=...\n", 401)
+        if scope["path"] != "/" and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return PlainTextResponse("only this dashboard's own page may ask for this\n", 403)
         if scope["method"] not in ("GET", "HEAD") and not self._is_ours(headers):
             return PlainTextResponse("this request did not come from the page; reload it and try again\n", 403)
         return None

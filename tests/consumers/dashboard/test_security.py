@@ -66,6 +66,13 @@ def test_posts_from_elsewhere_are_refused(filled, headers):
     assert said(filled) == 0
 
 
+@pytest.mark.parametrize("path", ["api/words", "api/smoothing", "events", "static/main.js"])
+def test_another_site_cannot_make_the_server_work(filled, path):
+    for site in ("cross-site", "same-site"):
+        assert httpx.get(filled.server.url + path, headers={"Sec-Fetch-Site": site}).status_code == 403
+    assert httpx.get(filled.server.url, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+
+
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8050", "127.0.0.1.evil.example", "[::2]", "", "[bad"])
 def test_another_host_name_is_refused(filled, host):
     with closing(http.client.HTTPConnection("127.0.0.1", filled.server.port)) as connection:
