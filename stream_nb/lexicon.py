@@ -28,8 +28,9 @@ def strongest(
 ) -> tuple[Term, ...]:
     """The n words that speak most for a class against all others together, strongest first.
 
-    `keep` chooses among the words by their text. The weight is the smoothed log-likelihood ratio w of `MailNB`, before shaping and
-    damping; words met in fewer than one mail's worth of learning are left out. Raises KeyError for a class not met.
+    `keep` chooses among the words by their text. The weight is the smoothed log-likelihood ratio w of `MailNB`,
+    before shaping and damping; words met in fewer than one mail's worth of learning are left out.
+    Raises KeyError for a class not met.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:

@@ -53,9 +53,7 @@ class MemoryLog(Log):
             for spec in specs:
                 wanted = (spec, partitions if spec.co_partitioned else 1)
                 if self.topics.specs.setdefault(spec.name, wanted) != wanted:
-                    raise TopicMismatch(
-                        f"topic {spec.name!r} is kept as {self.topics.specs[spec.name]}, not {wanted}"
-                    )
+                    raise TopicMismatch(f"topic {spec.name!r} is kept as {self.topics.specs[spec.name]}, not {wanted}")
                 for number in range(wanted[1]):
                     place = TopicPartition(spec.name, number)
                     if place not in self.topics.records:
@@ -92,9 +90,7 @@ class MemoryLog(Log):
             self.topics.append(drafts)
 
     def join(self, group: str, topics: Sequence[str], member: str) -> MemoryMembership:
-        places = frozenset(
-            TopicPartition(topic, p) for topic in topics for p in range(self.partitions(topic))
-        )
+        places = frozenset(TopicPartition(topic, p) for topic in topics for p in range(self.partitions(topic)))
         return MemoryMembership(self, group, places)
 
     def close(self) -> None:

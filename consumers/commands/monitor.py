@@ -11,9 +11,7 @@ PULSE_S = 60.0
 
 
 @click.command("monitor")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port on 127.0.0.1 for /metrics and health; 0 opens none."
-)
+@click.option("--port", type=click.IntRange(0, 65535), help="Port on 127.0.0.1 for /metrics and health; 0 opens none.")
 @with_settings
 def command(settings, port: int | None) -> None:
     """Watch how good the model is, until Ctrl-C; start it again and no figure is lost.
@@ -39,9 +37,10 @@ def command(settings, port: int | None) -> None:
     pulse, collector = Pulse(PULSE_S), MonitorCollector()
     registry = CollectorRegistry()
     registry.register(collector)
-    server = HealthServer(settings.monitor.host, settings.monitor.port, pulse, registry) if settings.monitor.port else None
-    where = f", http://{settings.monitor.host}:{server.port}/metrics" if server else ""
-    click.echo(f"monitor: on {settings.log}{where}; Ctrl-C stops", err=True)
+    where = settings.monitor
+    server = HealthServer(where.host, where.port, pulse, registry) if where.port else None
+    shown = f", http://{settings.monitor.host}:{server.port}/metrics" if server else ""
+    click.echo(f"monitor: on {settings.log}{shown}; Ctrl-C stops", err=True)
 
     def open_log():
         return open_ready_log(settings, say=lambda text: click.echo(text, err=True))

@@ -89,8 +89,9 @@ class Explainer:
 
     def _ask_words(self) -> dict:
         model = self._model()
+        classes = model.classes
         lists = {
-            kind: {label: [_plain(term) for term in strongest(model, label, STRONGEST, keep)] for label in model.classes}
+            kind: {label: [_plain(term) for term in strongest(model, label, STRONGEST, keep)] for label in classes}
             for kind, keep in (("text", _is_text), ("headers", lambda text: not _is_text(text)))
         }
         labelled = self._labelled(2 * SAMPLE_MAILS)
@@ -166,7 +167,7 @@ class Explainer:
         """The mails labelled last, oldest first, with their ledger entries."""
         found = []
         for partition, ledger in self._replica.ledgers.items():
-            entries = [entry for entry in ledger.entries.values() if entry.lesson is not None and entry.label is not None]
+            entries = [entry for entry in ledger.entries.values() if entry.lesson and entry.label is not None]
             found += [(partition, entry) for entry in entries[-limit:]]
         found.sort(key=lambda item: item[1].opinion.at)
         mails = []

@@ -20,7 +20,7 @@ SIGNALS = {
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A signal's mean went from `before` to `after` at a time in seconds since 1970; `mails` were counted in between."""
+    """A signal's mean went from `before` to `after` at a time in seconds since 1970, after `mails` mails."""
 
     at: float
     signal: str
@@ -32,8 +32,8 @@ class Change(msgspec.Struct, frozen=True):
 class Detectors:
     """One ADWIN a signal: a window that grows while its mean stands still and is cut where the mean has moved.
 
-    Each signal lies between 0 and 1. `DELTA` is the chance of a false alarm that ADWIN's bound allows (Bifet and Gavalda
-    2007). The detectors are not stored: after a restart they start from the mails that are read again.
+    Each signal lies between 0 and 1. `DELTA` is the chance of a false alarm that ADWIN's bound allows (Bifet and
+    Gavalda 2007). The detectors are not stored: after a restart they start from the mails that are read again.
     """
 
     def __init__(self) -> None:

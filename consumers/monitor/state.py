@@ -50,8 +50,8 @@ def new_totals() -> Totals:
 class State:
     """The joined mails, the windows and everything beside them.
 
-    `now` is the time (seconds since 1970) it has been brought to, `last_at` that of the newest record, `scored` the next
-    offset of `emails` to be scored, by partition. `changed` and `points` are what is new since they were published.
+    `now` is the time (seconds since 1970) it has been brought to, `last_at` that of the newest record, `scored` the
+    next offset of `emails` to be scored, by partition. `changed` and `points` are not published yet.
     """
 
     def __init__(self, positive: str, audit_per_hour: int, totals: Totals, remember: int = REMEMBER) -> None:

@@ -1,7 +1,7 @@
 """Rolling figures: over the last n labelled mails, over the last t seconds, and since the start.
 
-A window is a sum that mails enter and leave, so it costs the same however long it is. When a label changes the mail keeps
-its turn in the window; when it is withdrawn the mail leaves.
+A window is a sum that mails enter and leave, so it costs the same however long it is. When a label changes the mail
+keeps its turn in the window; when it is withdrawn the mail leaves.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class StoredTally(msgspec.Struct):
 class Tally:
     """Everything counted over one set of judgements; `revert` takes back exactly what `update` added.
 
-    `losses` are sums in units of 1e-9: integers, so that they come back to zero. `bins` holds, for each tenth of the calibrated probability, mails, positives, and the sum of the probabilities in
-    millionths (an integer, so that sums come back to zero).
+    `bins` holds, for each tenth of the calibrated probability, mails, positives, and the sum of the probabilities in
+    millionths; `losses` are sums in units of 1e-9. Both are integers, so that they come back to zero.
     """
 
     def __init__(self, positive: str, ranking: Ranking | GridRanking | None = None) -> None:
@@ -98,7 +98,8 @@ class Tally:
 
     def stored(self) -> StoredTally:
         """The counts as they are stored; only of a tally over a grid."""
-        return StoredTally(self.report().confusion, self.ranking.cells, self.bins, self.losses, self.base_hits, self.last_hits)
+        confusion = self.report().confusion
+        return StoredTally(confusion, self.ranking.cells, self.bins, self.losses, self.base_hits, self.last_hits)
 
     @classmethod
     def of(cls, positive: str, stored: StoredTally) -> Tally:

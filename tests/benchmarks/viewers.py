@@ -82,8 +82,8 @@ async def measure(process: subprocess.Popen, viewers: int, seconds: float) -> st
     share = (cpu_seconds(process.pid) - before) / seconds
     events, size = counts
     await asyncio.gather(*warm)
-    each = f"{events / viewers / seconds:8.1f} {size / viewers / seconds / 1000:8.1f}" if viewers else f"{'-':>8} {'-':>8}"
-    return f"{viewers:7d} {100 * share:8.1f} {resident_mb(process.pid):8.1f} {each}"
+    per_viewer = (f"{total / viewers / seconds:8.1f}" if viewers else f"{'-':>8}" for total in (events, size / 1000))
+    return f"{viewers:7d} {100 * share:8.1f} {resident_mb(process.pid):8.1f} {' '.join(per_viewer)}"
 
 
 def cpu_seconds(pid: int) -> float:

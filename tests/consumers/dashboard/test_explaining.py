@@ -156,9 +156,7 @@ def test_filters_and_search(played, open_page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_serious(played, open_page, scheme, width):
-    page = open_page(
-        played.server.url, color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True
-    )
+    page = open_page(played.server.url, color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True)
     page.locator(".mail .subject").first.click()
     page.wait_for_selector("#why-sum")
     page.locator("#words").scroll_into_view_if_needed()

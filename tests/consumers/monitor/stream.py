@@ -1,4 +1,4 @@
-"""A small stream of predictions and labels on a log in memory, and the figures that it must give, computed the slow way."""
+"""A small stream of predictions and labels on a log in memory, and a monitor to watch it."""
 
 from __future__ import annotations
 
