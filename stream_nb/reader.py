@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from stream_nb import kernels, keys
 from stream_nb.types import Mail
+
+_MOST_UNITS = 2.0**48
 
 
 class Reader:
@@ -52,12 +53,10 @@ class Reader:
         elif isinstance(x, Mail):
             self._read_mail(x)
         elif isinstance(x, list | tuple):
-            self._read_tokens([_token(token) for token in x], None)
+            self._read_tokens(x, None)
             return True
         elif isinstance(x, Mapping):
-            counted = {_token(token): _units(token, count) for token, count in x.items()}
-            kept = {token: units for token, units in counted.items() if units > 0}
-            self._read_tokens(list(kept), list(kept.values()))
+            self._read_counts(x)
             return True
         else:
             raise TypeError(
@@ -97,14 +96,29 @@ class Reader:
             self.hashes, self.spans, self.times, self._seen,
         )  # fmt: skip
 
-    def _read_tokens(self, tokens: list[str], units: list[int] | None) -> None:
-        text = "\0".join(tokens)
+    def _read_counts(self, counts: Mapping[Any, float]) -> None:
+        units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * kernels.UNIT)
+        if not np.all(units <= _MOST_UNITS):
+            name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
+            raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")
+        tokens = list(counts)
+        if units.min(initial=1.0) <= 0.0:
+            tokens = [token for token, kept in zip(tokens, (units > 0.0).tolist(), strict=True) if kept]
+            units = units[units > 0.0]
+        self._read_tokens(tokens, units.astype(np.int64))
+
+    def _read_tokens(self, tokens: Sequence[Any], units: np.ndarray | None) -> None:
+        try:
+            text = "\0".join(tokens)
+        except TypeError:
+            tokens = [_token(token) for token in tokens]
+            text = "\0".join(tokens)
         if tokens and text.count("\0") != len(tokens) - 1:
             text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
         room = self._make_room(2 * len(tokens))
         self.text = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
         self.parts = self._plain_tokens
-        amounts = np.full(len(tokens), kernels.UNIT) if units is None else np.array(units, np.int64)
+        amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.alphabet, self._pairs and units is None, room,
             self.hashes, self.spans, self.times, self._seen, amounts,
@@ -144,9 +158,3 @@ def _token(token: Any) -> str:
     if isinstance(token, str):
         return token
     return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
-
-
-def _units(token: Any, count: Any) -> int:
-    if not math.isfinite(count) or count > 2**40:
-        raise ValueError(f"the count of {token!r} is {count!r}: give a finite number up to 2^40")
-    return round(kernels.UNIT * count)

@@ -51,30 +51,30 @@ def _novelty(tallies, kind, c, scale):
 def recipe_score(rows, spans, n, counts, tallies, live, lead, settings, scores, met, terms):
     """Fill scores[c] and met = (words, new words, pairs, new pairs); terms[i, c] too, if terms has rows.
 
-    Of two classes, of which `lead` is worked out, each gets half the log-odds, with opposite signs; of
-    more, its log-odds against all the others together. All are 0 until two classes have been trained.
+    scores[c] is half the log-odds of class c against all the others together, so that of two classes the scores
+    are opposite and their difference is the log-odds; of two only `lead` is worked out. All are 0 until two
+    classes have been trained; a class not trained yet scores like the least of the others.
     """
     classes = tallies.shape[0]
     scores[:] = 0.0
     met[:] = 0
     explain = terms.shape[0] > 0
-    ready = classes > 1
-    mass = 0
+    mass, ready = 0, 0
     for c in range(classes):
         mass += tallies[c, MASS]
-        ready = ready and tallies[c, MASS] > 0
-    smoothing = settings[SMOOTHING]
-    columns = classes if classes > 2 else 1
-    scale = np.empty(columns)
-    fresh = np.empty((columns, 2))
-    if ready:
-        for k in range(columns):
-            c = k if classes > 2 else lead
-            own = float(tallies[c, MASS]) / _UNIT + smoothing * live
-            rest = float(mass - tallies[c, MASS]) / _UNIT + smoothing * live
-            scale[k] = math.log(own / rest)
-            for kind in range(2):
-                fresh[k, kind] = _novelty(tallies, kind, c, settings[NOVELTY])
+        ready += tallies[c, MASS] > 0
+    smoothing, shape = settings[SMOOTHING], settings[SHAPE]
+    first, last = (lead, lead + 1) if classes == 2 else (0, classes)
+    if ready < 2:
+        last = first
+    scale = np.zeros(classes)
+    fresh = np.zeros((2, classes))
+    for c in range(first, last):
+        own = float(tallies[c, MASS]) / _UNIT + smoothing * live
+        rest = float(mass - tallies[c, MASS]) / _UNIT + smoothing * live
+        scale[c] = math.log(own / rest) if tallies[c, MASS] > 0 else 0.0
+        fresh[0, c] = _novelty(tallies, 0, c, settings[NOVELTY])
+        fresh[1, c] = _novelty(tallies, 1, c, settings[NOVELTY])
     weight_sum = 0.0
     for i in range(n):
         row = rows[i]
@@ -90,37 +90,36 @@ def recipe_score(rows, spans, n, counts, tallies, live, lead, settings, scores, 
             weight_sum += settings[NOVELTY] * weight
         else:
             weight_sum += weight
-        if not ready:
-            continue
-        for k in range(columns):
-            c = k if classes > 2 else lead
-            if total == 0:
-                term = weight * fresh[k, kind]
-            else:
-                own = float(max(counts[row, c], 0)) / _UNIT
-                rest = float(total) / _UNIT - own
-                ratio = math.log((own + smoothing) / (rest + smoothing)) - scale[k]
-                term = weight * _shaped(ratio, settings[SHAPE])
-            scores[k] += term
+        for c in range(first, last):
+            term = fresh[kind, c]
+            if total != 0:
+                own_units = max(counts[row, c], 0)
+                own = float(own_units) / _UNIT + smoothing
+                rest = float(total - own_units) / _UNIT + smoothing
+                term = _shaped(math.log(own / rest) - scale[c], shape)
+            term *= weight
+            scores[c] += term
             if explain:
-                terms[i, k] = term
-    if not ready:
+                terms[i, c] = term
+    if ready < 2:
         return
-    damp = math.pow(weight_sum + 1.0, settings[DAMPING])
-    for k in range(columns):
-        scores[k] /= damp
+    damp = 0.5 / math.pow(weight_sum + 1.0, settings[DAMPING])
+    least = -1
+    for c in range(first, last):
+        scores[c] *= damp
         if explain:
-            for i in range(n):
-                terms[i, k] /= damp
-    if classes == 2:
-        half = 0.5 * scores[0]
-        scores[lead] = half
-        scores[1 - lead] = -half
-        if explain:
-            for i in range(n):
-                half = 0.5 * terms[i, 0]
-                terms[i, lead] = half
-                terms[i, 1 - lead] = -half
+            terms[:, c] *= damp
+        if tallies[c, MASS] > 0 and (least < 0 or scores[c] < scores[least]):
+            least = c
+    for c in range(classes):
+        if classes == 2 and c != lead:
+            scores[c] = -scores[lead]
+            if explain:
+                terms[:, c] = -terms[:, lead]
+        elif tallies[c, MASS] <= 0:
+            scores[c] = scores[least]
+            if explain:
+                terms[:, c] = terms[:, least]
 
 
 @kernel

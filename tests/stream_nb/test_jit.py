@@ -17,7 +17,8 @@ import hashlib, warnings
 warnings.simplefilter("error")
 from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part
 
-texts = ["Win $$$ money now!!", "See you at lunch, 12:30", "na\\u00efve \\u65e5\\u672c\\u8a9e offer", "", "a b a b " * 30]
+texts = ["Win $$$ money now!!", "See you at lunch"]
+texts += ["na\\u00efve \\u65e5\\u672c\\u8a9e offer", "", "a b a b " * 30]
 mails = [Mail((Part("subject", b"Free offer"), Part("", text.encode()))) for text in texts]
 digest = hashlib.sha256()
 for model in (MailNB(), MailNB.lock0(), MultinomialNB(), BernoulliNB(smoothing=0.0)):

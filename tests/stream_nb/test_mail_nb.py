@@ -10,9 +10,7 @@ from stream_nb import Mail, MailNB, MultinomialNB, Part
 from tests import strategies
 
 KEY = b"a secret of 16 bytes or more"
-TEXTBOOK = dict(
-    smoothing=1.0, shape=1.0, damping=0.0, novelty=0.0, pairs=False, band=math.inf, trust=False, key=KEY
-)
+TEXTBOOK = dict(smoothing=1.0, shape=1.0, damping=0.0, novelty=0.0, pairs=False, band=math.inf, trust=False, key=KEY)
 
 
 def trained(model, data):
@@ -195,3 +193,27 @@ def test_another_key_gives_the_same_scores_and_cannot_be_merged():
 def test_a_wrong_argument_is_named(options, named):
     with pytest.raises(ValueError, match=named):
         MailNB(**options)
+
+
+def test_M8_a_class_of_which_nothing_is_known_yet_silences_no_other():
+    model = trained(MailNB(), [("win money", "spam"), ("lunch at noon", "ham")] * 12)
+    before = model.score("win money now").log_odds
+    model.learn_one("", "work")
+    score = model.score("win money now")
+    assert score.label == "spam" and score.log_odds > 0.5 * before > 0
+    assert score.scores["work"] == score.scores["ham"]
+    why = model.evidence("win money now")
+    assert math.fsum(term.weight for term in why.terms) == pytest.approx(why.log_odds, abs=1e-12)
+
+
+def test_M8_mails_are_routed_to_several_folders():
+    folders = {"work": "the report is due", "home": "see you at dinner", "spam": "win free money"}
+    model = MailNB()
+    for number in range(40):
+        for folder, text in folders.items():
+            model.learn_one(f"{text} {number}", folder)
+    for folder, text in folders.items():
+        score = model.score(f"{text} again")
+        assert score.label == folder and max(score.scores.values()) == score.scores[folder] > 0
+        assert sum(model.predict_proba_one(text).values()) == pytest.approx(1)
+        assert model.predict_proba_one(text)[folder] > 0.9

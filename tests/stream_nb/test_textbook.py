@@ -167,8 +167,7 @@ def test_E7_the_data_log_likelihood_is_that_of_the_oracle_and_its_parts_add_up(d
     model = trained(MultinomialNB(smoothing=smoothing), data)
     parts = model.log_likelihood()
     expected = math.fsum(
-        math.log(oracle.prior(data, c))
-        + math.fsum(math.log(oracle.multinomial_word(data, w, c, exact)) for w in words)
+        math.log(oracle.prior(data, c)) + math.fsum(math.log(oracle.multinomial_word(data, w, c, exact)) for w in words)
         for words, c in data
     )
     assert parts.total == pytest.approx(expected, abs=1e-9)
