@@ -9,7 +9,7 @@ from html.entities import name2codepoint
 
 import numpy as np
 
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import inlined, kernel
 
 
 def _pack(name: str) -> int:
@@ -55,17 +55,17 @@ def _index(keys, key):
     return low if low < keys.shape[0] and keys[low] == key else -1
 
 
-@kernel
+@inlined
 def _is_space(byte):
     return byte == 32 or 9 <= byte <= 13
 
 
-@kernel
+@inlined
 def _lower(byte):
     return byte + 32 if 65 <= byte <= 90 else byte
 
 
-@kernel
+@inlined
 def _is_alnum(byte):
     return 97 <= (byte | 32) <= 122 or 48 <= byte <= 57
 

@@ -26,14 +26,14 @@ class Counted:
 
 def load_plain_kernel() -> ModuleType:
     """The kernel's file imported once more, its functions not compiled."""
-    compiled = jit.kernel
-    jit.kernel = lambda function: function
+    compiled = jit.kernel, jit.inlined
+    jit.kernel = jit.inlined = lambda function: function
     try:
         spec = importlib.util.spec_from_file_location("plain_html_kernel", html_kernel.__file__)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     finally:
-        jit.kernel = compiled
+        jit.kernel, jit.inlined = compiled
     return module
 
 
