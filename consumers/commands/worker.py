@@ -34,7 +34,7 @@ def command(settings, processes: int, child: bool) -> int:
 def _work(settings) -> int:
     import logging
 
-    from consumers.errors import Restart
+    from consumers.errors import LogUnavailable, Restart
     from consumers.opening import open_ready_log
     from consumers.slots import take_slot
     from consumers.stopping import stop_with_parent
@@ -49,7 +49,7 @@ def _work(settings) -> int:
         with open_ready_log(settings, say=lambda text: None) as log:
             worker = Worker(log, settings, slot.member)
             worker.run(stop, _health(settings, slot.number, worker))
-    except Restart as doubt:
+    except (Restart, LogUnavailable) as doubt:  # the supervisor has reached the log once, so it will come back
         click.echo(f"{slot.member}: starting again from the log: {doubt}", err=True)
         return STATUS_RESTART
     return 0

@@ -38,6 +38,8 @@ MAX_RECORD_BYTES = 4 << 20
 """Of a producer's request and of a topic's batch: a mail of the largest size accepted, and a snapshot's chunk, fit."""
 
 BOOTSTRAP_MS = 8_000
+RECONNECT_MS = 500
+"""Longest pause between tries to reach a broker; the library's 30 s outlasts a transaction."""
 TRANSACTION_MS = 15_000
 """A dead worker's open transaction holds others back this long; the library's 60 s is too long."""
 
@@ -48,6 +50,7 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
         "bootstrap_servers": bootstrap.split(","),
         "security_protocol": settings.security_protocol,
         "bootstrap_timeout_ms": BOOTSTRAP_MS,
+        "reconnect_backoff_max_ms": RECONNECT_MS,
     }
     names = {
         "sasl_mechanism": settings.sasl_mechanism,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 
 from consumers.errors import LogUnavailable, UnknownTopic
@@ -27,17 +27,16 @@ class KafkaLog(Log):
         self._names = Names(settings.prefix)
         self._connection = connection(bootstrap, settings)
         self._partitions: dict[str, int] = {}
-        try:
+        with self._reaching():
             self._follower = KafkaReader(self._connection, self._names)
-        except (KafkaError, OSError, ValueError) as error:
-            raise LogUnavailable(f"{self._where}: {error}; is the broker up, and its address right?") from error
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
         return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings.replication)
 
     def partitions(self, topic: str) -> int:
         if topic not in self._partitions:
-            found = self._follower.consumer.partitions_for_topic(self._names.topic(topic))
+            with self._reaching():
+                found = self._follower.consumer.partitions_for_topic(self._names.topic(topic))
             if not found:
                 raise UnknownTopic(f"{self._where}: no topic {self._names.topic(topic)}; run `stream-nb topics create`")
             self._partitions[topic] = len(found)
@@ -45,33 +44,36 @@ class KafkaLog(Log):
 
     def start_offset(self, at: TopicPartition) -> int:
         place = self._names.place(at)
-        return self._follower.consumer.beginning_offsets([place])[place]
+        with self._reaching():
+            return self._follower.consumer.beginning_offsets([place])[place]
 
     def end_offset(self, at: TopicPartition) -> int:
         place = self._names.place(at)
-        return self._follower.consumer.end_offsets([place])[place]
+        with self._reaching():
+            return self._follower.consumer.end_offsets([place])[place]
 
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
-        return self._follower.follow(next_offsets, limit, timeout_s)
+        with self._reaching():
+            return self._follower.follow(next_offsets, limit, timeout_s)
 
     def scan(self, at: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
         end = self.end_offset(at)
         first = max(next_offset, self.start_offset(at))
-        return self._scanner.scan(at, first, end)
+        with self._reaching():
+            yield from self._scanner.scan(at, first, end)
 
     def read_at(self, at: TopicPartition, offset: int) -> Record | None:
         if not self.start_offset(at) <= offset < self.end_offset(at):
             return None
-        return self._finder.at(at, offset)
+        with self._reaching():
+            return self._finder.at(at, offset)
 
     def append(self, drafts: Sequence[Draft]) -> None:
-        try:
+        with self._reaching():
             sent = [self._names.send(self._feeder, draft) for draft in drafts]
             self._feeder.flush(timeout=APPEND_S)
-        except KafkaError as error:
-            raise LogUnavailable(f"{self._where}: append: {error}") from error
         for future in sent:
             if not future.succeeded():
                 raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
@@ -79,7 +81,8 @@ class KafkaLog(Log):
     def join(self, group: str, topics: Sequence[str], member: str) -> KafkaMembership:
         for topic in topics:
             self.partitions(topic)
-        return KafkaMembership(self._connection, self._names, group, topics, member)
+        with self._reaching():
+            return KafkaMembership(self._connection, self._names, group, topics, member)
 
     def close(self) -> None:
         opened = vars(self)
@@ -87,6 +90,13 @@ class KafkaLog(Log):
             if name in opened:
                 with suppress(KafkaError):
                     opened.pop(name).close()
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        try:
+            yield
+        except (KafkaError, OSError, ValueError) as error:
+            raise LogUnavailable(f"{self._where}: {error}; is the broker up, and its address right?") from error
 
     @cached_property
     def _scanner(self) -> KafkaReader:

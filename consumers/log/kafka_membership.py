@@ -85,13 +85,19 @@ class KafkaMembership(Membership):
             return None
         if self._positions.get(at, -1) < end:
             # Behind the last record there may be transaction markers, which only the consumer knows of.
-            self._positions[at] = self._consumer.position(place, timeout_ms=5_000)
+            try:
+                self._positions[at] = self._consumer.position(place, timeout_ms=5_000)
+            except KafkaError as error:
+                raise Restart(f"position in {at}: {error!r}") from error
         return max(0, end - self._positions[at])
 
     def committed(self, at: TopicPartition) -> int:
         place = self._names.place(at)
-        committed = self._consumer.committed(place, timeout_ms=30_000)
-        return self._consumer.beginning_offsets([place])[place] if committed is None else committed
+        try:
+            committed = self._consumer.committed(place, timeout_ms=30_000)
+            return self._consumer.beginning_offsets([place])[place] if committed is None else committed
+        except KafkaError as error:
+            raise Restart(f"committed offset of {at}: {error!r}") from error
 
     def seek(self, at: TopicPartition, next_offset: int) -> None:
         self._consumer.seek(self._names.place(at), next_offset)
@@ -113,7 +119,8 @@ class KafkaMembership(Membership):
                 if offsets:
                     self._producer.send_offsets_to_transaction(offsets, self._metadata)
                 self._producer.commit_transaction()
-        except (KafkaError, RuntimeError, ValueError, AssertionError) as error:
+        except (Restart, KafkaError, RuntimeError, ValueError, AssertionError) as error:
+            self._abandon()
             raise Restart(f"commit: {error!r}") from error
 
     def close(self) -> None:
@@ -121,6 +128,14 @@ class KafkaMembership(Membership):
             self._consumer.close(autocommit=False)
         with suppress(KafkaError):
             self._producer.close(timeout=2)
+
+    def _abandon(self) -> None:
+        """Let the producer go without a word: what it still holds must neither be sent nor waited for at exit."""
+        with suppress(KafkaError):
+            self._producer.close(timeout=0)
+        # close() gives up at its flush; this is what it would do next.
+        self._producer._sender.force_close()
+        self._producer._closed = True
 
     def _reassigned(self, polled: Mapping) -> list[Record]:
         """Take note of a new assignment; what this poll brought along is read again."""
