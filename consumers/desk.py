@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from consumers.errors import Unusable
+from consumers.learner import new_policy
 from consumers.ledger import Entry
 from consumers.log.base import Record
 from consumers.mailbox import Mailbox
@@ -33,6 +34,7 @@ class Desk:
         self._replica = replica
         self._mailbox = mailbox
         self._learner = learner
+        self._policy = new_policy(learner)
         self._quota = quota
         self._clock = clock
         self.ledger = replica.ledger(partition)
@@ -48,13 +50,14 @@ class Desk:
             raise Unusable("duplicate-id", f"message id {message.id[:80]!r} was seen before")
         model = self._replica.model
         score = model.score(message.mail)
+        cut = self._policy.cut(model)
         prediction = PredictionRecord(
             id=message.id,
-            label=self._decide(score),
+            label=self._policy.decide(score, cut),
             log_odds=score.log_odds,
             probability=score.probability,
             positive=self._learner.positive,
-            threshold=self._learner.threshold,
+            threshold=cut,
             labels_learned=model.labels_learned,
             scores=score.scores,
             known=score.known,
@@ -112,11 +115,3 @@ class Desk:
         self._given = self._replica.new_delta()
         self._taken = self._replica.new_delta()
         return delta
-
-    def _decide(self, score) -> str | None:
-        """The label at our threshold: the positive class above it, else the best of the others."""
-        positive = self._learner.positive
-        others = {label: value for label, value in score.scores.items() if label != positive}
-        if positive not in score.scores or not others:
-            return score.label
-        return positive if score.log_odds > self._learner.threshold else max(others, key=others.__getitem__)

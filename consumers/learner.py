@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+from consumers.errors import UserError
 from consumers.settings import LearnerSettings
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb.policy import Policy
 
 TEXTBOOK = {
     "multinomial": lambda **options: MultinomialNB(**options),
@@ -28,3 +30,17 @@ def named_model(name: str, settings: LearnerSettings) -> MailNB | MultinomialNB 
     if name == "mail":
         return new_model(settings)
     return TEXTBOOK[name](smoothing=settings.smoothing, positive=settings.positive)
+
+
+def new_policy(settings: LearnerSettings) -> Policy:
+    """How scores become labels; raises UserError for settings that contradict each other."""
+    try:
+        return Policy(
+            settings.positive,
+            settings.threshold,
+            settings.lose_at_most,
+            settings.false_positive_cost,
+            settings.unsure,
+        )
+    except ValueError as error:
+        raise UserError(f"[learner] {error}") from error

@@ -55,6 +55,12 @@ class LearnerSettings(Section):
     """Learn a flip rate per label source and believe unreliable sources less."""
     threshold: float = 0.0
     """Call it positive above this log-odds."""
+    lose_at_most: Share | None = None
+    """Instead: cut where at most this share of the other classes' labelled mails scored above."""
+    false_positive_cost: Annotated[float, Meta(gt=0)] = 1.0
+    """Or: ask for a probability of cost / (cost + 1), the cost in units of a missed positive mail."""
+    unsure: Annotated[float, Meta(ge=0)] = 0.0
+    """Call it "unsure" when the log-odds are nearer to the cut than this."""
     headers: Literal["keep", "safe"] = "keep"
     """`keep`: all headers that a live filter may read; `safe`: only those that the sender wrote."""
 
@@ -200,5 +206,5 @@ def render(settings: Settings) -> str:
         lines += ["", f"[{name}]"]
         for field, value in msgspec.structs.asdict(getattr(settings, name)).items():
             shown = "***" if field in SECRETS and value else value
-            lines.append(f"{field} = {json.dumps(shown)}")
+            lines.append(f"{field} = {json.dumps(shown)}" if shown is not None else f"# {field} =")
     return "\n".join(lines)

@@ -1,16 +1,15 @@
 """Why a mail scored so, what the model knows of words, and what other smoothing would have done.
 
-All of it is read from a copy of the model that follows the log, in one thread that owns it. Questions that need a
+All of it is read from a copy of the model that follows the log. Questions that need a
 model without one lesson take the lesson back, ask, and give it again: the statistics are sums, so nothing changes.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from consumers.errors import Restart, Unusable
+from consumers.learner import new_policy
 from consumers.ledger import Entry
 from consumers.log.base import Log, TopicPartition
 from consumers.messages import Message, read_message
@@ -33,16 +32,15 @@ WORDS_S = 10.0
 
 
 class Explainer:
-    """Answers as plain values, fit for JSON and safe to show; call its methods in `thread` only."""
+    """Answers as plain values, fit for JSON and safe to show."""
 
-    def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
-        self._open_log = open_log
+    def __init__(self, log: Log, settings: Settings) -> None:
+        self._log = log
         self._settings = settings
-        self._log: Log | None = None
+        self._policy = new_policy(settings.learner)
         self._replica: Replica | None = None
         self._words: dict = {}
         self._words_due = float("-inf")
-        self.thread = ThreadPoolExecutor(1, thread_name_prefix="explain")
 
     def why(self, place: tuple[int, int]) -> dict:
         """What the mail at a place (partition, offset of `emails`) scores now, term by term.
@@ -54,6 +52,7 @@ class Explainer:
         model = self._model()
         message = self._message(place)
         evidence = model.evidence(message.mail)
+        distance = evidence.log_odds - self._policy.cut(model)
         shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
         entry = self._entry(place[0], message.id)
         return {
@@ -68,7 +67,7 @@ class Explainer:
             "bias": evidence.bias,
             "terms": [_plain(term) for term in shown],
             "rest": {"terms": len(others), "weight": sum(term.weight for term in others)},
-            "flip": [show_safely(text, 60) for text in _flip(evidence.terms, evidence.log_odds - self._threshold)],
+            "flip": [show_safely(text, 60) for text in _flip(evidence.terms, distance)],
             "if_labelled": {label: self._after(model, message.mail, entry, label) for label in model.classes},
             "lesson": _lesson(entry),
             "opinions": [_opinion(opinion) for opinion in entry.opinions] if entry else [],
@@ -129,20 +128,8 @@ class Explainer:
         n = len(mails)
         return {"mails": n, "in_use": in_use, "grid": [[value, right[value] / n if n else None] for value in GRID]}
 
-    def close(self) -> None:
-        """Finish what was begun and let go of the log."""
-        self.thread.shutdown(wait=True, cancel_futures=True)
-        if self._log is not None:
-            self._log.close()
-
-    @property
-    def _threshold(self) -> float:
-        return self._settings.learner.threshold
-
     def _model(self) -> MailNB:
         """The model as of now; raises Unusable while there is none."""
-        if self._log is None:
-            self._log = self._open_log()
         try:
             if self._replica is None:
                 self._replica = Replica.load(self._log, self._settings)
@@ -179,11 +166,7 @@ class Explainer:
         return mails
 
     def _called(self, model: MailNB, mail: Mail) -> str | None:
-        score = model.score(mail)
-        others = {label: value for label, value in score.scores.items() if label != model.positive}
-        if model.positive not in score.scores or not others:
-            return score.label
-        return model.positive if score.log_odds > self._threshold else max(others, key=others.__getitem__)
+        return self._policy.decide(model.score(mail), self._policy.cut(model))
 
     def _after(self, model: MailNB, mail: Mail, entry: Entry | None, label: str) -> float:
         """The mail's log-odds once the page had called it `label`."""
