@@ -5,6 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DEV    := $(VENV)/.ready-dev
+BENCH  := $(VENV)/.ready-bench
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test kafka bench chaos soak lint clean
@@ -15,7 +16,7 @@ help: ## list the jobs
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; $(PYTHON) is older. Name another one: make PYTHON=python3.12 ..."; exit 2; }
-	$(PYTHON) -m venv $(VENV) || \
+	@$(PYTHON) -m venv $(VENV) || \
 		{ echo "python3-venv is missing: apt-get install python3-venv (Debian/Ubuntu)"; rm -rf $(VENV); exit 2; }
 
 $(READY): pyproject.toml | $(VENV)/bin/python
@@ -26,8 +27,12 @@ $(DEV): pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(READY) $@
 
+$(BENCH): pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	@touch $(READY) $(DEV) $@
+
 demo: $(READY) ## watch a model learn live mail; CORPUS=path plays real mail
-	$(BIN)/stream-nb demo $(if $(CORPUS),"$(CORPUS)")
+	@$(BIN)/stream-nb demo $(if $(CORPUS),"$(CORPUS)")
 
 test: $(DEV) ## run all tests
 	tests/prepare
@@ -35,6 +40,19 @@ test: $(DEV) ## run all tests
 
 kafka: $(READY) ## one Apache Kafka node on 127.0.0.1:9092 until Ctrl-C
 	config/kafka/run
+
+bench: $(BENCH) ## ratios against peers, costs and capacity (minutes; a quiet machine)
+	$(BIN)/python -m tests.benchmarks.throughput
+	$(BIN)/python -m tests.benchmarks.dict_input
+	$(BIN)/python -m tests.benchmarks.vocabulary
+	$(BIN)/python -m tests.benchmarks.viewers
+
+chaos: $(DEV) ## break workers and brokers for long, then recount (real Kafka)
+	tests/prepare
+	$(BIN)/python tests/chaos.py $(ARGS)
+
+soak: $(DEV) ## two million mails with ever-new words: memory stays flat
+	$(BIN)/python -m tests.benchmarks.soak $(ARGS)
 
 lint: $(DEV) ## check style
 	$(BIN)/ruff check .
