@@ -16,10 +16,8 @@ def explainer(settings) -> Iterator[tuple]:
     from consumers.opening import open_ready_log
 
     with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
-        ask = Explainer(lambda: log, settings)
+        ask = Explainer(log, settings)
         try:
             yield log, ask
         except Unusable as error:
             raise UserError(error.detail) from error
-        finally:
-            ask.close()

@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from consumers.dashboard.explain import Explainer
 from consumers.dashboard.feed import Feed, follow
 from consumers.dashboard.labels import Clerk
+from consumers.dashboard.logthread import LogThread
 from consumers.dashboard.security import Guard
 from consumers.errors import Unusable
 from consumers.log.base import Log
@@ -49,14 +50,15 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
     """The application; each of its threads opens a log of its own. Raises UserError when a token is needed."""
     feed, stop = Feed(), threading.Event()
-    clerk = Clerk(open_log, settings.dashboard.source)
-    explainer = Explainer(open_log, settings)
+    source = settings.dashboard.source
+    clerk = LogThread("clerk", open_log, lambda log: Clerk(log, source))
+    explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
 
     async def page(request: Request) -> Response:
         return FileResponse(STATIC / "index.html")
 
     def about(request: Request, version: int) -> dict[str, str]:
-        return {"csrf": request.state.csrf, "source": clerk.source, "id": f"{feed.boot}-{version}"}
+        return {"csrf": request.state.csrf, "source": source, "id": f"{feed.boot}-{version}"}
 
     async def about_page(request: Request) -> Response:
         return JSONResponse(about(request, feed.version))
@@ -97,7 +99,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
         if row is None or row.id != said.id:
             return JSONResponse({"error": "this mail is no longer in the list"}, 404)
         try:
-            record = await _in(clerk.thread, clerk.say, row.id, said.label)
+            record = await clerk.ask(lambda clerk: clerk.say(row.id, said.label))
         except Unusable as error:
             return JSONResponse({"error": error.detail}, 400)
         return JSONResponse({"label": record.label, "source": record.source, "at": record.at})
@@ -108,14 +110,14 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
             wanted = msgspec.json.decode(body or b"", type=Undo)
         except msgspec.MsgspecError as error:
             return JSONResponse({"error": str(error)}, 400)
-        return JSONResponse({"taken_back": await _in(clerk.thread, clerk.undo, wanted.source)})
+        return JSONResponse({"taken_back": await clerk.ask(lambda clerk: clerk.undo(wanted.source))})
 
-    def asked(question: Callable[[Request], dict]) -> Callable[[Request], Awaitable[Response]]:
-        """A route that asks the explainer in its thread."""
+    def asked(question: Callable[[Explainer, Request], dict]) -> Callable[[Request], Awaitable[Response]]:
+        """A route that asks the explainer."""
 
         async def answer(request: Request) -> Response:
             try:
-                return JSONResponse(await _in(explainer.thread, question, request))
+                return JSONResponse(await explainer.ask(lambda explainer: question(explainer, request)))
             except Unusable as error:
                 return JSONResponse({"error": error.detail}, 404)
 
@@ -139,11 +141,11 @@ def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
             Route("/api/state", state),
             Route("/api/label", label, methods=["POST"]),
             Route("/api/undo", undo, methods=["POST"]),
-            Route("/api/why", asked(lambda request: explainer.why(_place(request)))),
-            Route("/api/score", asked(lambda request: explainer.score(_place(request)))),
-            Route("/api/words", asked(lambda request: explainer.words())),
-            Route("/api/word", asked(lambda request: explainer.word(_word(request)))),
-            Route("/api/smoothing", asked(lambda request: explainer.smoothing())),
+            Route("/api/why", asked(lambda explainer, request: explainer.why(_place(request)))),
+            Route("/api/score", asked(lambda explainer, request: explainer.score(_place(request)))),
+            Route("/api/words", asked(lambda explainer, request: explainer.words())),
+            Route("/api/word", asked(lambda explainer, request: explainer.word(_word(request)))),
+            Route("/api/smoothing", asked(lambda explainer, request: explainer.smoothing())),
             Route("/events", events),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -177,7 +179,3 @@ async def _body(request: Request) -> bytes | None:
         if len(body) > MAX_BODY_BYTES:
             return None
     return body
-
-
-async def _in(thread, function, *args):
-    return await asyncio.get_running_loop().run_in_executor(thread, function, *args)

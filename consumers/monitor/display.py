@@ -16,7 +16,7 @@ def show_safely(text: str, limit: int) -> str:
     >>> show_safely("exe.\u202egpj", 20)
     'exe.⟨U+202E⟩gpj'
     >>> show_safely("a\\tb" + "c" * 100, 10)
-    'a bccccccc…'
+    'a bcccccc…'
     """
     shown: list[str] = []
     marks = 0

@@ -33,6 +33,19 @@ startOperations();
 startWords();
 connect(status);
 
+/** Mark the section being looked at. */
+function startNavigation() {
+  const links = [...document.querySelectorAll("nav a")];
+  const mark = () => {
+    const passed = links.filter((link) => document.querySelector(link.hash).getBoundingClientRect().top < innerHeight / 3);
+    for (const link of links) link.setAttribute("aria-current", String(link === (passed.at(-1) ?? links[0])));
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+}
+
+startNavigation();
+
 setInterval(() => {
   if (byId("status").dataset.kind !== "live" || !store.view) return;
   const age = Date.now() / 1000 - store.view.at;

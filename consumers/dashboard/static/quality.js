@@ -3,7 +3,7 @@
 import { byId, el } from "./dom.js";
 import { draw } from "./chart.js";
 import { count, fixed, odds, percent } from "./format.js";
-import { onChange, store } from "./store.js";
+import { ask, onChange, store } from "./store.js";
 import { chosen, onWindow, windowName } from "./overview.js";
 
 const MEASURES = [
@@ -134,10 +134,9 @@ async function runSmoothing() {
   const button = byId("smoothing-run");
   button.disabled = true;
   byId("smoothing-note").textContent = "Scoring the last labelled mails again, each without its own lesson…";
-  const answer = await fetch("api/smoothing");
-  const said = await answer.json();
+  const said = await ask("api/smoothing");
   button.disabled = false;
-  if (!answer.ok || !said.mails) {
+  if (said.error || !said.mails) {
     byId("smoothing-note").textContent = said.error || "No labelled mail to score yet.";
     return;
   }

@@ -70,8 +70,19 @@ function listen(id, status) {
 
 /** The server may have been started again: its key for posts is then another one. */
 async function refreshPage() {
-  const answer = await fetch("api/page");
-  if (answer.ok) store.page = await answer.json();
+  const page = await ask("api/page");
+  if (!page.error) store.page = page;
+}
+
+/** Ask the server; the answer's values, or {error} with what went wrong, in words. */
+export async function ask(path) {
+  try {
+    const answer = await fetch(path);
+    const text = await answer.text();
+    return answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text };
+  } catch {
+    return { error: "The server does not answer." };
+  }
 }
 
 /** Post JSON with the page's key; returns the answer, or throws an Error with what the server said. */

@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { ago, count, odds, percent } from "./format.js";
-import { keyOf, onChange, store } from "./store.js";
+import { ask, keyOf, onChange, store } from "./store.js";
 
 const scores = new Map(); // "partition/offset@learned_at" -> log-odds under the model that has learned
 const KEEP = 500;
@@ -36,8 +36,8 @@ export function rescored(row) {
 }
 
 async function fetchScore(row) {
-  const answer = await fetch(`api/score?place=${keyOf(row)}`);
-  if (answer.ok) remember(row, (await answer.json()).odds);
+  const said = await ask(`api/score?place=${keyOf(row)}`);
+  if (!said.error) remember(row, said.odds);
 }
 
 function remember(row, value) {
@@ -52,10 +52,9 @@ export async function explain(row) {
   chosen = key;
   explainedAt = row.learned_at;
   if (first) byId("why-body").replaceChildren(el("p", { class: "empty" }, "Asking the model…"));
-  const answer = await fetch(`api/why?place=${key}`);
-  const why = await answer.json();
+  const why = await ask(`api/why?place=${key}`);
   if (chosen !== key) return;
-  byId("why-body").replaceChildren(...(answer.ok ? panel(row, why) : [el("p", { class: "empty" }, why.error)]));
+  byId("why-body").replaceChildren(...(why.error ? [el("p", { class: "empty" }, why.error)] : panel(row, why)));
   if (first && matchMedia("(max-width: 860px)").matches) byId("why").scrollIntoView({ block: "start" });
 }
 

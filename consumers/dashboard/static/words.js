@@ -2,7 +2,7 @@
 
 import { byId, el, segments } from "./dom.js";
 import { clock, count, percent } from "./format.js";
-import { store } from "./store.js";
+import { ask, store } from "./store.js";
 import { counts } from "./why.js";
 
 const REFRESH_MS = 20000;
@@ -17,19 +17,18 @@ export function startWords() {
   });
   segments(byId("word-kinds"), [["text", "Text and subject"], ["headers", "Other headers"]], kind, (value) => { kind = value; render(); });
   let asked = 0;
-  const ask = () => {
+  const refresh = () => {
     if (document.hidden || Date.now() - asked < REFRESH_MS) return;
     asked = Date.now();
     show();
   };
   // Asked for only while somebody looks at them: the answer costs the server some work.
-  new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) ask(); }).observe(byId("words"));
-  setInterval(() => { const box = byId("words").getBoundingClientRect(); if (box.top < innerHeight && box.bottom > 0) ask(); }, 2000);
+  new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) refresh(); }).observe(byId("words"));
+  setInterval(() => { const box = byId("words").getBoundingClientRect(); if (box.top < innerHeight && box.bottom > 0) refresh(); }, 2000);
 }
 
 async function show() {
-  const answer = await fetch("api/words");
-  words = await answer.json();
+  words = await ask("api/words");
   render();
 }
 
@@ -61,10 +60,9 @@ function rising({ words, mails, since }) {
 }
 
 async function look(text) {
-  const answer = await fetch(`api/word?text=${encodeURIComponent(text)}`);
-  const said = await answer.json();
+  const said = await ask(`api/word?text=${encodeURIComponent(text)}`);
   const holder = byId("word-answer");
-  if (!answer.ok) { holder.replaceChildren(el("p", { class: "empty" }, said.error)); return; }
+  if (said.error) { holder.replaceChildren(el("p", { class: "empty" }, said.error)); return; }
   holder.replaceChildren(el("article", { class: "card answer" }, el("h2", {}, el("bdi", {}, said.word)),
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The word" }, el("table", { class: "terms" },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "As"), el("th", { scope: "col" }, "Alone scores"), said.classes.flatMap((label) => [el("th", { scope: "col" }, `${label} mails`), el("th", { scope: "col" }, `P(word | ${label})`)]))),

@@ -62,14 +62,13 @@ def test_what_if_is_what_then_happens(played, open_page):
 def test_asking_changes_nothing(played):
     from consumers.dashboard.explain import Explainer
 
-    explainer = Explainer(played.open_log, played.settings)
+    explainer = Explainer(played.open_log(), played.settings)
     before = explainer._model().to_bytes()
     explainer.words(), explainer.smoothing(), explainer.word("cheap")
     for partition in range(2):
         for offset in range(played.log.end_offset(TopicPartition(EMAILS, partition))):
             explainer.why((partition, offset))
     assert explainer._model().to_bytes() == before == played.worker.replica.model.to_bytes()
-    explainer.close()
 
 
 def test_words_of_each_class_and_one_looked_up(played, open_page):
