@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from stream_nb.errors import SnapshotError
 from stream_nb.option import Option
 from stream_nb.reader import Reader
 from stream_nb.table import Canonical, CountTable
-from stream_nb.types import Evidence, Label, Lesson, Score, Term
+from stream_nb.types import Evidence, Label, Lesson, Mail, Score, Term
 
 ROOM = 2000
 """Distinct features of a message that count; a message cannot buy more time or memory than that."""
@@ -178,6 +179,19 @@ class MailNB(NaiveBayes):
             joint[tuple(joint)[self._lead]] += shift
         return posterior(joint)
 
+    def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
+        """`predict_one` of each mail, faster."""
+        labels: list[Label | None] = []
+        for chunk in _chunks([(x, None) for x in xs]):
+            texts = [x for x, _ in chunk]
+            firsts = self._reader.pack(texts)
+            if firsts is None:
+                labels += [self.predict_one(x) for x in texts]
+            else:
+                scores = self._run(firsts, np.full(len(texts), -1), "")
+                labels += [self._best(row) for row in scores.tolist()]
+        return labels
+
     def evidence(self, x: Any) -> Evidence:
         """Why a mail scores as it does for the positive class (or, if it has not come, the best) against
         the rest.
@@ -229,6 +243,21 @@ class MailNB(NaiveBayes):
         label = _plain(y)
         self._grade(x, label, source)
         self._learn(x, label, source, 1)
+
+    def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
+        """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ."""
+        self.score_then_learn(xs, ys, source)
+
+    def score_then_learn(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> list[float]:
+        """Test, then train: the log-odds of the positive class before each label was learned.
+
+        The same bits as `score` and `learn_one` in turns. Raises ValueError when lengths differ.
+        """
+        pairs = [(x, _plain(y)) for x, y in zip(xs, ys, strict=True)]
+        log_odds: list[float] = []
+        for chunk in _chunks(pairs):
+            log_odds += self._batch([x for x, _ in chunk], [y for _, y in chunk], source)
+        return log_odds
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Take back a label as if it had been graded now.
@@ -396,6 +425,52 @@ class MailNB(NaiveBayes):
         z = slope * log_odds + shift
         return 1.0 / (1.0 + math.exp(-min(max(z, -700.0), 700.0)))
 
+    def _batch(self, xs: list[Any], labels: list[Label], source: str) -> list[float]:
+        """Test, then train, on few enough messages to lie side by side."""
+        log_odds: list[float] = []
+        while len(log_odds) < len(xs):
+            done = len(log_odds)
+            # A class that is not there yet changes how the messages before it are scored: it comes one by one.
+            known = next((k for k in range(done, len(xs)) if labels[k] not in self._columns), len(xs))
+            firsts = self._reader.pack(xs[done:known]) if known - done > 1 else None
+            if firsts is None:
+                log_odds.append(self.score(xs[done]).log_odds)
+                self.learn_one(xs[done], labels[done], source)
+                continue
+            columns = np.array([self._columns[label] for label in labels[done:known]], np.int64)
+            log_odds += self._odds(self._run(firsts, columns, source))
+        return log_odds
+
+    def _run(self, firsts: np.ndarray, columns: np.ndarray, source: str) -> np.ndarray:
+        """Scores, before they were learned, of the messages packed in the reader."""
+        reader, table = self._reader, self._table
+        sums = np.array(self._sources.get(source, (0, 0)), np.int64)
+        before = np.zeros((len(columns), len(self._columns)))
+        most = np.iinfo(np.int64).max if self.max_features is None else self.max_features
+        done = 0
+        while done < len(columns):
+            table.reserve(reader, len(columns) - done)
+            done = kernels.learn_batch(
+                done, reader.text, reader.parts, firsts, columns, sums, most, before, _NO_TERMS,
+                reader.alphabet, self.pairs, reader.room, reader.hashes, reader.spans, reader.times, reader.seen,
+                reader.prefixes, reader.longest_prefix, reader.rows,
+                table.index, table.keys, table.counts, table.names, table.arena, table.sizes,
+                self._tallies, self._lead, self._gathered(), self._scores, self._met, self._lesson,
+            )  # fmt: skip
+            if table.live > most:
+                self.evict(most - most // 8)
+        if sums.any():
+            self._sources[source] = (int(sums[0]), int(sums[1]))
+        self._version += 1
+        return before
+
+    def _odds(self, scores: np.ndarray) -> list[float]:
+        """Log-odds of the positive class from rows of scores."""
+        column = self._columns.get(self.positive)
+        if column is None or scores.shape[1] < 2:
+            return [0.0] * len(scores)
+        return (scores[:, column] - np.delete(scores, column, axis=1).max(axis=1)).tolist()
+
     def _term(self, i: int, weight: float) -> Term:
         row = int(self._reader.rows[i])
         counts = self._table.counts[row].tolist() if row >= 0 else [0] * len(self._columns)
@@ -479,6 +554,22 @@ class MailNB(NaiveBayes):
 
 
 _NO_TERMS = np.zeros((0, 0))
+_CHUNK_BYTES = 1 << 16
+
+
+def _chunks(pairs: list[tuple[Any, Any]]) -> Iterator[list[tuple[Any, Any]]]:
+    """The pairs in order, in lists of about 64 kB of text."""
+    chunk: list[tuple[Any, Any]] = []
+    size = 0
+    for pair in pairs:
+        chunk.append(pair)
+        x = pair[0]
+        size += sum(len(text) for _, text in x.parts) if isinstance(x, Mail) else len(x)
+        if size >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
 
 
 def _plain(label: Any) -> Label:

@@ -29,6 +29,7 @@ class Reader:
         self._key = key
         self._pairs = pairs
         self._room = room
+        self.room = 0
         self._last: Any = None
         self._salts: dict[str, tuple[int, int, int]] = {}
         self.prefixes = np.zeros(0, np.uint8)
@@ -75,6 +76,28 @@ class Reader:
         prefix = self.prefixes[before : before + size].tobytes()
         return (prefix + (text.lower() if fold else text)).decode("utf-8", "replace")
 
+    def pack(self, xs: list[Any]) -> np.ndarray | None:
+        """Lay several texts and mails side by side in `text` and `parts`; where the parts of each begin.
+
+        None when one of them is something else, or has no part.
+        """
+        pieces, ends, firsts, end = [], [], [0], 0
+        for x in xs:
+            if isinstance(x, str):
+                x = x.encode("utf-8", "replace")
+            for name, text in (("", x),) if isinstance(x, bytes) else x.parts if isinstance(x, Mail) else ():
+                end += len(text)
+                pieces.append(text)
+                ends.append((name, end))
+            if len(ends) == firsts[-1]:
+                return None
+            firsts.append(len(ends))
+        self._last = None
+        longest = max(map(len, pieces), default=0) * int(max(np.diff(firsts), default=0))
+        self.room = self._make_room(2 * longest)
+        self.text, self.parts = np.frombuffer(b"".join(pieces), np.uint8), self._parts(ends)
+        return np.array(firsts, np.int64)
+
     def _read_text(self, text: bytes) -> None:
         self._plain[0, 0] = len(text)
         self._scan(text, self._plain)
@@ -93,7 +116,7 @@ class Reader:
         self.parts = parts
         self.n = kernels.scan_text(
             self.text, parts, self.alphabet, self._pairs, room,
-            self.hashes, self.spans, self.times, self._seen,
+            self.hashes, self.spans, self.times, self.seen, 0,
         )  # fmt: skip
 
     def _read_counts(self, counts: Mapping[Any, float]) -> None:
@@ -121,7 +144,7 @@ class Reader:
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.alphabet, self._pairs and units is None, room,
-            self.hashes, self.spans, self.times, self._seen, amounts,
+            self.hashes, self.spans, self.times, self.seen, amounts,
         )  # fmt: skip
 
     def _make_room(self, most: int) -> int:
@@ -129,7 +152,7 @@ class Reader:
         if room > self.hashes.shape[0]:
             self._allot(room)
         # A short message after a very long one clears only what it needs.
-        self._seen = self._full_seen[: max(64, 1 << (2 * room).bit_length())]
+        self.seen = self._full_seen[: max(64, 1 << (2 * room).bit_length())]
         return room
 
     def _allot(self, room: int) -> None:

@@ -78,6 +78,11 @@ class CountTable:
             self.index, self.keys, self.names, self.arena, self.sizes,
         )  # fmt: skip
 
+    def reserve(self, reader: Reader, messages: int) -> None:
+        """Room for at least one more message of those packed in `reader`, and counters wide enough for all."""
+        self._room_for(reader.room, reader.text.size + reader.room * (1 + reader.longest_prefix))
+        self._widen(kernels.UNIT * messages)
+
     def add_column(self) -> None:
         """One more counter for every feature, 0 everywhere."""
         empty = np.zeros((self.counts.shape[0], 1), self.counts.dtype)

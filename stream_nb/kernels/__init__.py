@@ -3,6 +3,7 @@
     scan.py    bytes of a message -> distinct keyed features
     table.py   keyed feature -> row of counters: find, insert, add
     recipe.py  rows of counters -> the score of MailNB, and what a label would add
+    batch.py   all of these for many messages in one call
     calibration.py  margins of past labels -> probabilities
     textbook.py  rows of counters -> log probabilities of the textbook models
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_FILES = ("scan", "table", "recipe", "calibration", "textbook")
+_FILES = ("scan", "table", "recipe", "batch", "calibration", "textbook")
 
 
 def __getattr__(name: str) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import marshal
+import zlib
 from collections.abc import Callable
 
 import numpy as np
@@ -33,6 +35,12 @@ def kernel(function: Callable) -> Callable:
 def inlined(function: Callable) -> Callable:
     """A part of a kernel, put in place at each call: passing arrays to a function costs more than it does."""
     return numba.njit(inline="always")(function) if _COMPILED else function
+
+
+def fingerprint(*kernels: Callable) -> int:
+    """A number that changes with the code of any of these kernels."""
+    functions = [getattr(one, "py_func", None) or one.__wrapped__ for one in kernels]
+    return zlib.crc32(b"".join(marshal.dumps(function.__code__) for function in functions))
 
 
 def _uncompiled(function: Callable) -> Callable:

@@ -78,10 +78,10 @@ def _note(h, amount, n, room, mask, hashes, times, seen):
 
 
 @kernel
-def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen):
+def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen, begin):
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
-    Row p of `parts` (uint64[:, 4]) is (end in text, hash start value, ...). `room` bounds the features;
+    The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). `room` bounds the features;
     `seen` is a power of two of at least twice that, and is cleared here.
     """
     mask = seen.shape[0] - 1
@@ -89,7 +89,7 @@ def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen):
     multiplier = alphabet[512]
     n = 0
     previous = -1
-    i = 0
+    i = begin
     for part in range(parts.shape[0]):
         end = np.int64(parts[part, 0])
         seed = parts[part, 1]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from river import checks
 
-from stream_nb import BernoulliNB, MailNB, MultinomialNB, SnapshotError
+from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part, SnapshotError
 from tests import strategies
 
 EVERYTHING = [
@@ -202,3 +202,22 @@ def river_checks():
 @pytest.mark.parametrize(("model", "check"), list(river_checks()))
 def test_river_contract(model, check):
     check(model.clone())
+
+
+@pytest.mark.parametrize("options", [{}, {"band": math.inf, "max_features": 2000}, {"trust": False, "pairs": False}])
+def test_many_at_once_give_the_bits_of_one_by_one(options):
+    xs, ys = [], []
+    for number in range(600):
+        text = f"mail {number * 7919 % 1013} about {'money' if number % 2 else 'lunch'} n{number} Ünï {number % 13}"
+        mail = Mail((Part("subject", b"a subject"), Part("", text.encode())))
+        xs.append((text, mail, text.encode(), text.split(), Mail(()), "")[number * number % 6])
+        ys.append("work" if number > 300 and number % 5 == 0 else "spam" if number % 2 else "ham")
+    one, many = MailNB(**options), MailNB(**options)
+    scores = []
+    for x, y in zip(xs, ys, strict=True):
+        scores.append(one.score(x).log_odds)
+        one.learn_one(x, y, "me")
+    assert many.score_then_learn(xs, ys, "me") == scores
+    assert many == one and many.evicted == one.evicted
+    assert many.score(xs[0]) == one.score(xs[0])
+    assert (one.evicted > 0) == ("max_features" in options)
