@@ -19,6 +19,7 @@ def pytest_configure(config) -> None:
     garbage collector."""
     config.addinivalue_line("filterwarnings", "ignore:(read|open)_text is deprecated:DeprecationWarning")
     config.addinivalue_line("filterwarnings", r"ignore:unclosed <socket.socket .*laddr=\('0.0.0.0':ResourceWarning")
+    config.addinivalue_line("filterwarnings", "ignore:unclosed <ssl.SSLSocket:ResourceWarning")
 
 
 @pytest.fixture(scope="session")

@@ -38,13 +38,13 @@ class Node:
 
     def __init__(self, folder: Path, properties: Path, port: int) -> None:
         self._folder = folder
-        self._properties = properties
+        self.properties = properties
         self.port = port
         self.process: subprocess.Popen | None = None
 
     def start(self) -> None:
         """Start the process; `Cluster.wait` says when it answers."""
-        command = [*_java(HEAP), "kafka.Kafka", str(self._properties)]
+        command = [*_java(HEAP), "kafka.Kafka", str(self.properties)]
         with open(self._folder / "out.log", "ab") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
 
@@ -95,7 +95,7 @@ class Cluster:
                 **(extra or {}),
             }
             path = home / "server.properties"
-            path.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
+            _write(path, settings)
             _run("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(path))
             self.nodes.append(Node(home, path, ports[i]))
 
@@ -103,6 +103,24 @@ class Cluster:
     def bootstrap(self) -> str:
         """host:port of every node."""
         return ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
+
+    def add_listener(self, name: str, port: int, protocol: str, settings: dict[str, str]) -> None:
+        """One more listener on the first node, before it starts."""
+        path = self.nodes[0].properties
+        found = _read(path)
+        found["listeners"] += f",{name}://127.0.0.1:{port}"
+        found["advertised.listeners"] += f",{name}://127.0.0.1:{port}"
+        found["listener.security.protocol.map"] += f",{name}:{protocol}"
+        _write(path, found | settings)
+
+    def add_scram_user(self, name: str, password: str) -> None:
+        """Let a user in with SCRAM-SHA-256."""
+        from kafka import KafkaAdminClient
+        from kafka.admin import ScramMechanism, UserScramCredentialUpsertion
+
+        admin = KafkaAdminClient(bootstrap_servers=self.bootstrap)
+        admin.alter_user_scram_credentials([UserScramCredentialUpsertion(name, ScramMechanism.SCRAM_SHA_256, password)])
+        admin.close()
 
     def start(self) -> Cluster:
         """Start all nodes and wait until they answer."""
@@ -148,6 +166,10 @@ def _run(*arguments: str) -> str:
     if done.returncode != 0:
         raise RuntimeError(f"{arguments}: {done.stdout}{done.stderr}")
     return done.stdout
+
+
+def _write(path: Path, settings: dict[str, str]) -> None:
+    path.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
 
 
 def _read(path: Path) -> dict[str, str]:

@@ -96,7 +96,10 @@ class KafkaLog(Log):
         try:
             yield
         except (KafkaError, OSError, ValueError) as error:
-            raise LogUnavailable(f"{self._where}: {error}; is the broker up, and its address right?") from error
+            hint = "is the broker up, and its address right?"
+            if self._settings.security_protocol != "PLAINTEXT":
+                hint = "is the broker up, and are address, user, password and certificates right?"
+            raise LogUnavailable(f"{self._where}: {error}; {hint}") from error
 
     @cached_property
     def _scanner(self) -> KafkaReader:

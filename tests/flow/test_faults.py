@@ -6,7 +6,7 @@ import pytest
 from kafka_broker import Cluster
 from trial import Trial
 
-pytestmark = pytest.mark.timeout(280)
+pytestmark = pytest.mark.timeout(600)
 
 
 def _must_hold(trial: Trial, folder) -> None:

@@ -1,0 +1,81 @@
+"""Defects of kafka-python that lose data silently, each reproduced on a real broker, and our guard against it.
+
+A test here that fails after an upgrade may be good news: the defect is mended and its guard can go.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from log_bench import everything, make_bench, take
+
+from consumers.errors import Restart
+from consumers.log.base import Draft, TopicPartition
+from consumers.log.kafka_clients import connection, make_transactional_producer
+from consumers.records import EMAILS, PREDICTIONS
+
+
+@pytest.fixture
+def bench(request, tmp_path, kafka):
+    bench = make_bench("kafka", request, tmp_path)
+    yield bench
+    bench.close()
+
+
+@pytest.fixture(params=["OutOfOrderSequenceNumberError", "InvalidProducerEpochError"])
+def broken_acknowledgement(request, monkeypatch):
+    """The next batch is acknowledged with an error that makes the producer ask for a new epoch."""
+    from kafka import errors
+    from kafka.producer.sender import Sender
+
+    complete, broken = Sender._complete_batch, []
+
+    def complete_badly(self, batch, response):
+        if self._transaction_manager is None or not self._transaction_manager.is_transactional() or broken:
+            return complete(self, batch, response)
+        broken.append(batch)
+        return self._dispatch_error(batch, getattr(errors, request.param)(), response)
+
+    monkeypatch.setattr(Sender, "_complete_batch", complete_badly)
+    return broken
+
+
+def test_kafka_python_reports_a_lost_transaction_as_committed(bench, kafka, broken_acknowledgement):
+    """An epoch bump while the commit is under way: EndTxn is never sent, and its result is success."""
+    log = bench.ready()
+    prefix = log._settings.prefix
+    producer = make_transactional_producer(connection(kafka.bootstrap, log._settings), uuid.uuid4().hex)
+    producer.init_transactions()
+    producer.begin_transaction()
+    sent = producer.send(prefix + PREDICTIONS, value=b"lost", partition=0)
+    producer.commit_transaction()
+    assert broken_acknowledgement
+    assert sent.failed()
+    producer.close()
+    assert everything(log, PREDICTIONS) == []
+
+
+def test_our_commit_is_in_doubt_and_nothing_of_it_is_seen(bench, broken_acknowledgement):
+    log = bench.ready()
+    log.append([Draft(EMAILS, b"a", b"mail", 0)])
+    seat = bench.join(log)
+    take(seat, 1)
+    with pytest.raises(Restart, match="not acknowledged"):
+        seat.commit([Draft(PREDICTIONS, b"a", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
+    assert broken_acknowledgement
+    successor = bench.join(bench.open())
+    assert successor.committed(TopicPartition(EMAILS, 0)) == 0
+    assert everything(log, PREDICTIONS) == []
+
+
+def test_a_commit_by_a_member_without_a_generation_is_refused(bench, monkeypatch):
+    """With empty group metadata a broker checks no generation, so that a zombie could commit."""
+    log = bench.ready()
+    log.append([Draft(EMAILS, b"a", b"mail", 0)])
+    seat = bench.join(log)
+    metadata = seat._consumer.group_metadata()
+    nobody = type(metadata)(metadata.group_id, -1, "", metadata.group_instance_id)
+    monkeypatch.setattr(seat._consumer, "group_metadata", lambda: nobody)
+    with pytest.raises(Restart, match="not a member"):
+        take(seat, 1)
