@@ -1,4 +1,27 @@
-"""A streaming naive Bayes mail classifier: raw counts as state, smoothing when reading."""
+"""A streaming naive Bayes mail classifier: raw counts as state, smoothing when reading.
+
+    from stream_nb import Mail, MailNB, Part
+
+    model = MailNB(key=b"16 or more secret bytes")
+    for text, label in (("win free money now", "spam"), ("see you at lunch", "ham"), ("money for you", "spam")):
+        model.score(text)  # before the label is known: this is what counts
+        model.learn_one(text, label)
+    mail = Mail((Part("subject", b"free lunch"), Part("", b"win money")))
+    score = model.score(mail)
+    print(score.label, score.log_odds, score.probability)
+    for term in model.evidence(mail).terms:
+        print(term.text, term.weight, term.counts)
+    lesson = model.grade(mail, "spam", source="me")  # what the label would add
+    model.apply(mail, lesson)
+    model.retract(mail, lesson)  # taken back, bit for bit
+    model.merge(MailNB.from_bytes(model.to_bytes()))
+
+Reading order: types.py, base.py, mail_nb.py (what a mail's score is and how a label teaches), reader.py with
+keys.py and kernels/scan.py (bytes to features), table.py with kernels/table.py (features to counters),
+kernels/recipe.py (counters to scores), snapshot.py; then word_counts.py, text_nb.py, multinomial.py and
+bernoulli.py for the textbook models of words, tally.py, feature_nb.py, categorical.py, gaussian.py and mixed.py
+for those of named features.
+"""
 
 from stream_nb.bernoulli import BernoulliNB
 from stream_nb.binned import BinnedNB

@@ -81,8 +81,8 @@ def _note(h, amount, n, room, mask, hashes, times, seen):
 def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen, begin):
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
-    The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). `room` bounds the features;
-    `seen` is a power of two of at least twice that, and is cleared here.
+    The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). `room` bounds the
+    features; `seen` is a power of two of at least twice that, and is cleared here.
     """
     mask = seen.shape[0] - 1
     seen[:] = -1

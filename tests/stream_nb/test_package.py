@@ -1,0 +1,30 @@
+"""The front page of the package is true: its program runs, its files exist, its names are public."""
+
+import re
+import textwrap
+from pathlib import Path
+
+import stream_nb
+
+
+def test_the_program_of_the_front_page_runs(capsys):
+    program = stream_nb.__doc__.split("\n\n", 1)[1].split("\n\nReading order")[0]
+    lines = [line for line in textwrap.dedent(program).splitlines() if line.strip()]
+    exec(compile("\n".join(lines), "front page", "exec"), {})
+
+    assert len(lines) <= 15
+    first, *terms = capsys.readouterr().out.splitlines()
+    assert first.startswith("spam") and any(line.startswith("money") for line in terms)
+
+
+def test_the_reading_order_names_files_that_are_there():
+    order = stream_nb.__doc__.split("Reading order:")[1]
+    files = re.findall(r"[\w/]+\.py", order)
+    assert len(files) > 10
+    for file in files:
+        assert (Path(stream_nb.__file__).parent / file).is_file(), file
+
+
+def test_public_names_are_there():
+    assert stream_nb.__all__ == sorted(stream_nb.__all__)
+    assert all(hasattr(stream_nb, name) for name in stream_nb.__all__)
