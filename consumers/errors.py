@@ -12,6 +12,12 @@
 
 from __future__ import annotations
 
+STATUS_USER_ERROR = 2
+"""Exit status of a process that a user's mistake ended; it must not be started again."""
+
+STATUS_RESTART = 75
+"""Exit status of a process that ended in doubt and asks to be started again from the log."""
+
 
 class ConsumerError(Exception):
     """The root of all errors of this package."""

@@ -54,7 +54,7 @@ def evaluate(
         done += 1
         progress(done)
     if not done:
-        raise UserError("no mail with a label here: give a folder with a sub-folder a class, an index, or labelled JSON")
+        raise UserError("no mail with a label: give a folder with a sub-folder a class, an index, or labelled JSON")
     return figures.report(mails_per_s=done / (time.perf_counter() - started)), skipped
 
 

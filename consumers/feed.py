@@ -1,7 +1,7 @@
 """The feed: put mails on the log, and the labels that are known, some mails later.
 
-Each mail is at least a millisecond younger than the one before, and a label has the time of the mail it follows, so that
-a worker meets mails and labels in the same order on every log (see `alignment`). With a rate, times are real.
+Each mail is at least a millisecond younger than the one before, and a label has the time of the mail it follows, so
+that a worker meets mails and labels in the same order on every log (see `alignment`). With a rate, times are real.
 Without one the feed is a replay: a mail a millisecond, the last one about now.
 """
 

@@ -7,7 +7,6 @@ from river import metrics
 
 from stream_nb.metrics import Ranking, lam_pct, wilson
 
-
 UNSCORED = "(none)"
 """What a confusion matrix calls the label of a mail that came before the model knew any class."""
 

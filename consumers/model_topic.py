@@ -139,6 +139,6 @@ def _checked(decoder: msgspec.msgpack.Decoder, value: bytes, place: str):
         head = None
     if head != FORMAT:
         raise UnknownFormat(
-            f"{place}: model record of format {head!r}, this program reads {FORMAT}; run one version of stream-nb on a log"
+            f"{place}: model record of format {head!r}, this program reads {FORMAT}; run one version of stream-nb"
         )
     return decoder.decode(value)

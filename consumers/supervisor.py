@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Sequence
 from threading import Event
 
+from consumers.errors import STATUS_USER_ERROR
+
 logger = logging.getLogger(__name__)
 
-STATUS_USER_ERROR = 2
-from consumers.log.watchdog import STATUS_RESTART
 GRACE_S = 9.0
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
@@ -49,11 +49,13 @@ class Child:
         return pause
 
 
-def supervise(commands: Sequence[Sequence[str]], stop: Event, ended: Callable[[int], None] = lambda status: None) -> int:
+def supervise(
+    commands: Sequence[Sequence[str]], stop: Event, ended: Callable[[int], None] = lambda status: None
+) -> int:
     """Run one process a command until `stop` is set; returns the exit status of the whole.
 
-    Status 0 of a process counts as a stop asked for, status 2 (a user's mistake) stops all; any other ends in a new start, of
-    which `ended` is told the status.
+    Status 0 of a process counts as a stop asked for, status 2 (a user's mistake) stops all; any other ends in a new
+    start, of which `ended` is told the status.
     """
     children = [Child(command) for command in commands]
     status = 0

@@ -9,8 +9,9 @@ ROOT = Path(__file__).parent.parent
 LEARNER = sorted((ROOT / "stream_nb").rglob("*.py"))
 PLUMBING = sorted((ROOT / "consumers").rglob("*.py"))
 IMPURE = {
-    "asyncio", "io", "kafka", "logging", "mailbox", "multiprocessing", "os", "pathlib", "pickle", "random", "secrets", "shutil",
-    "socket", "sqlite3", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid", "warnings",
+    "asyncio", "io", "kafka", "logging", "mailbox", "multiprocessing", "os", "pathlib", "pickle", "random",
+    "secrets", "shutil", "socket", "sqlite3", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
+    "warnings",
 }  # fmt: skip
 
 
@@ -38,7 +39,8 @@ def test_the_learner_is_pure(path):
     roots = {name.split(".")[0] for name in imported(path)}
 
     assert not roots & (IMPURE | {"consumers"})
-    called = {n.func.id for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    calls = [node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    called = {function.id for function in calls if isinstance(function, ast.Name)}
     assert not called & {"open", "print", "input", "eval", "exec"}
 
 
@@ -54,4 +56,5 @@ def test_the_dashboard_knows_neither_worker_nor_monitor_code():
 
 def test_nothing_unpickles_or_evaluates():
     for path in LEARNER + PLUMBING:
-        assert not {"pickle", "marshal", "shelve"} & {name.split(".")[0] for name in imported(path)}, path
+        assert not {"pickle", "shelve"} & {name.split(".")[0] for name in imported(path)}, path
+        assert "marshal.load" not in path.read_text("utf-8"), path

@@ -13,7 +13,9 @@ from consumers.commands.options import with_settings
 @click.command("demo")
 @click.argument("path", metavar="[PATH]", required=False)
 @click.option("--mails", type=click.IntRange(min=1), help="Stop after this many mails; default 3000, with PATH all.")
-@click.option("--rate", type=click.FloatRange(min=0), default=100.0, show_default=True, help="Mails per second; 0: full speed.")
+@click.option(
+    "--rate", type=click.FloatRange(min=0), default=100.0, show_default=True, help="Mails per second; 0: full speed."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated mail and of label delays.")
 @with_settings
 def command(settings, path, mails, rate, seed) -> None:

@@ -18,7 +18,7 @@ def command(settings, message_id: str) -> None:
     with explainer(settings) as (log, ask):
         place = _place(log, message_id)
         if place is None:
-            raise UserError(f"no prediction of message {message_id!r} on {settings.log}; `stream-nb report` counts them")
+            raise UserError(f"no prediction of message {message_id!r} on {settings.log}; is the id right?")
         why = ask.why(place)
     click.echo(f"{why['subject']}\nfrom {why['sender']}\n")
     click.echo(f"log-odds {why['odds']:+.4f} for {why['positive']} (probability {why['probability']:.3f}), "

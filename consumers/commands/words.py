@@ -38,4 +38,5 @@ def _print_word(answer: dict) -> None:
     for entry in answer["found"]:
         click.echo(f"{entry['text']}: weight {entry['weight']:+.4f}")
         for label in answer["classes"]:
-            click.echo(f"  {label}: {entry['counts'].get(label, 0.0):.2f} mails, p = {entry['probabilities'][label]:.3g}")
+            count, share = entry["counts"].get(label, 0.0), entry["probabilities"][label]
+            click.echo(f"  {label}: {count:.2f} mails, p = {share:.3g}")

@@ -34,11 +34,10 @@ def command(settings, processes: int, child: bool) -> int:
 def _work(settings) -> int:
     import logging
 
-    from consumers.errors import LogUnavailable, Restart
+    from consumers.errors import STATUS_RESTART, LogUnavailable, Restart
     from consumers.opening import open_ready_log
     from consumers.slots import take_slot
     from consumers.stopping import stop_with_parent
-    from consumers.supervisor import STATUS_RESTART
     from consumers.worker import Worker
 
     stop = stop_with_parent()

@@ -8,12 +8,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-STATUS_RESTART = 75
+from consumers.errors import STATUS_RESTART
 
 
 @contextmanager
 def watchdog(what: str, limit_s: float) -> Iterator[None]:
-    """Let the block run for `limit_s` seconds; after that the process ends with the status that asks for a new start."""
+    """Let the block run for `limit_s` seconds; then the process ends with the status that asks for a new start."""
 
     def bark() -> None:
         sys.stderr.write(f"stream-nb: {what} did not come back within {limit_s:.0f} s; starting again from the log\n")

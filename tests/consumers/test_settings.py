@@ -39,7 +39,7 @@ def test_a_bad_file_is_refused_with_its_place(tmp_path, text, says):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(UserError, match="absent.toml.*No such file"):
+    with pytest.raises(UserError, match=r"absent.toml.*No such file"):
         load_settings(tmp_path / "absent.toml", {})
 
 
@@ -50,7 +50,7 @@ def test_an_unknown_variable_is_refused(variable):
 
 
 def test_a_variable_out_of_range_is_refused():
-    with pytest.raises(UserError, match="STREAM_NB_MONITOR_PORT.*<= 65535"):
+    with pytest.raises(UserError, match=r"STREAM_NB_MONITOR_PORT.*<= 65535"):
         load_settings(None, {"STREAM_NB_MONITOR_PORT": "70000"})
 
 

@@ -6,7 +6,8 @@ import sys
 import threading
 import time
 
-from consumers.supervisor import STATUS_RESTART, STATUS_USER_ERROR, supervise
+from consumers.errors import STATUS_RESTART, STATUS_USER_ERROR
+from consumers.supervisor import supervise
 
 
 def script(text):
@@ -60,7 +61,8 @@ def test_a_worker_process_stops_when_its_supervisor_is_killed(tmp_path):
     )
     parent = subprocess.Popen(
         script(
-            f"import threading; from consumers.supervisor import supervise; supervise([{script(code)!r}], threading.Event())"
+            "import threading; from consumers.supervisor import supervise; "
+            f"supervise([{script(code)!r}], threading.Event())"
         )
     )
     while not (tmp_path / "up").exists():

@@ -1,7 +1,8 @@
 """SIGKILL the worker at every step of its work, and at random: nothing is lost, nothing is counted twice.
 
-The worker runs in a forked child on the embedded log; a crash point is data, (step, how many times it is passed), and the
-child kills itself there. Its successor starts from the log. What is there at the end must equal a run that never crashed.
+The worker runs in a forked child on the embedded log; a crash point is data, (step, how many times it is passed), and
+the child kills itself there. Its successor starts from the log. What is there at the end must equal a run that never
+crashed.
 """
 
 import os

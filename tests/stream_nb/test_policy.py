@@ -1,5 +1,6 @@
 """Where to cut: by a threshold, by the ham one can bear to lose, by costs; and when to be unsure."""
 
+import itertools
 import random
 
 import pytest
@@ -17,7 +18,7 @@ def test_Q3_a_higher_threshold_never_calls_more_mail_positive():
     cuts = [Policy(threshold=t / 4) for t in range(-8, 9)]
     called = [[p.decide(score(s / 8), p.cut(MailNB())) == "spam" for s in range(-16, 17)] for p in cuts]
 
-    for lower, higher in zip(called, called[1:], strict=False):
+    for lower, higher in itertools.pairwise(called):
         assert sum(higher) < sum(lower)
         assert all(low or not high for low, high in zip(lower, higher, strict=True))
 
