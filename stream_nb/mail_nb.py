@@ -276,6 +276,22 @@ class MailNB(NaiveBayes):
         self._combine(other, -1)
         self._forget_empty()
 
+    def decay(self, factor: float) -> None:
+        """Multiply everything learned by `factor`, 0 to 1, in whole units; lessons given before no longer fit.
+
+        Forgetting never helped on streams of some thousand mails; it is for drift over years. Raises ValueError
+        outside the range.
+        """
+        if not 0.0 <= factor <= 1.0:
+            raise ValueError(f"decay factor is {factor!r}: give a number from 0 (forget all) to 1 (nothing)")
+        self._table.scale(factor)
+        self._tallies = np.rint(self._tallies * factor).astype(np.int64)
+        self._tallies[:, kernels.MASS] = self._table.sums()
+        self._sources = {name: (round(n * factor), round(d * factor)) for name, (n, d) in self._sources.items()}
+        self._sources = {name: sums for name, sums in self._sources.items() if sums != (0, 0)}
+        self._version += 1
+        self._forget_empty()
+
     def evict(self, most: int) -> int:
         """Forget the rarest words and pairs until at most `most` are left; returns how many went.
 
