@@ -7,7 +7,7 @@ import copy
 import msgspec
 
 from consumers.monitor.display import show_safely
-from consumers.monitor.joined import Seen
+from consumers.monitor.joined import Judgement
 from consumers.records import LabelRecord
 
 MAX_SOURCES = 200
@@ -15,7 +15,7 @@ OTHERS = "(others)"
 
 
 class SourceCounts(msgspec.Struct):
-    """Labels that a source gave and took back, and of those on scored mails how many said other than the filter."""
+    """Labels that a source gave and took back; the mails judged by them, and how many `against` the filter."""
 
     labels: int = 0
     withdrawn: int = 0
@@ -38,20 +38,25 @@ class Sources:
     def __init__(self, counts: dict[str, SourceCounts] | None = None) -> None:
         self.counts = {} if counts is None else counts
 
-    def add(self, label: LabelRecord, seen: Seen | None, at: float) -> None:
-        """Count a label record appended `at`; `seen` is its mail, if it is here."""
-        name = label.source
-        if name not in self.counts and len(self.counts) >= MAX_SOURCES:
-            name = OTHERS
-        counts = self.counts.setdefault(name, SourceCounts())
+    def add(self, label: LabelRecord, at: float) -> None:
+        """Count a label record appended `at`."""
+        counts = self._of(label.source)
         counts.last_at = at
         if label.forget or label.label is None:
             counts.withdrawn += 1
             return
         counts.labels += 1
-        if seen is not None:
-            counts.scored += 1
-            counts.against += label.label != seen.prediction.label
+
+    def judge(self, judgement: Judgement, source: str) -> None:
+        """Count a mail that was judged by a label of this source."""
+        counts = self._of(source)
+        counts.scored += 1
+        counts.against += not judgement.right
+
+    def _of(self, source: str) -> SourceCounts:
+        if source not in self.counts and len(self.counts) >= MAX_SOURCES:
+            source = OTHERS
+        return self.counts.setdefault(source, SourceCounts())
 
     def view(self) -> list[SourceView]:
         """All sources, the busiest first."""

@@ -148,7 +148,7 @@ class State:
         self.labels += 1
         self.labelled.add(at)
         seen, _ = self.joined.add_label(label, at)
-        self.sources.add(label, seen, at)
+        self.sources.add(label, at)
         if seen is not None:
             self.changed[seen.place] = seen
             self._judge(seen, at)
@@ -178,10 +178,12 @@ class State:
             delay = seen.labelled_at - prediction.arrived_at
             self.delay.add(delay)
             self.delays.add(delay)
+            self.sources.judge(seen.judgement, seen.source)
             self._detect("errors", float(not seen.judgement.right), at)
         elif old.truth != seen.truth:
             seen.judgement = old._replace(truth=seen.truth)
             self.windows.replace(old, seen.judgement)
+            self.sources.judge(seen.judgement, seen.source)
             self.baselines.replace(old.truth, seen.truth)
 
     def _detect(self, signal: str, value: float, at: float) -> None:

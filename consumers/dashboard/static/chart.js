@@ -28,7 +28,7 @@ export function draw(holder, { series, x, y, marks = [], summary, readout = true
   const py = (value) => PAD.top + (1 - (value - y.low) / (y.high - y.low || 1)) * inner.height;
   const drawing = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary });
 
-  for (const value of y.ticks || ticks(y.low, y.high, Math.max(2, inner.height / 46))) {
+  for (const value of y.ticks || ticks(y.low, y.high, Math.max(2, inner.height / 38))) {
     drawing.append(
       svg("line", { class: "grid", x1: PAD.left, x2: width - PAD.right, y1: py(value), y2: py(value) }),
       svg("text", { class: "tick", x: PAD.left - 7, y: py(value) + 4, "text-anchor": "end" }, y.show(value)));

@@ -47,7 +47,7 @@ function showPast() {
     const high = Math.max(1, ...points.map((point) => point[column]));
     draw(byId(id), {
       series: [{ name, tone: "main", points: points.map((point) => [point[0], point[column]]) }],
-      x: { low: points[0][0], high: last[0], show: (at) => clock(at, false), long: (at) => clock(at), ticks: timeTicks(points[0][0], last[0], byId(id).clientWidth) },
+      x: { low: points[0][0], high: last[0], show: (at) => clock(at, last[0] - points[0][0] < 600), long: (at) => clock(at), ticks: timeTicks(points[0][0], last[0], byId(id).clientWidth) },
       y: { low: 0, high, show, long: name === "known" ? count : rate },
       summary: `${title} over the last half hour: now ${show(last[column])}, most ${show(high)}.`,
     });

@@ -143,7 +143,7 @@ function showChart() {
     series,
     x: { low: points[0][0], high: Math.max(latest[0], points[0][0] + 10), show: (at) => (long ? new Date(1000 * at).toLocaleDateString("en-GB") : clock(at, chosen.step === "1")), ticks: timeTicks(points[0][0], Math.max(latest[0], points[0][0] + 10), holder.clientWidth) },
     y: { low: floor, high: 1, show: (share) => `${Math.round(100 * share)} %`, long: (share) => percent(share) },
-    marks: store.view.changes.map((change) => ({ x: change.at, text: `${change.signal}: ${percent(change.before, 1)} to ${percent(change.after, 1)} at ${clock(change.at)}` })),
+    marks: store.view.changes.filter((change) => change.signal !== "never seen").map((change) => ({ x: change.at, text: `${change.signal}: ${percent(change.before, 1)} to ${percent(change.after, 1)} at ${clock(change.at)}` })),
     summary: `Accuracy now: last 1,000 ${percent(latest[4])}, last 100 ${percent(latest[3])}, since start ${percent(latest[5])}; base rate ${percent(latest[6])}, last class ${percent(latest[7])}.`,
   });
   byId("accuracy-legend").replaceChildren(legend(series));

@@ -67,7 +67,7 @@ function panel(row, why) {
       el("dt", {}, "On arrival"), el("dd", {}, `${odds(row.odds)} · ${percent(row.probability, 1)} ${why.positive}`),
       el("dt", {}, "With today's model"), el("dd", { id: "why-odds" }, `${odds(why.odds)} · ${percent(why.probability, 1)} ${why.positive}`),
       ...Object.entries(why.if_labelled).flatMap(([label, value]) => [el("dt", {}, `If you call it ${label}`), el("dd", {}, odds(value))])),
-    why.lesson ? el("p", { class: "small" }, "Learned as ", el("b", {}, why.lesson.label), ` from ${why.lesson.source}, counting ${why.lesson.weight.toFixed(2)} of a mail.`) : null,
+    why.lesson ? el("p", { class: "small" }, "Learned as ", el("b", {}, why.lesson.label), why.lesson.weight ? ` from ${why.lesson.source}, counting ${why.lesson.weight.toFixed(2)} of a mail.` : ` from ${why.lesson.source}; the filter was sure of it, so nothing had to be added.`) : null,
     why.opinions.length > 1 ? el("p", { class: "small muted" }, `Said: ${why.opinions.map((one) => `${one.source}: ${one.label ?? "no label"}`).join(", ")}`) : null,
     flips(why, call),
     terms(why),
