@@ -1,0 +1,142 @@
+"""The parts of the monitor, each against what it promises."""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consumers.monitor.audit import Audit
+from consumers.monitor.display import INVISIBLE, show_safely
+from consumers.monitor.drift import Detectors
+from consumers.monitor.joined import Judgement, Seen
+from consumers.monitor.sources import MAX_SOURCES, OTHERS, Sources
+from consumers.monitor.traffic import Histogram, Quantiles, Rate
+from consumers.monitor.unlabelled import estimate
+from consumers.records import LabelRecord
+from tests.consumers.monitor.stream import BEGIN, prediction
+
+
+def judged(number: int, log_odds: float, right: bool, weight: float = 0.0) -> Seen:
+    seen = Seen(prediction(number, log_odds, BEGIN), weight)
+    given_label = seen.prediction.label
+    seen.truth = given_label if right else "other"
+    seen.judgement = Judgement(f"m{number}", seen.truth, given_label, log_odds, 0.5, BEGIN)
+    return seen
+
+
+def test_drift_a_change_of_the_error_rate_is_found_with_its_size():
+    draw, detectors = random.Random(1), Detectors()
+    for number in range(4_000):
+        rate = 0.05 if number < 2_000 else 0.40
+        detectors.update("errors", float(draw.random() < rate), at=float(number))
+    changes = [change for change in detectors.changes if change.signal == "errors"]
+    assert len(changes) == 1
+    assert 2_000 < changes[0].at < 2_200
+    assert changes[0].before == pytest.approx(0.05, abs=0.03)
+    assert changes[0].after > 2 * changes[0].before
+
+
+def test_drift_a_steady_stream_raises_no_alarm():
+    draw, detectors = random.Random(2), Detectors()
+    for number in range(5_000):
+        detectors.update("errors", float(draw.random() < 0.1), at=float(number))
+    assert not detectors.changes
+
+
+def test_audit_draws_about_the_number_asked_for_and_weighs_by_the_inverse():
+    audit = Audit(per_hour=100, salt=b"s" * 16)
+    weights = [audit.weight(f"m{n}", at=float(n)) for n in range(3 * 3600)]
+    hours = [sum(w > 0 for w in weights[start : start + 3600]) for start in (3600, 7200)]
+    assert all(60 < drawn < 140 for drawn in hours)
+    # Horvitz and Thompson: the weights of the drawn add up to about the number of all.
+    assert sum(weights[3600:]) == pytest.approx(7200, rel=0.25)
+    assert all(w == 0 or w == pytest.approx(36.0, rel=0.02) for w in weights[3600:])
+
+
+def test_audit_removes_the_bias_of_reported_errors():
+    draw, audit = random.Random(3), Audit(per_hour=400, salt=b"t" * 16)
+    reported = []
+    for number in range(2 * 3600):
+        right = draw.random() < 0.9
+        seen = judged(number, 1.0, right, audit.weight(f"m{number}", at=float(number)))
+        if seen.weight:
+            audit.add(seen)
+        elif not right or draw.random() < 0.05:
+            reported.append(right)
+    view = audit.view()
+    assert sum(reported) / len(reported) < 0.5
+    assert view.low < 0.9 < view.high
+    assert view.accuracy == pytest.approx(0.9, abs=0.05)
+    assert view.drawn == view.labelled
+
+
+def test_audit_off_draws_nothing():
+    audit = Audit(per_hour=0, salt=b"u" * 16)
+    assert not any(audit.weight(f"m{n}", float(n)) for n in range(1_000))
+    assert audit.view().accuracy is None
+
+
+def test_estimate_carries_each_stratum_over():
+    sure = [judged(n, 9.0, right=True) for n in range(98)]
+    unsure = [judged(n, 0.1, right=n % 2 == 0) for n in range(98)]
+    unlabelled = [Seen(prediction(n, 9.0, BEGIN), 0.0) for n in range(300)]
+    unlabelled += [Seen(prediction(n, 0.1, BEGIN), 0.0) for n in range(100)]
+    found = estimate(sure + unsure + unlabelled)
+    assert (found.labelled, found.unlabelled) == (196, 400)
+    assert found.accuracy == pytest.approx((300 * 0.99 + 100 * 0.5) / 400)
+    assert estimate([]).accuracy is None
+    assert estimate(sure).accuracy is None
+
+
+def test_rate_counts_whole_seconds():
+    rate = Rate()
+    for number in range(50):
+        rate.add(100.0 + number / 10)
+    assert rate.per_s(105.0) == 10.0
+    assert rate.per_s(110.0) == 5.0
+    assert rate.per_s(200.0) == 0.0
+
+
+@given(st.lists(st.floats(-5, 100)))
+def test_histogram_counts_every_duration_once(durations):
+    histogram = Histogram.of((0.1, 1.0, 10.0))
+    for seconds in durations:
+        histogram.add(seconds)
+    assert sum(histogram.counts) == len(durations)
+    for index, bound in enumerate(histogram.bounds):
+        assert sum(histogram.counts[: index + 1]) == sum(seconds <= bound for seconds in durations)
+    assert histogram.sum_s == pytest.approx(sum(max(0.0, seconds) for seconds in durations))
+
+
+def test_quantiles_are_of_the_latest():
+    quantiles = Quantiles()
+    assert quantiles.get() is None
+    for number in range(3_000):
+        quantiles.add(float(number))
+    assert quantiles.get() == pytest.approx([2499.5, 2949.05, 2989.01])
+
+
+def test_sources_are_bounded():
+    sources = Sources()
+    for number in range(MAX_SOURCES + 50):
+        sources.add(LabelRecord("m", "spam", f"bot {number}", 0.0), at=1.0)
+    assert len(sources.counts) == MAX_SOURCES + 1
+    assert sources.counts[OTHERS].labels == 50
+
+
+@given(st.text())
+def test_shown_text_hides_nothing(text):
+    import unicodedata
+
+    shown = show_safely(text, 50)
+    assert len(shown) <= 50 or "⟨U+" in shown
+    assert not [c for c in shown if unicodedata.category(c) in INVISIBLE]
+
+
+@given(st.text(string.ascii_letters + " äß漢", max_size=50))
+def test_plain_text_is_shown_as_it_is(text):
+    assert show_safely(text, 50) == text
