@@ -14,6 +14,8 @@ from typing import Any
 from stream_nb.categorical import CategoricalNB
 from stream_nb.feature_nb import FeatureNB
 from stream_nb.gaussian import GaussianNB
+from stream_nb.lexicon import strongest, word_probabilities
+from stream_nb.mail_nb import MailNB
 from stream_nb.mixed import MixedNB
 from stream_nb.multinomial import MultinomialNB
 from stream_nb.text_nb import TextNB
@@ -34,8 +36,8 @@ _RADIUS = 27
 def bayes_net_svg(model: Any, most: int = 6) -> str:
     """Return the picture as one self-contained SVG element, its text escaped.
 
-    `model` is a MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB, BinnedNB or MixedNB, possibly empty; `most`
-    features of each kind are shown (for words, the most probable of each class). Reading changes no state.
+    `model` is any model of this package, possibly empty; `most` features of each kind are shown (of the words, those
+    that tell a class most from the others). Reading changes no state.
     Raises ValueError for another kind of model, or `most` below 1.
 
     >>> model = MultinomialNB()
@@ -47,9 +49,7 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
     if most < 1:
         raise ValueError(f"most is {most!r}: give 1 or more")
     branches = _branches(model, most)
-    # an empty message has joint score log P(y), but for the words that a Bernoulli model misses in it
-    reader = MultinomialNB.reading(model, prior=model.prior) if isinstance(model, TextNB) else model
-    priors = {str(label): math.exp(value) for label, value in reader.joint_log_scores({}).items()}
+    priors = _priors(model)
     shown = dict(list(priors.items())[:_MOST_CLASSES])
     tables = [table for _, _, table in branches]
     heights = [max(150, 58 + _ROW * (len(table) + 1)) for table in tables]
@@ -99,11 +99,21 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
     return "\n".join([*out, "</svg>"])
 
 
+def _priors(model: Any) -> dict[str, float]:
+    if isinstance(model, MailNB):  # adds none
+        return {str(label): 1.0 / len(model.classes) for label in model.classes}
+    # an empty message has joint score log P(y), but for the words that a Bernoulli model misses in it
+    reader = MultinomialNB.reading(model, prior=model.prior) if isinstance(model, TextNB) else model
+    return {str(label): math.exp(value) for label, value in reader.joint_log_scores({}).items()}
+
+
 def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:
     """(symbol, plate's corner, lines of the parameter table) of each kind of feature the model has."""
     if isinstance(model, TextNB):
         rule = "words of it" if isinstance(model, MultinomialNB) else "known words"
         return [("w", rule, _word_table(model, most))]
+    if isinstance(model, MailNB):
+        return [("w", "words and pairs of it" if model.pairs else "words of it", _mail_table(model, most))]
     if isinstance(model, GaussianNB):
         return [("z", _many(model, "number"), _number_table(model, most))]
     if isinstance(model, CategoricalNB):
@@ -115,7 +125,7 @@ def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:
         return found or _branches(model.words, most)
     if isinstance(model, FeatureNB):
         return [("b", _many(model, "binned number"), ["P(bin | class)", *map(str, model.features[:most])])]
-    raise ValueError(f"cannot draw a {type(model).__name__}: give one of the naive Bayes models that has P(x | y)")
+    raise ValueError(f"cannot draw a {type(model).__name__}: give a model of this package")
 
 
 def _word_table(model: TextNB, most: int) -> list[str]:
@@ -133,6 +143,18 @@ def _word_table(model: TextNB, most: int) -> list[str]:
         best = sorted(telling, key=lambda word: (-telling[word], word))[:most]
         lines.append(f"{_short(label)}:")
         lines += [f"   {_short(word)}  {chances[label][word]:.2g}   ({others[word]:.2g})" for word in best]
+    return lines
+
+
+def _mail_table(model: MailNB, most: int) -> list[str]:
+    lines = ["θ: P(word | class), and in the others"]
+    for label in model.classes[:_MOST_CLASSES]:
+        lines.append(f"{_short(label)}:")
+        for term in strongest(model, label, most):
+            chances = word_probabilities(model, term)
+            rest = [chance for other, chance in chances.items() if other != label] or [chances[label]]
+            mean = math.fsum(rest) / len(rest)
+            lines.append(f"   {_short(term.text)}  {chances[label]:.2g}   ({mean:.2g})")
     return lines
 
 
@@ -170,11 +192,13 @@ def _described(model: Any, classes: int) -> str:
         return f"{kinds}, {_many(model.numbers, 'number')}, {classes} classes"
     if isinstance(model, TextNB):
         return f"{model.words} words, {classes} classes"
+    if isinstance(model, MailNB):
+        return f"{model.features} words and pairs, {classes} classes"
     return f"{len(model.features)} features, {classes} classes"
 
 
 def _messages(model: Any) -> float:
-    return model.labels_learned if isinstance(model, TextNB) else sum(model.class_counts.values())
+    return model.labels_learned if isinstance(model, TextNB | MailNB) else sum(model.class_counts.values())
 
 
 def _short(name: Any, most: int = 18) -> str:

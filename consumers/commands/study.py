@@ -15,6 +15,7 @@ STUDIES = {
     "risk": "regret against the least possible error (no mail needed)",
     "dependence": "are words independent given the class?",
     "logistic": "against logistic regression",
+    "picture": "the model as a Bayes net (see --out)",
 }
 WITHOUT_MAIL = ("convergence", "risk")
 

@@ -9,6 +9,8 @@
 | `risk.py` | Q10 | regret against the least possible error, the truth being known |
 | `dependence.py` | Q11 | how far words are from independent within a class |
 | `logistic.py` | L6 | naive Bayes and logistic regression on the same features and stream |
+| `picture.py` | M10 | the trained model as a Bayes net |
+| `sample.py` | M9 | mails drawn from a model, as a folder for `feed` |
 | `personal.py` | P2 | a filter trained, validated and tested on your own mail |
 
 `corpus.py` reads the mails, `numbers.py` measures them, `charts.py` draws, `report.py` writes the page. To run one:

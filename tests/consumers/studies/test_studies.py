@@ -20,7 +20,9 @@ from consumers.studies import (
     logistic,
     numbers,
     personal,
+    picture,
     risk,
+    sample,
     smoothing,
 )
 from consumers.studies.charts import histogram, line_chart
@@ -226,13 +228,36 @@ def test_study_commands(folder, tmp_path):
     ran = CliRunner().invoke(cli, ["study", "all", str(folder), "--limit", "150", "--out", str(out)])
     assert ran.exit_code == 0, ran.output
     html = out.read_text()
-    assert html.count("<h2>") == 7
+    assert html.count("<h2>") == 8
     for svg in re.findall(r"<svg.*?</svg>", html, re.S):
         ET.fromstring(svg)
     assert CliRunner().invoke(cli, ["study", "convergence"]).exit_code == 0
     ran = CliRunner().invoke(cli, ["study", "learning"])
     assert isinstance(ran.exception, UserError)
     assert "needs mails" in str(ran.exception)
+
+
+def test_M10_picture_of_a_model_trained_on_the_mails(mails):
+    filter_, mixed = picture.study(mails[:100]).charts
+    assert "MailNB" in filter_
+    assert "MixedNB" in mixed
+    assert mixed.count("node seen") == 3
+
+
+def test_M9_drawn_mails_are_a_source_that_feed_reads(tmp_path):
+    truth = MultinomialNB(smoothing=0.0)
+    for mail, label in mails_of_our_own(50):
+        truth.learn_one(mail, label)
+    sample.write_folder(truth, tmp_path / "drawn", 200, seed=1, length=20)
+    drawn = load(str(tmp_path / "drawn"))
+    assert len(drawn) == 200
+    words = set().union(*(word_set(mail) for mail, _ in drawn))
+    body = {word.removeprefix("subject:") for word in words if ":" not in word.removeprefix("subject:")}
+    assert body <= {word for word, _ in truth.top_words("ham", truth.words)}
+    right = sum(truth.predict_one(mail) == label for mail, label in drawn)
+    assert right > 120
+    with pytest.raises(UserError, match="not empty"):
+        sample.write_folder(truth, tmp_path / "drawn", 1, seed=1)
 
 
 def test_one_class_is_refused(tmp_path):

@@ -1,0 +1,56 @@
+"""Mails drawn from a model of yours: `python -m consumers.studies.sample PATH OUT` writes a folder that `feed` reads.
+
+The generative reading of the notes: draw a class, then words. The mails have your mails' words and class shares and
+none of their sentences. Row M9.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from consumers.errors import UserError
+from consumers.studies.corpus import load
+from stream_nb import MultinomialNB
+from stream_nb.sampler import Sampler, as_mail
+
+
+def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:
+    """Write `n` mails drawn from `truth` below `out`, one sub-folder a class, names in the order drawn.
+
+    Raises UserError when the folder is not empty or cannot be written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.iterdir()):
+            raise UserError(f"{out} is not empty; give a new folder")
+        rng = np.random.default_rng(seed)
+        for i, (x, label) in enumerate(Sampler(truth, length).draw(rng, n)):
+            folder = out / str(label).replace("/", "_")
+            folder.mkdir(exist_ok=True)
+            (folder / f"{i:07}.eml").write_bytes(as_mail(x, rng))
+    except OSError as error:
+        raise UserError(f"cannot write to {out}: {error.strerror}") from error
+
+
+@click.command()
+@click.argument("path")
+@click.argument("out", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--mails", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--words", type=click.FloatRange(min=1), default=100.0, show_default=True, help="Mean words a mail.")
+@click.option("--seed", type=int, default=0, show_default=True)
+def main(path: str, out: Path, mails: int, words: float, seed: int) -> None:
+    """Learn the words of the labelled mails at PATH, draw new mails, and write them to the folder OUT."""
+    truth = MultinomialNB(smoothing=0.0)
+    try:
+        for mail, label in load(path):
+            truth.learn_one(mail, label)
+        write_folder(truth, out, mails, seed, words)
+    except UserError as error:
+        raise click.ClickException(str(error)) from error
+
+
+if __name__ == "__main__":
+    main()
