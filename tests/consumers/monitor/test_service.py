@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 import msgspec
 import pytest
@@ -10,6 +11,7 @@ from sklearn import metrics
 
 from consumers.log.base import TopicPartition
 from consumers.logreport import final_labels, read_all, report_log
+from consumers.monitor import service
 from consumers.monitor.topic import VIEW, decode_view, read_last
 from consumers.records import MONITOR, PREDICTIONS, decode_prediction
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
@@ -28,6 +30,8 @@ def test_Q1_since_start_equals_the_report_over_the_final_labels(seed):
     catch_up(monitor)
     expected = report_log(log, "spam")
     assert monitor.view.windows["10000"].report == expected
+    truths = Counter({truth: sum(row.values()) for truth, row in expected.confusion.items()})
+    assert +monitor.state.baselines.counts == truths
     start = msgspec.to_builtins(monitor.view.windows["start"].report)
     # The ranking since the start stands on a grid of scores 0.05 wide.
     assert start.pop("one_minus_auc_pct") == pytest.approx(expected.one_minus_auc_pct, abs=0.05)
@@ -95,6 +99,22 @@ def test_a_restart_at_any_point_loses_nothing(publish_every):
         old.pop(changing), new.pop(changing)
     assert new == old
     assert restarted.state.totals().start == steady.state.totals().start
+
+
+def test_a_restart_that_cannot_read_all_again_keeps_what_was_counted(monkeypatch):
+    monkeypatch.setattr(service, "REMEMBER", 100)
+    whole, broken = new_log(), new_log()
+    steady = monitor_of(whole)
+    for number, drafts in enumerate(stream(400, seed=12)):
+        whole.append(drafts)
+        broken.append(drafts)
+        if number % 60 == 59:
+            catch_up(steady)
+            catch_up(restarted := monitor_of(broken))
+    old, new = steady.state.totals(), restarted.state.totals()
+    for name in ("start", "mails", "labels", "classes", "sources", "delay", "latency"):
+        assert getattr(new, name) == getattr(old, name), name
+    assert new.mails > 3 * 100
 
 
 def test_the_view_and_the_positions_are_one_commit():
