@@ -398,7 +398,7 @@ class MailNB(NaiveBayes):
         table, reader = self._table, self._reader
         kernels.recipe_score(
             reader.rows, reader.spans, reader.n, table.counts, self._tallies, table.live, self._lead,
-            self._gathered(), self._scores, self._met, terms,
+            self._gathered(), self._logs, self._scores, self._met, terms,
         )  # fmt: skip
 
     def _gathered(self) -> np.ndarray:
@@ -408,6 +408,8 @@ class MailNB(NaiveBayes):
             smoothing = max(self.smoothing, _LEAST_SMOOTHING)
             options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
             self._settings = np.array(options, np.float64)
+            self._logs = np.zeros(_SMALL)
+            kernels.small_logs(smoothing, self._logs)
         return self._settings
 
     def _arrange(self) -> None:
@@ -471,7 +473,7 @@ class MailNB(NaiveBayes):
                 reader.alphabet, self.pairs, reader.room, reader.hashes, reader.spans, reader.times, reader.seen,
                 reader.prefixes, reader.longest_prefix, reader.rows,
                 table.index, table.keys, table.counts, table.names, table.arena, table.sizes,
-                self._tallies, self._lead, self._gathered(), self._scores, self._met, self._lesson,
+                self._tallies, self._lead, self._gathered(), self._logs, self._scores, self._met, self._lesson,
             )  # fmt: skip
             if table.live > most:
                 self.evict(most - most // 8)
@@ -571,6 +573,7 @@ class MailNB(NaiveBayes):
 
 _NO_TERMS = np.zeros((0, 0))
 _CHUNK_BYTES = 1 << 16
+_SMALL = 2048  # counts below 8 mails have their logarithms ready
 
 
 def _chunks(pairs: list[tuple[Any, Any]]) -> Iterator[list[tuple[Any, Any]]]:

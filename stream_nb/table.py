@@ -14,7 +14,7 @@ from stream_nb import kernels
 from stream_nb.reader import Reader
 
 _LEAST_ROWS = 64
-_ROW_GROWTH = 1.5
+_ROW_GROWTH = 2
 _FULLEST_INDEX = 0.8
 _INT32 = 2**31 - 1
 _MOST_TEXT = 2**32 - 1

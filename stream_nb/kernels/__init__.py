@@ -16,6 +16,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+UNIT = 256
+"""Counts are integers in this fraction of a message."""
+
 _FILES = ("scan", "table", "recipe", "batch", "calibration", "textbook")
 
 

@@ -16,7 +16,7 @@ def _made(code):
     def learn_batch(
         start, text, parts, firsts, columns, source, most, before, no_terms,
         alphabet, pairs, room, hashes, spans, times, seen, prefixes, longest_prefix, rows,
-        index, keys, counts, names, arena, sizes, tallies, lead, settings, scores, met, lesson,
+        index, keys, counts, names, arena, sizes, tallies, lead, settings, logs, scores, met, lesson,
     ):  # fmt: skip
         """Score each message from `start` on, then learn it; returns how many are done.
 
@@ -40,7 +40,7 @@ def _made(code):
             if used > keys.shape[0] or used * 5 > index.shape[0] * 4 or letters > arena.shape[0]:
                 return m
             find_all(hashes, n, index, keys, counts, rows)
-            recipe_score(rows, spans, n, counts, tallies, sizes[1], lead, settings, scores, met, no_terms)
+            recipe_score(rows, spans, n, counts, tallies, sizes[1], lead, settings, logs, scores, met, no_terms)
             before[m] = scores
             if columns[m] < 0:
                 continue

@@ -9,6 +9,8 @@ Source: J. Platt, Probabilistic outputs for support vector machines (1999).
 
 import math
 
+import numpy as np
+
 from stream_nb.kernels.jit import kernel
 
 BINS = 32
@@ -21,25 +23,30 @@ _STEPS = 5
 def calibrate(tallies, first_bin, lead):
     """(a, b) for the score of class `lead` of two; of more classes, for margins of any class, with b = 0."""
     two = tallies.shape[0] == 2
+    margins, mine, theirs = np.empty(BINS), np.empty(BINS), np.empty(BINS)
+    filled = 0
+    for k in range(BINS):
+        # Counts are pooled as integers first, so that the order of classes changes no bit.
+        own, other = 0, 0
+        for c in range(tallies.shape[0]):
+            if c == lead or not two:
+                own += tallies[c, first_bin + k]
+            else:
+                other += tallies[c, first_bin + BINS - 1 - k]
+        if own > 0 or other > 0:
+            margins[filled] = (k + 0.5) * (2.0 * WIDEST / BINS) - WIDEST
+            mine[filled] = float(max(own, 0)) / 256.0
+            theirs[filled] = float(max(other, 0)) / 256.0
+            filled += 1
     a, b = SLOPE, 0.0
     for _ in range(_STEPS):
         slope_a, slope_b = SLOPE - a, -b
         curve_aa, curve_ab, curve_bb = 1.0, 0.0, 1.0
-        for k in range(BINS):
-            # Counts are pooled as integers first, so that the order of classes changes no bit.
-            mine, theirs = 0, 0
-            for c in range(tallies.shape[0]):
-                if c == lead or not two:
-                    mine += tallies[c, first_bin + k]
-                else:
-                    theirs += tallies[c, first_bin + BINS - 1 - k]
-            if mine <= 0 and theirs <= 0:
-                continue
-            mine, theirs = max(mine, 0), max(theirs, 0)
-            s = (k + 0.5) * (2.0 * WIDEST / BINS) - WIDEST
+        for k in range(filled):
+            s = margins[k]
             p = 1.0 / (1.0 + math.exp(-(a * s + b)))
-            gain = (float(mine) * (1.0 - p) - float(theirs) * p) / 256.0
-            bend = float(mine + theirs) / 256.0 * p * (1.0 - p)
+            gain = mine[k] * (1.0 - p) - theirs[k] * p
+            bend = (mine[k] + theirs[k]) * p * (1.0 - p)
             slope_a += gain * s
             curve_aa += bend * s * s
             if two:
@@ -47,8 +54,10 @@ def calibrate(tallies, first_bin, lead):
                 curve_ab += bend * s
                 curve_bb += bend
         det = curve_aa * curve_bb - curve_ab * curve_ab
-        a += (curve_bb * slope_a - curve_ab * slope_b) / det
-        b += (curve_aa * slope_b - curve_ab * slope_a) / det
+        a, b = (
+            a + (curve_bb * slope_a - curve_ab * slope_b) / det,
+            b + (curve_aa * slope_b - curve_ab * slope_a) / det,
+        )
         a = min(max(a, 0.1), 50.0)
         b = min(max(b, -20.0), 20.0)
     return a, b

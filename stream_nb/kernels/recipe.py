@@ -24,6 +24,21 @@ _CARE = 0.003
 
 
 @inlined
+def _log(units, smoothing, logs):
+    """log(units / 256 + smoothing), looked up for counts of few mails: most words are rare."""
+    if units < logs.shape[0]:
+        return logs[units]
+    return math.log(float(units) / _UNIT + smoothing)
+
+
+@kernel
+def small_logs(smoothing, logs):
+    """Fill logs[units] for `_log`."""
+    for units in range(logs.shape[0]):
+        logs[units] = math.log(float(units) / _UNIT + smoothing)
+
+
+@inlined
 def _shaped(ratio, shape):
     """sign(w) |w|^shape; the square root serves the default 1.5, four times as fast as the power."""
     if shape == 1.0:
@@ -48,7 +63,7 @@ def _novelty(tallies, kind, c, scale):
 
 
 @kernel
-def recipe_score(rows, spans, n, counts, tallies, live, lead, settings, scores, met, terms):
+def recipe_score(rows, spans, n, counts, tallies, live, lead, settings, logs, scores, met, terms):
     """Fill scores[c] and met = (words, new words, pairs, new pairs); terms[i, c] too, if terms has rows.
 
     scores[c] is half the log-odds of class c against all the others together, so that of two classes the scores
@@ -70,9 +85,9 @@ def recipe_score(rows, spans, n, counts, tallies, live, lead, settings, scores, 
     scale = np.zeros(classes)
     fresh = np.zeros((2, classes))
     for c in range(first, last):
-        own = float(tallies[c, MASS]) / _UNIT + smoothing * live
-        rest = float(mass - tallies[c, MASS]) / _UNIT + smoothing * live
-        scale[c] = math.log(own / rest) if tallies[c, MASS] > 0 else 0.0
+        all_own = float(tallies[c, MASS]) / _UNIT + smoothing * live
+        all_rest = float(mass - tallies[c, MASS]) / _UNIT + smoothing * live
+        scale[c] = math.log(all_own / all_rest) if tallies[c, MASS] > 0 else 0.0
         fresh[0, c] = _novelty(tallies, 0, c, settings[NOVELTY])
         fresh[1, c] = _novelty(tallies, 1, c, settings[NOVELTY])
     weight_sum = 0.0
@@ -93,10 +108,9 @@ def recipe_score(rows, spans, n, counts, tallies, live, lead, settings, scores, 
         for c in range(first, last):
             term = fresh[kind, c]
             if total != 0:
-                own_units = max(counts[row, c], 0)
-                own = float(own_units) / _UNIT + smoothing
-                rest = float(total - own_units) / _UNIT + smoothing
-                term = _shaped(math.log(own / rest) - scale[c], shape)
+                own = max(counts[row, c], 0)
+                ratio = _log(own, smoothing, logs) - _log(total - own, smoothing, logs)
+                term = _shaped(ratio - scale[c], shape)
             term *= weight
             scores[c] += term
             if explain:

@@ -9,12 +9,15 @@ folding, classifying and hashing are one load. A pair's key mixes the keys of it
 Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a
 run of such characters becomes overlapping pairs of characters instead, a single one itself.
 
+Letters beyond ASCII are not folded: folding them changed no figure on mail (76 of 6,046 mails of `sa` differ).
+
 Layout of `alphabet` (uint64[516]): 0-255 folded bytes, 256-511 bytes as they are, 512 P, 513-515 mixers.
 Layout of `spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
 """
 
 import numpy as np
 
+from stream_nb.kernels import UNIT
 from stream_nb.kernels.jit import inlined, kernel
 
 _SEPARATOR = np.uint64(0)
@@ -23,7 +26,6 @@ _WORD = np.uint64(2)
 _CLASS = np.uint64(3)
 _32 = np.uint64(32)
 _29 = np.uint64(29)
-UNIT = 256
 
 
 @kernel
