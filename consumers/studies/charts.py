@@ -67,7 +67,7 @@ def line_chart(
     out.append(f'<text x="{middle:.0f}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(x_label)}</text>')
     turned = f'transform="rotate(-90 14 {_HEIGHT / 2:.0f})"'
     out.append(f'<text x="14" y="{_HEIGHT / 2:.0f}" text-anchor="middle" {turned}>{escape(y_label)}</text></svg>')
-    return "<figure>" + "\n".join(out) + _legend(lines) + "</figure>"
+    return '<figure class="chart">' + "\n".join(out) + _legend(lines) + "</figure>"
 
 
 def _legend(lines: dict[str, list[Point]]) -> str:
