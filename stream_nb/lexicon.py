@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stream_nb import kernels
 from stream_nb.mail_nb import MailNB
-from stream_nb.types import Label, Term
+from stream_nb.types import Label, Lesson, Mail, Term
 
 # The prior of a source's flip rate, as in `kernels.recipe_grade`: half a wrong label in 50.
 _PRIOR_DOUBT, _PRIOR_LABELS, _DOUBT_UNIT = 0.5, 50.0, 65536.0
@@ -40,16 +40,11 @@ def strongest(
 
     Source: note 001, eq. 3.12 and 3.16; row L4.
     """
-    column = list(model.classes).index(label) if label in model.classes else None
-    if column is None:
-        raise KeyError(f"class {label!r} is not among {list(model.classes)}")
+    column = _column(model, label)
     table = model._table
     counts = table.counts[: table.used].astype(np.float64) / kernels.UNIT
     own, others = counts[:, column], np.delete(counts, column, axis=1).sum(axis=1)
-    smoothing = max(model.smoothing, 1e-9)
-    features = smoothing * max(table.live, 1)
-    weights = np.log((own + smoothing) / (others + smoothing))
-    weights -= np.log((own.sum() + features) / (others.sum() + features))
+    weights = _weights(model, column, own, others)
     words = table.names[: table.used, 1] == 0
     rows = np.flatnonzero(words & (own + others >= 1.0) & (weights > 0))
     found: list[Term] = []
@@ -74,6 +69,54 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
         label: (term.counts.get(label, 0.0) + smoothing) / (float(total) + smoothing * features)
         for label, total in zip(model.classes, sums, strict=True)
     }
+
+
+def weight_course(
+    model: MailNB, word: Any, label: Label, lessons: Sequence[tuple[float, Mail, Lesson]]
+) -> list[tuple[float, float]]:
+    """How the weight of a word for a class came to be what it is: (time, weight after that lesson), oldest first.
+
+    `word` is a message of one word. `lessons` are the latest that `model` has learned, oldest first, each with its
+    time and mail; those without the word leave no point. The counts are followed back from now, against today's totals
+    of all words. [] for a word that is not known. Raises KeyError for a class not met.
+
+    >>> model, lessons = MailNB(), []
+    >>> for at, (mail, label) in enumerate([("free lunch", "ham"), ("free money", "spam"), ("free offer", "spam")]):
+    ...     lessons.append((float(at), mail, model.grade(mail, label)))
+    ...     model.apply(mail, lessons[-1][2])
+    >>> [weight > 0 for at, weight in weight_course(model, ["free"], "spam", lessons)]
+    [False, False, True]
+    """
+    column = _column(model, label)
+    model._find(word)
+    row = int(model._reader.rows[0]) if model._reader.n else -1
+    if row < 0:
+        return []
+    counts = model._table.counts[row].astype(np.float64) / kernels.UNIT
+    points = []
+    for at, mail, lesson in reversed(lessons):
+        model._find(mail)
+        if row in model._reader.rows[: model._reader.n]:
+            own = counts[[column]]
+            points.append((at, float(_weights(model, column, own, counts.sum() - own)[0])))
+            counts[_column(model, lesson.label)] -= lesson.weight / kernels.UNIT
+    return points[::-1]
+
+
+def _column(model: MailNB, label: Label) -> int:
+    if label not in model.classes:
+        raise KeyError(f"class {label!r} is not among {list(model.classes)}")
+    return model.classes.index(label)
+
+
+def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Log-likelihood ratios of features with these counts in a class and in all others, in mails."""
+    smoothing = max(model.smoothing, 1e-9)
+    sums = model._table.sums() / kernels.UNIT
+    features = smoothing * max(model.features, 1)
+    of_class = sums[column] + features
+    of_others = sums.sum() - sums[column] + features
+    return np.log((own + smoothing) / (others + smoothing)) - np.log(of_class / of_others)
 
 
 def reliabilities(model: MailNB) -> dict[str, Reliability]:

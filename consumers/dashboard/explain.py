@@ -18,9 +18,9 @@ from consumers.records import EMAILS
 from consumers.replica import Replica
 from consumers.settings import Settings
 from stream_nb import MailNB
-from stream_nb.lexicon import strongest, word_probabilities
+from stream_nb.lexicon import strongest, weight_course, word_probabilities
 from stream_nb.rising import rising
-from stream_nb.types import Mail, Term
+from stream_nb.types import Mail, Part, Term
 
 SHOWN_TERMS = 30
 PREVIEW_CHARS = 700
@@ -28,6 +28,7 @@ STRONGEST = 25
 GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 GRID_MAILS = 200
 SAMPLE_MAILS = 200
+COURSE_MAILS = 1_000
 WORDS_S = 10.0
 
 
@@ -101,14 +102,20 @@ class Explainer:
         return {**lists, "rising": {"words": rises, "mails": len(new), "since": since}}
 
     def word(self, text: str) -> dict:
-        """Counts and probabilities of a word, alone in a body; also as it stands in subjects."""
+        """Counts and probabilities of a word in a body, and as it stands in subjects; `subject:free` asks for a part.
+
+        `course` is its weight for the positive class after each of the latest lessons that had it: [time, weight].
+        """
         model = self._model()
+        lessons = [(entry.opinion.at, mail, entry.lesson) for mail, entry in self._labelled(COURSE_MAILS)]
         found = []
         for name in (text,) if ":" in text else (text, f"subject:{text}"):
-            terms = model.evidence([name]).terms
+            alone = _alone(name)
+            terms = model.evidence(alone).terms
             if terms:
+                course = weight_course(model, alone, model.positive, lessons) if model.positive in model.classes else []
                 probabilities = word_probabilities(model, terms[0])
-                found.append({**_plain(terms[0]), "probabilities": probabilities})
+                found.append({**_plain(terms[0]), "probabilities": probabilities, "course": course})
         return {"word": show_safely(text, 100), "found": found, "classes": list(model.classes)}
 
     def smoothing(self) -> dict:
@@ -195,6 +202,12 @@ def _flip(terms: tuple[Term, ...], distance: float) -> list[str]:
         distance -= term.weight
         taken.append(term.text)
     return taken if side * distance <= 0 else []
+
+
+def _alone(feature: str) -> Mail | list[str]:
+    """A message of one word: `free` in a body, `subject:free` in a subject."""
+    part, colon, word = feature.partition(":")
+    return Mail((Part(part, word.encode()),)) if colon else [feature]
 
 
 def _is_text(feature: str) -> bool:

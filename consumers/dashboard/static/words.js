@@ -1,6 +1,8 @@
 // Words: strongest of each class, rising ones, and one looked up.
 
+import { draw, legend } from "./chart.js";
 import { byId, el, segments } from "./dom.js";
+import { timeTicks } from "./overview.js";
 import { clock, count, percent } from "./format.js";
 import { ask, store } from "./store.js";
 import { counts } from "./why.js";
@@ -67,5 +69,22 @@ async function look(text) {
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The word" }, el("table", { class: "terms" },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "As"), el("th", { scope: "col" }, "Alone scores"), said.classes.flatMap((label) => [el("th", { scope: "col" }, `${label} mails`), el("th", { scope: "col" }, `P(word | ${label})`)]))),
       el("tbody", {}, said.found.map((one) => el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, one.text)), el("td", {}, one.weight.toFixed(3)),
-        said.classes.flatMap((label) => [el("td", {}, counts(one.counts[label])), el("td", {}, one.probabilities[label] === undefined ? "–" : one.probabilities[label].toExponential(2))]))))))));
+        said.classes.flatMap((label) => [el("td", {}, counts(one.counts[label])), el("td", {}, one.probabilities[label] === undefined ? "–" : one.probabilities[label].toExponential(2))])))))),
+    el("div", { class: "chart", id: "word-course" })));
+  drawCourse(said.found.filter((one) => one.course.length > 1));
+}
+
+/** The word's weight for the positive class after each of the latest lessons with it. */
+function drawCourse(found) {
+  const holder = byId("word-course");
+  if (!found.length) { holder.remove(); return; }
+  const points = found.flatMap((one) => one.course);
+  const [times, weights] = [points.map((point) => point[0]), points.map((point) => point[1])];
+  const series = found.map((one, index) => ({ name: one.text, tone: index ? "start" : "main", points: one.course }));
+  const latest = found.map((one) => `${one.text} ${one.course.at(-1)[1].toFixed(2)}`).join(", ");
+  const x = { low: Math.min(...times), high: Math.max(...times) };
+  draw(holder, { series, steps: true, summary: `Weight for ${store.view.positive} over the latest labelled mails; now ${latest}.`,
+    x: { ...x, show: (at) => clock(at), ticks: timeTicks(x.low, x.high, holder.clientWidth) },
+    y: { low: Math.min(0, ...weights), high: Math.max(0, ...weights) + 0.1, show: (value) => value.toFixed(1) } });
+  holder.after(el("p", { class: "note" }, `Weight for ${store.view.positive} after each of the latest labelled mails with the word, against today's totals.`), legend(series));
 }

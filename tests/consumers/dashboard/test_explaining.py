@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from consumers.dashboard.explain import Explainer
 from consumers.log.base import TopicPartition
 from consumers.logreport import final_labels
 from consumers.messages import read_message
 from consumers.records import EMAILS
+from stream_nb.lexicon import strongest
 from tests.consumers.dashboard.test_page import play, stage_settles_until
 
 
@@ -60,8 +62,6 @@ def test_what_if_is_what_then_happens(played, open_page):
 
 
 def test_asking_changes_nothing(played):
-    from consumers.dashboard.explain import Explainer
-
     explainer = Explainer(played.open_log(), played.settings)
     before = explainer._model().to_bytes()
     explainer.words(), explainer.smoothing(), explainer.word("cheap")
@@ -86,6 +86,24 @@ def test_words_of_each_class_and_one_looked_up(played, open_page):
     model = played.worker.replica.model
     assert number(alone) == pytest.approx(model.score(["pills"]).log_odds, abs=0.0006)
     assert len(counts) == 2 * len(model.classes)
+    page.locator("#word-course svg").wait_for()
+
+
+def test_a_word_of_a_subject_is_looked_up_in_subjects(played):
+    explainer = Explainer(played.open_log(), played.settings)
+    _, subject = explainer.word("number")["found"]
+    assert sum(subject["counts"].values()) > 1.0
+    assert subject["text"] == "subject:number"
+    assert explainer.word("subject:number")["found"] == [subject]
+
+
+def test_the_course_of_a_weight_ends_where_the_weight_is(played):
+    explainer = Explainer(played.open_log(), played.settings)
+    course = explainer.word("pills")["found"][0]["course"]
+    model = played.worker.replica.model
+    strong = next(term for term in strongest(model, "spam", n=1000) if term.text == "pills")
+    assert course[-1][1] == pytest.approx(strong.weight)
+    assert [at for at, _ in course] == sorted(at for at, _ in course)
 
 
 def test_Q7_smoothing_curve_on_demand(played, open_page):
