@@ -59,7 +59,7 @@ class MailNB(NaiveBayes):
     outside these ranges.
 
     Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs).
-    An empty model scores 0.0 with label None.
+    An empty model scores 0.0 with label None. A model is for one thread at a time, reading included.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
