@@ -73,7 +73,7 @@ class Desk:
         self._mailbox.put(message.id, message.mail)
         early = self.ledger.entries.get(message.id)
         if early is not None:
-            self.settle(Entry(early.id, next_offset, early.opinions, early.lesson))
+            self.settle(Entry(early.id, next_offset, record.at, early.opinions, early.lesson))
         return prediction
 
     def settle(self, entry: Entry) -> None:
@@ -94,14 +94,14 @@ class Desk:
                 lesson = self._quota.limit(model.grade(mail, entry.label, source=entry.opinion.source))
                 model.apply(mail, lesson)
                 self._given.apply(mail, lesson)
-        settled = Entry(entry.id, entry.next_offset, entry.opinions, lesson)
+        settled = Entry(entry.id, entry.next_offset, entry.heard_at, entry.opinions, lesson)
         self.ledger.put(settled)
         self._changed[entry.id] = settled
 
-    def take_delta(self, labels_next: int, emails_next: int) -> Delta | None:
-        """What was learned since the last call, or None when nothing was and no label was read."""
+    def take_delta(self, labels_next: int, emails_next: int, dropped: tuple[str, ...]) -> Delta | None:
+        """What was learned since the last call, with the entries to let go; None when there is nothing to tell."""
         mark = self._replica.mark(self._partition)
-        if not self._changed and labels_next == mark.labels_next:
+        if not self._changed and not dropped and labels_next == mark.labels_next:
             return None
         delta = Delta(
             FORMAT,
@@ -110,6 +110,7 @@ class Desk:
             self._given.to_bytes() if self._given.labels_learned else b"",
             self._taken.to_bytes() if self._taken.labels_learned else b"",
             tuple(self._changed.values()),
+            dropped,
         )
         self._changed = {}
         self._given = self._replica.new_delta()

@@ -18,6 +18,8 @@ def drafts_to_forget(
             label = decode_label(record.value)
         except Unusable:
             continue
+        if record.key != label.id.encode():  # quarantined as bad-key
+            continue
         if (source is not None and label.source == source) or label.id == message:
             standing.pop((label.id, label.source), None)
             if not label.forget:

@@ -26,10 +26,14 @@ class Opinion(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """What is known about one labelled message; `next_offset` 0 says that its mail has not come yet."""
+    """What is known about one labelled message; `next_offset` 0 says that its mail has not come yet.
+
+    `heard_at` is the log's time of the last record about it; what people say of the time does not count here.
+    """
 
     id: str
     next_offset: int
+    heard_at: float
     opinions: tuple[Opinion, ...] = ()
     lesson: Lesson | None = None
 
@@ -82,13 +86,13 @@ class Ledger:
             return entry.next_offset
         return self._mails.get(message_id, 0)
 
-    def hear(self, record: LabelRecord) -> Entry:
-        """The entry as it is once this label is heard; `put` it when it has been acted on."""
-        old = self.entries.get(record.id) or Entry(record.id, self.find_mail(record.id))
+    def hear(self, record: LabelRecord, at: float) -> Entry:
+        """The entry as it is once this label, appended `at`, is heard; `put` it when it has been acted on."""
+        old = self.entries.get(record.id) or Entry(record.id, self.find_mail(record.id), at)
         kept = tuple(opinion for opinion in old.opinions if opinion.source != record.source)
         if not record.forget:
             kept = (*kept, Opinion(record.source, record.label, record.at))[-MAX_OPINIONS:]
-        return Entry(old.id, old.next_offset or self.find_mail(record.id), kept, old.lesson)
+        return Entry(old.id, old.next_offset or self.find_mail(record.id), at, kept, old.lesson)
 
     def put(self, entry: Entry) -> None:
         """Keep an entry, as the newest; one without opinions and without a lesson is dropped."""
@@ -96,19 +100,22 @@ class Ledger:
         if entry.opinions or entry.lesson is not None:
             self.entries[entry.id] = entry
 
-    def expire(self, now: float) -> list[Entry]:
-        """Let go of what is too old or too much; returns the labels whose mail never came."""
+    def expired(self, now: float) -> list[Entry]:
+        """The entries that are too old or too many at the log's time `now`, oldest first; `drop` lets them go."""
+        excess = max(0, len(self.entries) - self._remember_labels)
+        oldest = now - self._remember_s
         gone: list[Entry] = []
-        while self.entries:
-            entry = next(iter(self.entries.values()))
-            heard = entry.opinions[-1].at if entry.opinions else 0.0
-            if len(self.entries) <= self._remember_labels and heard >= now - self._remember_s:
+        for entry in self.entries.values():
+            if len(gone) >= excess and entry.heard_at >= oldest:
                 break
-            del self.entries[entry.id]
-            # A later label of this message must not teach again what it has taught.
-            self._mails.pop(entry.id, None)
             gone.append(entry)
-        return [entry for entry in gone if entry.waiting]
+        return gone
+
+    def drop(self, message_id: str) -> Entry | None:
+        """Let go of an entry; what it taught stays. Returns it, or None when it is not here."""
+        # A later label of this message must not teach again what it has taught.
+        self._mails.pop(message_id, None)
+        return self.entries.pop(message_id, None)
 
     def restore(self, entries: Iterable[Entry]) -> None:
         """Take entries over as they were put, oldest first."""

@@ -29,6 +29,8 @@ def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[
             label = decode_label(record.value)
         except Unusable:
             continue
+        if record.key != label.id.encode():  # quarantined as bad-key
+            continue
         said = opinions.setdefault(label.id, {})
         said.pop(label.source, None)
         if not label.forget:

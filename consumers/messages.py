@@ -9,6 +9,7 @@ from consumers.log.base import Record
 from consumers.records import MAX_ID_CHARS, decode_mail_record
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
+from stream_nb.mail.display import display
 from stream_nb.types import Mail, Part
 
 
@@ -38,7 +39,7 @@ def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
         if key is not None and key != plain.id:
             raise Unusable("bad-key", f"key {key[:80]!r} of a message is not its id {plain.id[:80]!r}")
         features = tuple(Part(name, str(content).encode()) for name, content in sorted(plain.features.items()))
-        return Message(plain.id, Mail((*features, Part("", plain.text.encode()))), plain.text[:80], "")
+        return Message(plain.id, Mail((*features, Part("", plain.text.encode()))), display(plain.text), "")
     try:
         parsed = read_mail(value, headers=headers)
     except MailError as error:

@@ -42,7 +42,8 @@ class Mark(msgspec.Struct, frozen=True, array_like=True):
 class Delta(msgspec.Struct, frozen=True, array_like=True):
     """What one commit added to the model: lessons taken back, lessons given (each a small learner's bytes), entries.
 
-    The entries are the ledger's entries of partition `partition` after the commit, those that changed.
+    The entries are the ledger's entries of partition `partition` after the commit, those that changed; `dropped` are the
+    ids of entries let go.
     """
 
     format: int
@@ -51,6 +52,7 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
     given: bytes
     taken: bytes
     entries: tuple[Entry, ...]
+    dropped: tuple[str, ...] = ()
 
 
 class Manifest(msgspec.Struct, frozen=True, array_like=True):
@@ -67,10 +69,11 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
-    """A whole model and the ledgers' entries by partition."""
+    """A whole model, the ledgers' entries by partition, and how many lessons stand whose entries were let go."""
 
     model: bytes
     entries: dict[int, tuple[Entry, ...]]
+    let_go: int = 0
 
 
 _encode = msgspec.msgpack.Encoder().encode

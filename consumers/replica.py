@@ -39,7 +39,8 @@ class Replica:
     """The model as the log tells it.
 
     `model` is None until the log holds a hash key (the first worker writes one). `marks` says how far each
-    partition's deltas have been applied; `manifest` is the newest snapshot's, `delta_bytes` what came after it.
+    partition's deltas have been applied; `let_go` counts lessons that stand although the ledger no longer remembers
+    them; `manifest` is the newest snapshot's, `delta_bytes` what came after it.
     """
 
     def __init__(self, log: Log, settings: Settings) -> None:
@@ -49,6 +50,7 @@ class Replica:
         self.model: MailNB | None = None
         self.ledgers: dict[int, Ledger] = {}
         self.marks: dict[int, Mark] = {}
+        self.let_go = 0
         self.manifest = Manifest()
         self.delta_bytes = 0
 
@@ -100,14 +102,15 @@ class Replica:
         return new_model(self._settings.learner, self.model.key)
 
     def learned(self, delta: Delta, size: int) -> None:
-        """Note that a delta of our own, already in the model, is being committed."""
+        """Note that a delta of our own, whose lessons are in the model already, is being committed."""
+        self._drop(delta)
         self.marks[delta.partition] = delta.mark
         self.delta_bytes += size
 
     def draft_snapshot(self) -> list[Draft]:
         """The records of a new snapshot of everything applied, with tombstones for deltas no longer needed."""
         entries = {p: tuple(ledger.entries.values()) for p, ledger in self.ledgers.items()}
-        return draft_snapshot(self.manifest, dict(self.marks), Snapshot(self.model.to_bytes(), entries))
+        return draft_snapshot(self.manifest, dict(self.marks), Snapshot(self.model.to_bytes(), entries, self.let_go))
 
     def _restore(self, records: dict[bytes, Record]) -> None:
         keys = [record for key, record in records.items() if key.startswith(b"key/") and record.value]
@@ -129,6 +132,7 @@ class Replica:
         self.model.merge(MailNB.from_bytes(snapshot.model))
         for partition, entries in snapshot.entries.items():
             self.ledger(partition).restore(entries)
+        self.let_go = snapshot.let_go
         self.marks = dict(manifest.marks)
         self.manifest = manifest
 
@@ -163,9 +167,15 @@ class Replica:
         ledger = self.ledger(delta.partition)
         changed = [entry for entry in delta.entries if _lesson(ledger, entry) != entry.lesson]
         ledger.restore(delta.entries)
+        self._drop(delta)
         self.marks[delta.partition] = delta.mark
         self.delta_bytes += len(record.value)
         return [Learned(e.id, e.lesson.label if e.lesson else None, record.at) for e in changed]
+
+    def _drop(self, delta: Delta) -> None:
+        for message_id in delta.dropped:
+            entry = self.ledger(delta.partition).drop(message_id)
+            self.let_go += entry is not None and entry.lesson is not None
 
 
 def _lesson(ledger: Ledger, entry: Entry):

@@ -86,7 +86,13 @@ def _check_model(log: Log, replica: Replica, settings: Settings, differences: li
         for entry in ledger.entries.values():
             labels += entry.lesson is not None
             _recount(entry, mailbox, recount, differences)
-    if recount != replica.model:
+    if replica.let_go:
+        # What the ledger no longer remembers cannot be read again; all that it does remember must be in the model.
+        rest = replica.model.copy()
+        rest.unmerge(recount)
+        if rest.labels_learned != replica.let_go:
+            differences.append(f"model: {rest.labels_learned} labels not in the ledger, {replica.let_go} were let go")
+    elif recount != replica.model:
         differences.append(
             f"model: {replica.model.labels_learned} labels and {replica.model.features} features, "
             f"recounted {recount.labels_learned} and {recount.features}, or other counts"

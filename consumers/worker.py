@@ -115,18 +115,20 @@ class Worker:
         label = decode_label(record.value)
         if record.key != label.id.encode():
             raise Unusable("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
-        desk.settle(desk.ledger.hear(label))
+        desk.settle(desk.ledger.hear(label, record.at))
         return []
 
     def _commit(self, drafts: list[Draft], next_offsets: dict[TopicPartition, int], step: Totals) -> None:
         for partition, desk in self._desks.items():
-            unmatched = [self._unmatched(entry, partition) for entry in desk.ledger.expire(self._clock())]
+            expired = desk.ledger.expired(self._clock())
+            unmatched = [self._unmatched(entry, partition) for entry in expired if entry.waiting]
             drafts += unmatched
             step.unmatched += len(unmatched)
             mark = self.replica.mark(partition)
             delta = desk.take_delta(
                 next_offsets.get(TopicPartition(LABELS, partition), mark.labels_next),
                 next_offsets.get(TopicPartition(EMAILS, partition), mark.emails_next),
+                tuple(entry.id for entry in expired),
             )
             if delta is not None:
                 drafts.append(draft_delta(delta))

@@ -83,7 +83,7 @@ class Joined:
             self.mails.popitem(last=False)
         entry = self._ledger.entries.get(message_id)
         if entry is not None and entry.opinion is not None:
-            seen.truth, seen.source, seen.labelled_at = entry.label, entry.opinion.source, entry.opinion.at
+            seen.truth, seen.source, seen.labelled_at = entry.label, entry.opinion.source, entry.heard_at
         return True
 
     def add_label(self, label: LabelRecord, at: float) -> tuple[Seen | None, str | None]:
@@ -91,8 +91,9 @@ class Joined:
 
         The mail's `truth` is then the latest opinion that stands.
         """
-        self._ledger.put(self._ledger.hear(label))
-        self._ledger.expire(at)
+        self._ledger.put(self._ledger.hear(label, at))
+        for entry in self._ledger.expired(at):
+            self._ledger.drop(entry.id)
         seen = self.mails.get(label.id)
         if seen is None:
             return None, None

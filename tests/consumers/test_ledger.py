@@ -24,7 +24,7 @@ def ledger(mails=100, labels=100, seconds=DAY):
 
 def hear(book, *heard):
     for record in heard:
-        book.put(book.hear(record))
+        book.put(book.hear(record, record.at))
 
 
 def said(label, source="ann", at=0.0, message="a", forget=False):
@@ -65,7 +65,7 @@ def test_a_label_may_come_before_its_mail():
     assert book.entries["a"].waiting
 
     assert book.saw_mail("a", 7)
-    book.put(book.hear(said("spam", at=1.0)))
+    book.put(book.hear(said("spam", at=1.0), 1.0))
 
     assert not book.entries["a"].waiting
     assert book.entries["a"].next_offset == 7
@@ -91,9 +91,9 @@ def test_a_lesson_is_kept_although_nobody_has_an_opinion_left():
     """It still has to be taken back."""
     book = ledger()
     lesson = Lesson("spam", 256, (), "ann")
-    book.put(Entry("a", 1, (Opinion("ann", "spam", 0.0),), lesson))
+    book.put(Entry("a", 1, 0.0, (Opinion("ann", "spam", 0.0),), lesson))
 
-    entry = book.hear(said(None, forget=True))
+    entry = book.hear(said(None, forget=True), 0.0)
 
     assert (entry.label, entry.lesson) == (None, lesson)
 
@@ -105,7 +105,9 @@ def test_mails_labels_and_opinions_are_bounded():
         hear(book, said("spam", message=f"l{i}", at=float(i)))
     hear(book, *(said("ham", f"source {i}", at=9.0, message="l9") for i in range(50)))
 
-    gone = book.expire(now=10.0)
+    gone = book.expired(now=10.0)
+    for entry in gone:
+        book.drop(entry.id)
 
     assert [book.find_mail(f"m{i}") for i in (6, 7, 9)] == [0, 8, 10]
     assert [entry.id for entry in gone] == ["l0", "l1", "l2", "l3", "l4"]
@@ -117,7 +119,16 @@ def test_what_is_too_old_goes_and_takes_its_mail_with_it():
     book = ledger()
     book.saw_mail("a", 1)
     hear(book, said("spam", at=0.0))
-    assert book.expire(now=DAY) == []
+    assert book.expired(now=DAY) == []
 
-    assert book.expire(now=DAY + 1) == [] and book.entries == {}
-    assert book.find_mail("a") == 0
+    assert [entry.id for entry in book.expired(now=DAY + 1)] == ["a"]
+    assert book.drop("a").label == "spam"
+    assert book.drop("a") is None
+    assert (book.entries, book.find_mail("a")) == ({}, 0)
+
+
+def test_what_people_say_of_the_time_does_not_age_a_label():
+    book = ledger()
+    book.put(book.hear(said("spam", at=0.0), 5 * DAY))
+
+    assert book.expired(now=5 * DAY + 1) == []

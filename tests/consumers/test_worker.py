@@ -250,6 +250,29 @@ def test_a_label_whose_mail_never_comes_is_let_go_with_its_reason(log):
     assert reasons(log) == ["label-without-mail"]
 
 
+def test_a_lesson_whose_label_was_let_go_stands_and_is_not_taught_again(log):
+    """Labels that say they are 50 years old are kept; those the ledger let go leave their lesson, and are counted."""
+    old = Draft(LABELS, b"a", encode(LabelRecord("a", "spam", "ann", 0.0)))
+    work(log, EVERYTHING, [mail("a"), old])
+    assert set(Replica.load(log, EVERYTHING).ledger(0).entries) == {"a"}
+
+    brief = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
+    work(log, brief, [mail("b"), label("b", "ham")])
+    model = work(log, brief, [label("a", "ham", "bob"), label("b", None)])
+
+    assert model.labels_learned == 2
+    assert Replica.load(log, brief).let_go == 2
+    assert set(reasons(log)) == {"label-without-mail"}
+    assert verify(log, brief).differences == ()
+
+
+def test_a_label_under_another_key_is_no_label(log):
+    work(log, EVERYTHING, [mail("a"), label("a", "ham"), label("a", "spam")._replace(key=b"b")])
+
+    assert reasons(log) == ["bad-key"]
+    assert verify(log, EVERYTHING).differences == ()
+
+
 def test_a_json_message_is_learned_like_a_mail(log):
     plain = encode({"id": "x", "text": "free money", "features": {"list": "news", "size": 3}})
     model = work(log, drafts=[Draft(EMAILS, b"x", plain), label("x", "spam")])
