@@ -104,6 +104,18 @@ class Cluster:
         """host:port of every node."""
         return ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
 
+    def damage(self, topic: str, batch: int) -> None:
+        """Stop the first node, flip a byte in a batch of partition 0 of a topic, and start it again."""
+        self.nodes[0].stop()
+        path = Path(_read(self.nodes[0].properties)["log.dirs"]) / f"{topic}-0" / f"{0:020}.log"
+        content = bytearray(path.read_bytes())
+        start = 0
+        for _ in range(batch):
+            start += 12 + int.from_bytes(content[start + 8 : start + 12], "big")
+        content[start + 70] ^= 0xFF
+        path.write_bytes(content)
+        self.start()
+
     def add_listener(self, name: str, port: int, protocol: str, settings: dict[str, str]) -> None:
         """One more listener on the first node, before it starts."""
         path = self.nodes[0].properties

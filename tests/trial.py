@@ -105,7 +105,9 @@ class Trial:
         self._note("worker added")
         command = [sys.executable, "-m", "consumers", "worker"]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("STREAM_NB_")} | self._environment
-        self.supervisors.append(subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL))
+        supervisor = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)
+        self._worker_of(supervisor)
+        self.supervisors.append(supervisor)
 
     def remove_worker(self) -> None:
         """One worker told to end."""
@@ -240,12 +242,15 @@ class Trial:
 
     def _worker(self) -> int:
         """The process of a worker, chosen at random."""
-        supervisor = self.draw.choice(self.supervisors)
-        while True:
+        return self._worker_of(self.draw.choice(self.supervisors))
+
+    def _worker_of(self, supervisor: subprocess.Popen) -> int:
+        while supervisor.poll() is None:
             found = subprocess.run(["pgrep", "-P", str(supervisor.pid)], capture_output=True, text=True, check=False)
             if found.stdout.split():
                 return int(found.stdout.split()[0])
             time.sleep(0.05)
+        raise RuntimeError(f"a worker's supervisor ended with status {supervisor.returncode}")
 
     def _leader(self, at: TopicPartition) -> int:
         from kafka import KafkaAdminClient

@@ -27,6 +27,7 @@ from consumers.log.kafka_clients import (
     make_member,
     make_transactional_producer,
 )
+from consumers.log.kafka_damage import poll
 from consumers.log.kafka_names import Names
 from consumers.log.watchdog import watchdog
 
@@ -41,6 +42,7 @@ class KafkaMembership(Membership):
     def __init__(
         self, connection: dict[str, Any], names: Names, group: str, topics: Sequence[str], member: str
     ) -> None:
+        self._connection = connection
         self._names = names
         self._producer = _take_over(connection, f"{names.topic(group)}-{member}")
         self._consumer = make_member(connection, names.topic(group), member)
@@ -53,7 +55,7 @@ class KafkaMembership(Membership):
 
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         try:
-            polled = self._consumer.poll(timeout_ms=round(timeout_s * 1000), max_records=limit)
+            polled = poll(self._consumer, self._connection, timeout_s, limit)
             # This metadata belongs to these records; the heartbeat thread may change it at any time.
             metadata = self._consumer.group_metadata()
             reassigned = self._listener.changes != self._generation

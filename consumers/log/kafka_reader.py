@@ -7,6 +7,7 @@ from typing import Any
 
 from consumers.log.base import Record, TopicPartition
 from consumers.log.kafka_clients import KafkaConsumer, make_reader
+from consumers.log.kafka_damage import poll
 from consumers.log.kafka_names import Names
 
 
@@ -18,6 +19,7 @@ class KafkaReader:
     """
 
     def __init__(self, connection: dict[str, Any], names: Names) -> None:
+        self._connection = connection
         self._names = names
         self.consumer: KafkaConsumer = make_reader(connection)
         self._expected: dict[TopicPartition, int] = {}
@@ -63,5 +65,5 @@ class KafkaReader:
         self.consumer.close()
 
     def _poll(self, limit: int, timeout_s: float) -> list[Record]:
-        polled = self.consumer.poll(timeout_ms=round(timeout_s * 1000), max_records=limit)
+        polled = poll(self.consumer, self._connection, timeout_s, limit)
         return [self._names.record(message) for messages in polled.values() for message in messages]
