@@ -86,8 +86,8 @@ class Joined:
             seen.truth, seen.source, seen.labelled_at = entry.label, entry.opinion.source, entry.heard_at
         return True
 
-    def add_label(self, label: LabelRecord, at: float) -> tuple[Seen | None, str | None]:
-        """Hear a label appended `at`; returns its mail (None when not here yet) and what the mail was called before.
+    def add_label(self, label: LabelRecord, at: float) -> Seen | None:
+        """Hear a label appended `at`; returns its mail, or None when that is not here yet.
 
         The mail's `truth` is then the latest opinion that stands.
         """
@@ -96,11 +96,10 @@ class Joined:
             self._ledger.drop(entry.id)
         seen = self.mails.get(label.id)
         if seen is None:
-            return None, None
-        before = seen.truth
+            return None
         entry = self._ledger.entries.get(label.id)
         opinion = entry.opinion if entry is not None else None
         seen.truth = opinion.label if opinion is not None else None
         seen.source = opinion.source if opinion is not None else ""
         seen.labelled_at = at if seen.truth is not None else 0.0
-        return seen, before
+        return seen

@@ -7,6 +7,7 @@ from collections import Counter, deque
 
 import msgspec
 
+from consumers.errors import Unusable
 from consumers.log.base import Record
 from consumers.monitor.audit import Audit
 from consumers.monitor.baselines import Baselines
@@ -80,6 +81,8 @@ class State:
         """Count one record of `predictions` or `labels`; raises Unusable and counts nothing."""
         if record.topic == LABELS:
             label = decode_label(record.value)
+            if record.key != label.id.encode():
+                raise Unusable("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
             self.move_to(record.at)
             self._take_label(label, record.at)
         else:
@@ -147,7 +150,7 @@ class State:
     def _take_label(self, label: LabelRecord, at: float) -> None:
         self.labels += 1
         self.labelled.add(at)
-        seen, _ = self.joined.add_label(label, at)
+        seen = self.joined.add_label(label, at)
         self.sources.add(label, at)
         if seen is not None:
             self.changed[seen.place] = seen

@@ -58,6 +58,7 @@ def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[Draft]]:
             drafts.append(say(target, label, source, at, forget=rng.random() < 0.05))
         if number % 50 == 0:
             drafts.append(Draft(LABELS, b"x", b"{not json", 0, at))
+            drafts.append(say(f"m{number}", "spam", "mallory", at)._replace(key=b"another"))
         yield drafts
 
 
