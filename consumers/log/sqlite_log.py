@@ -111,7 +111,12 @@ class SqliteLog(Log):
 
     def append(self, drafts: Sequence[Draft]) -> None:
         for name in dict.fromkeys(_file_of(draft.topic) for draft in drafts):
-            self.write(name, [draft for draft in drafts if _file_of(draft.topic) == name])
+            try:
+                self.write(name, [draft for draft in drafts if _file_of(draft.topic) == name])
+            except sqlite3.Error as error:
+                raise LogUnavailable(
+                    f"sqlite:{self._folder}: {name}.db: {error}; is the disk full or read-only?"
+                ) from error
 
     def join(self, group: str, topics: Sequence[str], member: str) -> SqliteMembership:
         return SqliteMembership(self, group, topics, _fence(self._folder / f"{group}.lock", group))
