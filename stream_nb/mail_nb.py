@@ -184,12 +184,11 @@ class MailNB(NaiveBayes):
         labels: list[Label | None] = []
         for chunk in _chunks([(x, None) for x in xs]):
             texts = [x for x, _ in chunk]
-            firsts = self._reader.pack(texts)
-            if firsts is None:
-                labels += [self.predict_one(x) for x in texts]
-            else:
-                scores = self._run(firsts, np.full(len(texts), -1), "")
+            if all(map(Reader.packable, texts)):
+                scores = self._run(self._reader.pack(texts), np.full(len(texts), -1), "")
                 labels += [self._best(row) for row in scores.tolist()]
+            else:
+                labels += [self.predict_one(x) for x in texts]
         return labels
 
     def evidence(self, x: Any) -> Evidence:
@@ -449,12 +448,13 @@ class MailNB(NaiveBayes):
         while len(log_odds) < len(xs):
             done = len(log_odds)
             # A class that is not there yet changes how the messages before it are scored: it comes one by one.
-            known = next((k for k in range(done, len(xs)) if labels[k] not in self._columns), len(xs))
-            firsts = self._reader.pack(xs[done:known]) if known - done > 1 else None
-            if firsts is None:
+            alone = (k for k in range(done, len(xs)) if labels[k] not in self._columns or not Reader.packable(xs[k]))
+            known = next(alone, len(xs))
+            if known == done:
                 log_odds.append(self.score(xs[done]).log_odds)
                 self.learn_one(xs[done], labels[done], source)
                 continue
+            firsts = self._reader.pack(xs[done:known])
             columns = np.array([self._columns[label] for label in labels[done:known]], np.int64)
             log_odds += self._odds(self._run(firsts, columns, source))
         return log_odds

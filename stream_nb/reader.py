@@ -76,24 +76,24 @@ class Reader:
         prefix = self.prefixes[before : before + size].tobytes()
         return (prefix + (text.lower() if fold else text)).decode("utf-8", "replace")
 
-    def pack(self, xs: list[Any]) -> np.ndarray | None:
-        """Lay several texts and mails side by side in `text` and `parts`; where the parts of each begin.
+    @staticmethod
+    def packable(x: Any) -> bool:
+        """Whether `pack` takes the message: text, or a mail with a part."""
+        return isinstance(x, str | bytes) or (isinstance(x, Mail) and len(x.parts) > 0)
 
-        None when one of them is something else, or has no part.
-        """
+    def pack(self, xs: list[Any]) -> np.ndarray:
+        """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
         pieces, ends, firsts, end = [], [], [0], 0
         for x in xs:
             if isinstance(x, str):
                 x = x.encode("utf-8", "replace")
-            for name, text in (("", x),) if isinstance(x, bytes) else x.parts if isinstance(x, Mail) else ():
+            for name, text in (("", x),) if isinstance(x, bytes) else x.parts:
                 end += len(text)
                 pieces.append(text)
                 ends.append((name, end))
-            if len(ends) == firsts[-1]:
-                return None
             firsts.append(len(ends))
         self._last = None
-        longest = max(map(len, pieces), default=0) * int(max(np.diff(firsts), default=0))
+        longest = max(map(len, pieces)) * int(max(np.diff(firsts)))
         self.room = self._make_room(2 * longest)
         self.text, self.parts = np.frombuffer(b"".join(pieces), np.uint8), self._parts(ends)
         return np.array(firsts, np.int64)
