@@ -94,14 +94,10 @@ class SqliteLog(Log):
     ) -> list[Record]:
         deadline = time.monotonic() + timeout_s
         pause, longest = SLEEP_S
-        # An equal share a partition: one with a backlog must not hide the others.
-        share = max(1, limit // max(1, len(next_offsets)))
         while True:
-            records: list[Record] = []
-            for at, next_offset in next_offsets.items():
-                records += self._select(at, next_offset, share)
-            if records or time.monotonic() >= deadline:
-                return records[:limit]
+            found = [self._select(at, next_offset, limit) for at, next_offset in next_offsets.items()]
+            if any(found) or time.monotonic() >= deadline:
+                return _fair(found, limit)
             time.sleep(pause)
             pause = min(longest, 1.5 * pause)
 
@@ -237,6 +233,14 @@ class SqliteMembership(Membership):
 
     def close(self) -> None:
         self._fence.close()
+
+
+def _fair(found: list[list[Record]], limit: int) -> list[Record]:
+    """At most `limit` records, none of a topic with a backlog at the price of a topic with few."""
+    records: list[Record] = []
+    for left, some in zip(range(len(found), 0, -1), sorted(found, key=len), strict=True):
+        records += some[: max(1, (limit - len(records)) // left)]
+    return records[:limit]
 
 
 def _file_of(topic: str) -> str:

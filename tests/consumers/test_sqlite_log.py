@@ -27,7 +27,7 @@ log = SqliteLog(Path(sys.argv[1]))
 seat = log.join("workers", ("{EMAILS}", "{LABELS}"), "here-0")
 records = []
 while not records:
-    records = seat.poll(limit=4)
+    records = seat.poll(limit=2)
 
 def count(statement):
     global statements
