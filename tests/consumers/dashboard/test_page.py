@@ -161,3 +161,23 @@ def test_reload_and_restarts_keep_the_figures(stage, open_page):
     stage.settle()
     page.get_by_text("✓ ham by tester, learned").first.wait_for()
     page.complaints.clear()  # the lost connection is reported there
+
+
+def test_any_classes_new_ones_at_run_time_too(stage, open_page):
+    for number in range(12):
+        stage.mail(f"m{number}", f"mail {number}", ["win money", "lunch today", "quarterly report"][number % 3])
+        stage.label(f"m{number}", ["spam", "ham", "work"][number % 3])
+        stage.settle()
+    page = open_page(stage.server.url)
+    page.get_by_role("button", name="since start").click()
+    pairs = judged(stage)
+    for truth, given in set(pairs):
+        cell = page.locator(f'[data-cell="{truth}/{given or "(none)"}"] b')
+        assert int(cell.inner_text()) == pairs.count((truth, given))
+    row = page.locator(".mail").first
+    names = ("spam", "ham", "work")
+    assert [row.get_by_role("button", name=f"This mail is {name}").count() for name in names] == [1, 1, 1]
+    assert page.locator('[data-tile="Other mail lost"]').count() == 1
+    stage.label("m0", "family")
+    stage.settle()
+    row.get_by_role("button", name="This mail is family").wait_for()
