@@ -25,6 +25,7 @@ Positive = Annotated[int, Meta(ge=1)]
 NotNegative = Annotated[int, Meta(ge=0)]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Seconds = Annotated[float, Meta(gt=0)]
+Days = Annotated[float, Meta(gt=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -126,6 +127,8 @@ class KafkaSettings(Section):
     """Partitions of emails, labels and predictions when topics are created."""
     replication: Positive = 1
     """Copies of each partition when topics are created."""
+    retention_days: Days = 90.0
+    """Days for which mails, labels and predictions are kept; a label can teach as long as its mail is kept."""
     prefix: str = ""
     """Put before every topic name."""
     security_protocol: str = "PLAINTEXT"

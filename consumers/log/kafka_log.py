@@ -31,7 +31,7 @@ class KafkaLog(Log):
             self._follower = KafkaReader(self._connection, self._names)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
-        return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings.replication)
+        return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings)
 
     def partitions(self, topic: str) -> int:
         if topic not in self._partitions:
