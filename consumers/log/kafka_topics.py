@@ -29,8 +29,8 @@ def create_topics(
 ) -> list[str]:
     """Create the topics that are missing and return their names.
 
-    Raises TopicMismatch for a topic with another clean-up policy, a smaller record limit, a shorter retention or another
-    partition count than its companions, and LogUnavailable when the brokers refuse.
+    Raises TopicMismatch for a topic with another clean-up policy, a smaller record limit, a shorter retention, or
+    another partition count than its companions, and LogUnavailable when the brokers refuse.
     """
     try:
         admin = make_admin(connection)
