@@ -1,11 +1,14 @@
 # One command a job: `make demo`, `make test`, `make kafka`; each sets up what it needs.
 
 PYTHON ?= python3
+comma  := ,
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DEV    := $(VENV)/.ready-dev
 BENCH  := $(VENV)/.ready-bench
+# Spark is half a gigabyte: CI tests with it, elsewhere its test says that it is skipped unless it is installed.
+EXTRAS := dev$(if $(filter true,$(CI)),$(comma)spark)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test kafka bench chaos soak lint clean
@@ -24,7 +27,7 @@ $(READY): pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(DEV): pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $(READY) $@
 
 $(BENCH): pyproject.toml | $(VENV)/bin/python

@@ -26,6 +26,8 @@ COMMANDS = {
     "evaluate": ("consumers.commands.evaluate", "Test-then-train over a file or folder, without a log."),
     "personal": ("consumers.commands.personal", "Train, validate and test a filter on your own mail."),
     "study": ("consumers.commands.study", "Plots and tables of the lecture notes, on your data."),
+    "save": ("consumers.commands.save", "Write the log's model to a file."),
+    "load": ("consumers.commands.load", "Start a fresh log from a model in a file."),
     "topics": ("consumers.commands.topics", "Create or check the log's topics."),
     "settings": ("consumers.commands.settings", "Print the settings in force."),
 }

@@ -42,8 +42,8 @@ class Mark(msgspec.Struct, frozen=True, array_like=True):
 class Delta(msgspec.Struct, frozen=True, array_like=True):
     """What one commit added to the model: lessons taken back, lessons given (each a small learner's bytes), entries.
 
-    The entries are the ledger's entries of partition `partition` after the commit, those that changed; `dropped` are the
-    ids of entries let go.
+    The entries are the ledger's entries of partition `partition` after the commit, those that changed; `dropped` are
+    the ids of entries let go.
     """
 
     format: int

@@ -37,7 +37,10 @@ TOPICS = (
 
 
 class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A message that is not a raw mail: plain text, and optionally named features."""
+    """A message that is not a raw mail: plain text and, optionally, features by name.
+
+    A feature with a text is read like a header of that name; one with a number is a word and how often it occurs.
+    """
 
     id: str
     text: str = ""

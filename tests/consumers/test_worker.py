@@ -250,6 +250,38 @@ def test_a_label_whose_mail_never_comes_is_let_go_with_its_reason(log):
     assert reasons(log) == ["label-without-mail"]
 
 
+def test_P3_the_notes_word_counts_are_a_message(log):
+    """Note 004's vector: a word and how often it occurs."""
+    from stream_nb.lexicon import strongest
+
+    vector = {"free": 100, "identification": 2, "lottery": 10, "money": 10}
+    spam = Draft(EMAILS, b"n", encode({"id": "n", "features": vector}))
+
+    model = work(log, EVERYTHING, [spam, label("n", "spam"), mail("b"), label("b", "ham")])
+
+    assert {term.text for term in strongest(model, "spam")} == set(vector)
+
+
+def test_a_log_can_start_from_a_trained_model(log, tmp_path):
+    from consumers.errors import UserError
+    from consumers.starting import load_model, save_model
+
+    trained = work(log, EVERYTHING, [mail(i) for i in TEXTS] + [label(i, "spam" if i in "ac" else "ham") for i in TEXTS])
+    save_model(log, EVERYTHING, tmp_path / "model")
+    with pytest.raises(UserError, match="fresh log"):
+        load_model(log, tmp_path / "model")
+
+    with SqliteLog(tmp_path / "second") as second:
+        second.create_topics(TOPICS, 1)
+        load_model(second, tmp_path / "model")
+        assert Replica.load(second, EVERYTHING).model == trained
+        model = work(second, EVERYTHING, [mail("a"), label("a", "spam")])
+
+        assert predictions(second)[0].label == "spam"
+        assert model.labels_learned == 5
+        assert verify(second, EVERYTHING).differences == ()
+
+
 def test_a_lesson_whose_label_was_let_go_stands_and_is_not_taught_again(log):
     """Labels that say they are 50 years old are kept; those the ledger let go leave their lesson, and are counted."""
     old = Draft(LABELS, b"a", encode(LabelRecord("a", "spam", "ann", 0.0)))
