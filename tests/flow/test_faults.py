@@ -20,7 +20,8 @@ def test_workers_killed_frozen_added_and_removed_and_the_broker_killed(kafka_or_
     cluster = Cluster(tmp_path / "kafka")
     trial = None
     try:
-        trial = Trial(cluster.start()).start(workers=2)
+        trial = Trial(cluster.start())
+        trial.start(workers=2)
         for fault in (
             trial.kill_worker,
             trial.add_worker,
@@ -43,7 +44,8 @@ def test_the_leader_of_three_brokers_is_killed(kafka_or_skip, tmp_path):
     cluster = Cluster(tmp_path / "kafka", count=3)
     trial = None
     try:
-        trial = Trial(cluster.start(), rate=50.0).start(workers=2)
+        trial = Trial(cluster.start(), rate=50.0)
+        trial.start(workers=2)
         trial.kill_broker()
         trial.wait_for_mail()
         trial.kill_worker()
