@@ -32,7 +32,8 @@ from consumers.log.kafka_names import Names
 from consumers.log.watchdog import watchdog
 
 FLUSH_S = 12.0
-COMMIT_S = 30.0
+COMMIT_S = 17.0
+"""A little longer than a transaction may last: what has not come back by then has been aborted."""
 TAKE_OVER_S = 60.0
 
 
