@@ -13,11 +13,15 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import kafka_broker
 
+from tests.browser import chromium, open_page
+
+__all__ = ["chromium", "open_page"]
+
 
 def pytest_configure(config) -> None:
-    """Two habits of kafka-python: calls that Python 3.11 deprecates, and sockets of refused connections left to the
-    garbage collector."""
-    config.addinivalue_line("filterwarnings", "ignore:(read|open)_text is deprecated:DeprecationWarning")
+    """Habits of kafka-python: sockets of refused connections are left to the garbage collector, and its threads draw
+    random pauses, which hypothesis takes for a test's own use of `random`."""
+    config.addinivalue_line("filterwarnings", "ignore:Do not use the `random` module inside strategies")
     config.addinivalue_line("filterwarnings", r"ignore:unclosed <socket.socket .*laddr=\('0.0.0.0':ResourceWarning")
     config.addinivalue_line("filterwarnings", "ignore:unclosed <ssl.SSLSocket:ResourceWarning")
 

@@ -8,10 +8,7 @@ import socket
 import pytest
 
 from consumers.samples import sample_mails
-from tests.browser import chromium, open_page
 from tests.flow.test_end_to_end import write_json_lines
-
-__all__ = ["chromium", "open_page"]
 
 
 @pytest.fixture

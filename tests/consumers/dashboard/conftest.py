@@ -14,10 +14,7 @@ from consumers.monitor.service import Monitor
 from consumers.records import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import DashboardSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker import Worker
-from tests.browser import chromium, open_page
 from tests.memory_log import MemoryLog, Topics
-
-__all__ = ["chromium", "open_page"]
 
 
 def settings_of(**dashboard: object) -> Settings:
