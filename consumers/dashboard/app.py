@@ -47,9 +47,12 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
 
-def create_app(open_log: Callable[[], Log], settings: Settings) -> Starlette:
-    """The application; each of its threads opens a log of its own. Raises UserError when a token is needed."""
-    feed, stop = Feed(), threading.Event()
+def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.Event | None = None) -> Starlette:
+    """The application; each of its threads opens a log of its own, and event streams end when `stop` is set.
+
+    Raises UserError when a token is needed.
+    """
+    feed, stop = Feed(), stop or threading.Event()
     source = settings.dashboard.source
     clerk = LogThread("clerk", open_log, lambda log: Clerk(log, source))
     explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))

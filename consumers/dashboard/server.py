@@ -19,7 +19,8 @@ class DashboardServer:
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         host, port = settings.dashboard.host, settings.dashboard.port
-        app = create_app(open_log, settings)
+        self._streams_stop = threading.Event()
+        app = create_app(open_log, settings, self._streams_stop)
         try:
             family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
             self._socket = socket.create_server((host, port), family=family, backlog=512)
@@ -32,7 +33,7 @@ class DashboardServer:
             log_level="warning",
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=1,
+            timeout_graceful_shutdown=3,
             limit_concurrency=1_000,
         )
         self._server = uvicorn.Server(config)
@@ -44,6 +45,8 @@ class DashboardServer:
         server.start()
         while server.is_alive() and not stop.wait(0.2):
             pass
+        # Viewers' event streams end first: a server that waits for them to end would cut them off with a traceback.
+        self._streams_stop.set()
         self._server.should_exit = True
         server.join()
         self._socket.close()
