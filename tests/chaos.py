@@ -57,7 +57,7 @@ def run(brokers: int, rounds: int) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=3, help="of each trial; one kills 5 workers and a broker (default 3)")
+    parser.add_argument("--rounds", type=int, default=3, help="of each trial; one kills 5 workers, 1 broker (3)")
     rounds = parser.parse_args().rounds
     return 0 if all([run(1, rounds), run(3, rounds)]) else 1
 
