@@ -49,6 +49,8 @@ bench: $(BENCH) ## ratios against peers, costs and capacity (minutes; a quiet ma
 	$(BIN)/python -m tests.benchmarks.dict_input
 	$(BIN)/python -m tests.benchmarks.vocabulary
 	$(BIN)/python -m tests.benchmarks.viewers
+	tests/prepare
+	$(BIN)/python -m tests.benchmarks.stream
 
 chaos: $(DEV) ## break workers and brokers for long, then recount (real Kafka)
 	tests/prepare
