@@ -389,7 +389,7 @@ class MailNB(NaiveBayes):
     def _look(self, x: Any) -> None:
         """Score the mail, unless that has just been done."""
         self._find(x)
-        if self._looked != self._version:
+        if self._looked != self._version or self._settings is None:
             self._fill(_NO_TERMS)
             self._looked = self._version
 

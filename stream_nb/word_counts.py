@@ -54,8 +54,8 @@ class WordCounts:
 
     def add(self, x: Any, label: Label, sign: int = 1) -> None:
         """Add (sign 1) or take back (sign -1) one message of a class."""
+        reader = self.find(x)  # first, so that what is no message opens no class
         c = self._column(label)
-        reader = self.find(x)
         self.table.insert(reader, int(reader.times[: reader.n].max(initial=kernels.UNIT)))
         histogram, used = self._histograms.get(c, (_EMPTY, None))
         if used is None:

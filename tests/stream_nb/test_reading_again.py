@@ -1,0 +1,53 @@
+"""What is chosen when reading takes effect at once, on the same message, too; what is no message leaves no trace."""
+
+import pytest
+
+from stream_nb import BernoulliNB, MailNB, MultinomialNB
+
+MAILS = [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]
+TEXT = "money at noon free"
+
+
+def trained(model):
+    for text, label in MAILS:
+        model.learn_one(text, label)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("smoothing", 5.0), ("shape", 1.0), ("damping", 0.0), ("novelty", 0.0), ("pair_weight", 0.0)],
+)
+def test_E3_an_option_set_after_a_score_changes_the_next_score_of_the_same_mail(option, value):
+    model = trained(MailNB())
+    before = model.score(TEXT + " never").log_odds
+    old = getattr(model, option)
+
+    setattr(model, option, value)
+    changed = model.score(TEXT + " never").log_odds
+    setattr(model, option, old)
+
+    assert changed == trained(MailNB(**{option: value})).score(TEXT + " never").log_odds != before
+    assert model.score(TEXT + " never").log_odds == before
+
+
+@pytest.mark.parametrize("option", [{"band": 0.5}, {"trust": False}])
+def test_learning_options_grade_the_next_lesson_of_the_same_mail(option):
+    model = trained(MailNB(band=float("inf")))
+    for _ in range(30):
+        model.learn_one("money", "ham", source="eve")
+    reference = model.copy()
+    ((name, value),) = option.items()
+    model.grade(TEXT, "spam", source="eve")
+    setattr(model, name, value)
+    setattr(reference, name, value)
+
+    assert model.grade(TEXT, "spam", source="eve") == reference.grade(TEXT, "spam", source="eve")
+
+
+@pytest.mark.parametrize("model", [MailNB(), MultinomialNB(), BernoulliNB()])
+def test_what_is_no_message_opens_no_class(model):
+    with pytest.raises(TypeError, match="float"):
+        model.learn_one(3.5, "new")
+
+    assert model.classes == ()
