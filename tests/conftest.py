@@ -18,14 +18,6 @@ from tests.browser import chromium, open_page
 __all__ = ["chromium", "open_page"]
 
 
-def pytest_configure(config) -> None:
-    """Habits of kafka-python: sockets of refused connections are left to the garbage collector, and its threads draw
-    random pauses, which hypothesis takes for a test's own use of `random`."""
-    config.addinivalue_line("filterwarnings", "ignore:Do not use the `random` module inside strategies")
-    config.addinivalue_line("filterwarnings", r"ignore:unclosed <socket.socket .*laddr=\('0.0.0.0':ResourceWarning")
-    config.addinivalue_line("filterwarnings", "ignore:unclosed <ssl.SSLSocket:ResourceWarning")
-
-
 @pytest.fixture(scope="session")
 def kafka_or_skip():
     """Skips the test out loud where Kafka cannot run; in CI that is a failure."""
