@@ -266,7 +266,8 @@ def test_a_log_can_start_from_a_trained_model(log, tmp_path):
     from consumers.errors import UserError
     from consumers.starting import load_model, save_model
 
-    trained = work(log, EVERYTHING, [mail(i) for i in TEXTS] + [label(i, "spam" if i in "ac" else "ham") for i in TEXTS])
+    labels = [label(i, "spam" if i in "ac" else "ham") for i in TEXTS]
+    trained = work(log, EVERYTHING, [mail(i) for i in TEXTS] + labels)
     save_model(log, EVERYTHING, tmp_path / "model")
     with pytest.raises(UserError, match="fresh log"):
         load_model(log, tmp_path / "model")
