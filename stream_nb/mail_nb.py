@@ -160,6 +160,10 @@ class MailNB(NaiveBayes):
             words + pairs - unseen, unseen,
         )  # fmt: skip
 
+    def score_many(self, xs: Iterable[Any]) -> list[Score]:
+        """`score` of each mail, in order."""
+        return [self.score(x) for x in xs]
+
     def joint_log_scores(self, x: Any) -> dict[Label, float]:
         """The recipe's scores (not log probabilities) of every class; ``{}`` before the first."""
         self._look(x)
