@@ -1,0 +1,108 @@
+"""Every model takes river's place: in its pipelines, under its progressive validation, with its rolling metrics."""
+
+import random
+from collections import Counter
+
+import pytest
+from river import compose, evaluate, feature_extraction, metrics, preprocessing, utils
+
+from consumers.samples import sample_mails
+from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
+from stream_nb.mail import read_mail
+
+KEY = b"a secret of 16 bytes or more"
+WINDOW = 40
+DELAY = 20
+
+
+def mail(raw):
+    return read_mail(raw).mail
+
+
+def colours_and_sizes():
+    draw = random.Random(2)
+    for _ in range(160):
+        y = draw.choice(("ham", "spam"))
+        colour = draw.choice(("red", "red", "blue") if y == "spam" else ("blue", "blue", "red"))
+        yield {"colour": colour, "size": draw.gauss(3.0 * (y == "spam"), 1.0), "unread": 1.0}, y
+
+
+def by_hand(pipeline, stream, delay=1):
+    """Test, then train, without river's loop: the truth, the guess and the probabilities of each row.
+
+    A row's label is learned before the guess `delay` rows later.
+    """
+    *transformers, model = pipeline.steps.values()
+    for number, (x, y) in enumerate(stream):
+        if number >= delay:
+            old, label = stream[number - delay]
+            for transformer in transformers:
+                transformer.learn_one(old)
+                old = transformer.transform_one(old)
+            model.learn_one(old, label)
+        for transformer in transformers:
+            x = transformer.transform_one(x)
+        yield y, model.predict_one(x), model.predict_proba_one(x)
+
+
+MAILS = [(item.value, item.label) for item in sample_mails(160, seed=4)]
+TEXTS = [(b" ".join(part.text for part in mail(raw).parts).decode("utf-8", "replace"), y) for raw, y in MAILS]
+FEATURES = list(colours_and_sizes())
+
+PIPELINES = {
+    "MailNB": (lambda: compose.FuncTransformer(mail) | MailNB(key=KEY), MAILS),
+    "MultinomialNB": (lambda: compose.FuncTransformer(mail) | MultinomialNB(key=KEY), MAILS),
+    "BernoulliNB": (lambda: compose.FuncTransformer(mail) | BernoulliNB(key=KEY), MAILS),
+    "MailNB of dicts": (lambda: feature_extraction.BagOfWords() | MailNB(key=KEY), TEXTS),
+    "MultinomialNB of dicts": (lambda: feature_extraction.BagOfWords() | MultinomialNB(key=KEY), TEXTS),
+    "BernoulliNB of dicts": (lambda: feature_extraction.BagOfWords() | BernoulliNB(key=KEY), TEXTS),
+    "GaussianNB": (lambda: compose.Select("size") | preprocessing.StandardScaler() | GaussianNB(), FEATURES),
+    "BinnedNB": (lambda: compose.Select("size") | preprocessing.StandardScaler() | BinnedNB(), FEATURES),
+    "CategoricalNB": (lambda: compose.Select("colour") | CategoricalNB(), FEATURES),
+    "MixedNB": (lambda: compose.Discard("unread") | MixedNB(), FEATURES),
+}
+every = pytest.mark.parametrize(("new", "stream"), list(PIPELINES.values()), ids=list(PIPELINES))
+
+
+@every
+def test_progressive_validation_is_test_then_train(new, stream):
+    measured = evaluate.progressive_val_score(stream, new(), metrics.Accuracy())
+    # Before the first label a model does not guess, and river does not count it.
+    first, *rows = by_hand(new(), stream)
+    assert first[1:] == (None, {})
+    assert measured.get() == sum(y == guess for y, guess, _ in rows) / len(rows)
+    assert measured.get() > max(Counter(y for y, _, _ in rows).values()) / len(rows)
+
+
+@every
+def test_probabilities_are_measured_as_they_are_given(new, stream):
+    stream = [(x, y == "spam") for x, y in stream]
+    both = evaluate.progressive_val_score(stream, new(), metrics.LogLoss() + metrics.ROCAUC())
+    expected = metrics.LogLoss() + metrics.ROCAUC()
+    for y, _, chances in list(by_hand(new(), stream))[1:]:
+        expected.update(y, chances)
+    assert [metric.get() for metric in both] == [metric.get() for metric in expected]
+
+
+@every
+def test_a_rolling_metric_is_the_metric_of_the_last_window(new, stream):
+    rolling = evaluate.progressive_val_score(stream, new(), utils.Rolling(metrics.Accuracy, window_size=WINDOW))
+    rows = list(by_hand(new(), stream))[-WINDOW:]
+    assert len(rolling.window) == WINDOW
+    assert rolling.get() == sum(y == guess for y, guess, _ in rows) / WINDOW
+
+
+@every
+def test_several_classes_are_told_apart(new, stream):
+    stream = [(x, "work" if number % 5 == 0 else y) for number, (x, y) in enumerate(stream)]
+    confusion = evaluate.progressive_val_score(stream, new(), metrics.ConfusionMatrix())
+    rows = Counter((y, guess) for y, guess, _ in list(by_hand(new(), stream))[1:])
+    assert {pair: confusion[pair[0]][pair[1]] for pair in rows} == rows
+    assert {y for y, _ in rows} == {"ham", "spam", "work"}
+
+
+@every
+def test_a_label_that_comes_late_is_learned_late(new, stream):
+    late = evaluate.progressive_val_score(stream, new(), metrics.Accuracy(), delay=DELAY)
+    rows = list(by_hand(new(), stream, DELAY))[DELAY:]
+    assert late.get() == sum(y == guess for y, guess, _ in rows) / len(rows)
