@@ -1,6 +1,7 @@
 """Compiled or not, the same bits; and the learner comes up wherever it is installed."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -34,10 +35,9 @@ print(digest.hexdigest())
 """
 
 
-def run(program: str, **environment: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True
-    )
+def run(program: str, prefix: tuple[str, ...] = (), **environment: str) -> str:
+    command, environment = [*prefix, sys.executable, "-c", program], {**os.environ, **environment}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -67,3 +67,36 @@ def test_without_a_place_for_the_compile_cache_kernels_are_compiled_in_memory(mo
     monkeypatch.setattr(jit, "numba", SimpleNamespace(njit=njit))
     assert jit.kernel(lambda x: x + 1)(2) == 3
     assert asked == [{"cache": True, "nogil": True}, {"nogil": True}]
+
+
+def obeying_file_modes() -> tuple[str, ...]:
+    """What to put before a command so that it cannot write where the modes forbid it; root could, with its powers."""
+    if os.getuid() != 0:
+        return ()
+    if shutil.which("setpriv") is None:
+        pytest.skip("root writes anywhere, and there is no setpriv to take that away: run this test as another user")
+    return ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
+
+
+def test_a_read_only_install_with_an_unwritable_home_gives_the_same_bits(tmp_path):
+    site, home = tmp_path / "site", tmp_path / "home"
+    shutil.copytree(ROOT / "stream_nb", site / "stream_nb", ignore=shutil.ignore_patterns("__pycache__"))
+    home.mkdir()
+    everything = [site, home, *site.rglob("*")]
+    for path in everything:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    first = f"""
+import sys
+sys.path.insert(0, {str(site)!r})
+import stream_nb
+assert stream_nb.__file__.startswith({str(site)!r})
+for folder in {[str(site / "stream_nb" / "kernels"), str(home)]!r}:
+    try:
+        open(folder + "/probe", "w")
+    except PermissionError:
+        continue
+    raise SystemExit("folder can be written: " + folder)
+"""
+    places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "NUMBA_CACHE_DIR": ""}
+    assert run(first + PROGRAM, obeying_file_modes(), **places) == run(PROGRAM)
+    assert sorted([site, home, *site.rglob("*"), *home.rglob("*")]) == sorted(everything)
