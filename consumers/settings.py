@@ -120,6 +120,13 @@ class DashboardSettings(Section):
     """Needed in the URL when the host is not loopback; from STREAM_NB_DASHBOARD_TOKEN, never from a file in git."""
 
 
+class SqliteSettings(Section):
+    """How records are kept in the files."""
+
+    retention_days: Days = 90.0
+    """Days for which mails, labels and predictions are kept; a label can teach as long as its mail is kept."""
+
+
 class KafkaSettings(Section):
     """The connection; see kafka-python for the meaning of the SASL and TLS names."""
 
@@ -150,6 +157,7 @@ class Settings(Section):
     worker: WorkerSettings = WorkerSettings()
     monitor: MonitorSettings = MonitorSettings()
     dashboard: DashboardSettings = DashboardSettings()
+    sqlite: SqliteSettings = SqliteSettings()
     kafka: KafkaSettings = KafkaSettings()
 
 

@@ -20,7 +20,7 @@ def open_log(settings: Settings) -> Log:
     if scheme == "sqlite" and rest:
         from consumers.log.sqlite_log import SqliteLog
 
-        return SqliteLog(Path(rest))
+        return SqliteLog(Path(rest), settings.sqlite)
     if scheme == "kafka" and rest.startswith("//") and rest[2:].strip("/"):
         from consumers.log.kafka_log import KafkaLog
 

@@ -8,28 +8,33 @@
 
 An SQLite file has one writer at a time, so each stage writes a file of its own and none waits for another. A group's
 positions stand in the file that its member writes, so outputs and positions are one SQLite transaction. Topics have one
-partition, and a group one member: a lock that the kernel drops with the process is the fence.
+partition.
+
+Records are kept for a time (`[sqlite] retention_days`), those of a compacted topic as long as they are the newest of
+their key. Each write to a topic lets its oldest records go in the same transaction; SQLite uses their room again.
 """
 
 from __future__ import annotations
 
-import fcntl
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
-from typing import IO
 
-from consumers.errors import LogUnavailable, Restart, TopicMismatch, UnknownTopic
-from consumers.log.base import Draft, Log, Membership, Record, TopicPartition, TopicSpec
+from consumers.errors import LogUnavailable, TopicMismatch, UnknownTopic
+from consumers.log.base import Draft, Log, Record, TopicPartition, TopicSpec
+from consumers.log.sqlite_membership import SqliteMembership
+from consumers.settings import SqliteSettings
 
 FILES = {"emails": "in", "labels": "in", "monitor": "view"}
 OTHER = "out"
 WRITES = {"in": "out", "out": "view"}
 """A member that reads one file writes the next."""
 
-FENCE_WAIT_S = 15.0
 SLEEP_S = (0.001, 0.02)
+LET_GO_MORE = 1000
+"""A write lets go of at most so many more old records than it adds: a backlog goes, and no write takes long."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS topics (name TEXT PRIMARY KEY, compacted INTEGER NOT NULL, next_offset INTEGER NOT NULL);
@@ -47,8 +52,9 @@ CREATE TABLE IF NOT EXISTS positions (
 class SqliteLog(Log):
     """The log in a folder; the folder is made when missing. Raises LogUnavailable when it cannot be opened."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, kept: SqliteSettings | None = None) -> None:
         self._folder = folder
+        self._keep_ms = round((kept or SqliteSettings()).retention_days * 86_400_000)
         self._files: dict[str, sqlite3.Connection] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -107,48 +113,34 @@ class SqliteLog(Log):
 
     def append(self, drafts: Sequence[Draft]) -> None:
         for name in dict.fromkeys(_file_of(draft.topic) for draft in drafts):
-            try:
-                self.write(name, [draft for draft in drafts if _file_of(draft.topic) == name])
-            except sqlite3.Error as error:
-                raise LogUnavailable(
-                    f"sqlite:{self._folder}: {name}.db: {error}; is the disk full or read-only?"
-                ) from error
+            self.write(name, [draft for draft in drafts if _file_of(draft.topic) == name])
 
     def join(self, group: str, topics: Sequence[str], member: str) -> SqliteMembership:
-        return SqliteMembership(self, group, topics, _fence(self._folder / f"{group}.lock", group))
+        return SqliteMembership(self, group, topics, WRITES[_file_of(topics[0])], self._folder / f"{group}.lock")
 
     def close(self) -> None:
         for file in self._files.values():
             file.close()
         self._files = {}
 
-    def write(self, name: str, drafts: Iterable[Draft], positions: Mapping[tuple[str, str], int] | None = None) -> None:
-        """Append drafts to one file and set group positions there, in one transaction."""
+    def write(self, name: str, drafts: Sequence[Draft], positions: Mapping[tuple[str, str], int] | None = None) -> None:
+        """Append drafts to the file of their topics and set group positions there, in one transaction.
+
+        Raises LogUnavailable when the file refuses, and ValueError for a topic of another file.
+        """
         file = self._files[name]
-        with file:
-            file.execute("BEGIN IMMEDIATE")
-            now_ms = int(time.time() * 1000)
-            ends: dict[str, list[int]] = {}
-            for draft in drafts:
-                if draft.topic not in ends:
-                    ends[draft.topic] = list(self._topic(draft.topic))
-                compacted, offset = ends[draft.topic]
-                ends[draft.topic][1] += 1
-                at_ms = now_ms if draft.at is None else round(draft.at * 1000)
-                if compacted:
-                    self._replace(file, draft, offset)
-                    if draft.value is None:
-                        continue
-                file.execute(
-                    "INSERT INTO records VALUES (?, ?, ?, ?, ?)", (draft.topic, offset, draft.key, draft.value, at_ms)
+        try:
+            with file:
+                file.execute("BEGIN IMMEDIATE")
+                self._add(name, drafts)
+                file.executemany(
+                    "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)",
+                    [(group, topic, offset) for (group, topic), offset in (positions or {}).items()],
                 )
-            file.executemany(
-                "UPDATE topics SET next_offset = ? WHERE name = ?", [(end, topic) for topic, (_, end) in ends.items()]
-            )
-            file.executemany(
-                "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)",
-                [(group, topic, offset) for (group, topic), offset in (positions or {}).items()],
-            )
+        except sqlite3.Error as error:
+            raise LogUnavailable(
+                f"sqlite:{self._folder}: {name}.db: {error}; is the disk full or read-only?"
+            ) from error
 
     def position(self, name: str, group: str, topic: str) -> int | None:
         """A group's committed next_offset, kept in file `name`; None when there is none yet."""
@@ -157,6 +149,42 @@ class SqliteLog(Log):
         )
         found = row.fetchone()
         return None if found is None else found[0]
+
+    def _add(self, name: str, drafts: Sequence[Draft]) -> None:
+        file = self._files[name]
+        now_ms = int(time.time() * 1000)
+        ends: dict[str, list[int]] = {}
+        for draft in drafts:
+            if draft.topic not in ends:
+                if _file_of(draft.topic) != name:
+                    raise ValueError(f"{draft.topic} stands in {_file_of(draft.topic)}.db, not in {name}.db")
+                ends[draft.topic] = list(self._topic(draft.topic))
+                if not ends[draft.topic][0]:
+                    self._let_go(draft.topic, now_ms - self._keep_ms, len(drafts) + LET_GO_MORE)
+            compacted, offset = ends[draft.topic]
+            ends[draft.topic][1] += 1
+            at_ms = now_ms if draft.at is None else round(draft.at * 1000)
+            if compacted:
+                self._replace(file, draft, offset)
+                if draft.value is None:
+                    continue
+            file.execute(
+                "INSERT INTO records VALUES (?, ?, ?, ?, ?)", (draft.topic, offset, draft.key, draft.value, at_ms)
+            )
+        file.executemany(
+            "UPDATE topics SET next_offset = ? WHERE name = ?", [(end, topic) for topic, (_, end) in ends.items()]
+        )
+
+    def _let_go(self, topic: str, before_ms: int, most: int) -> None:
+        """Delete the oldest records of a topic up to the first that is young enough: mostly the first of all."""
+        file = self._file(topic)
+        oldest = file.execute(
+            "SELECT offset, at_ms FROM records WHERE topic = ? ORDER BY offset LIMIT ?", (topic, most)
+        )
+        old = [offset for offset, _ in takewhile(lambda row: row[1] < before_ms, oldest)]
+        oldest.close()
+        if old:
+            file.execute("DELETE FROM records WHERE topic = ? AND offset <= ?", (topic, old[-1]))
 
     def _file(self, topic: str) -> sqlite3.Connection:
         return self._files[_file_of(topic)]
@@ -185,56 +213,6 @@ class SqliteLog(Log):
             file.execute("INSERT OR REPLACE INTO newest VALUES (?, ?, ?)", (draft.topic, draft.key, offset))
 
 
-class SqliteMembership(Membership):
-    """The one seat of a group; it holds the lock file as long as it lives."""
-
-    def __init__(self, log: SqliteLog, group: str, topics: Sequence[str], fence: IO[bytes]) -> None:
-        self._log = log
-        self._group = group
-        self._writes = WRITES[_file_of(topics[0])]
-        self._fence = fence
-        self._places = frozenset(TopicPartition(topic, 0) for topic in topics)
-        self._assignment: frozenset[TopicPartition] = frozenset()
-        self._positions: dict[TopicPartition, int] = {}
-
-    def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
-        if not self._assignment:
-            self._assignment = self._places
-            self._positions = {at: self.committed(at) for at in self._places}
-            return []
-        records = self._log.read(self._positions, limit, timeout_s)
-        for record in records:
-            self._positions[TopicPartition(record.topic, record.partition)] = record.offset + 1
-        return records
-
-    @property
-    def assignment(self) -> frozenset[TopicPartition]:
-        return self._assignment
-
-    def behind(self, at: TopicPartition) -> int | None:
-        return self._log.end_offset(at) - self._positions[at]
-
-    def committed(self, at: TopicPartition) -> int:
-        position = self._log.position(self._writes, self._group, at.topic)
-        return self._log.start_offset(at) if position is None else position
-
-    def seek(self, at: TopicPartition, next_offset: int) -> None:
-        self._positions[at] = next_offset
-
-    def commit(self, drafts: Sequence[Draft], next_offsets: Mapping[TopicPartition, int]) -> None:
-        elsewhere = {draft.topic for draft in drafts if _file_of(draft.topic) != self._writes}
-        if elsewhere:
-            raise ValueError(f"group {self._group!r} writes {self._writes}.db and cannot commit to {elsewhere}")
-        positions = {(self._group, at.topic): next_offset for at, next_offset in next_offsets.items()}
-        try:
-            self._log.write(self._writes, drafts, positions)
-        except sqlite3.Error as error:
-            raise Restart(f"commit to {self._writes}.db: {error}") from error
-
-    def close(self) -> None:
-        self._fence.close()
-
-
 def _fair(found: list[list[Record]], limit: int) -> list[Record]:
     """At most `limit` records, none of a topic with a backlog at the price of a topic with few."""
     records: list[Record] = []
@@ -253,21 +231,3 @@ def _open(path: Path) -> sqlite3.Connection:
         file.execute(f"PRAGMA {pragma}")
     file.executescript(SCHEMA)
     return file
-
-
-def _fence(path: Path, group: str) -> IO[bytes]:
-    """Hold the group's lock; a predecessor that is just ending is waited for."""
-    lock = path.open("wb")
-    deadline = time.monotonic() + FENCE_WAIT_S
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return lock
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                lock.close()
-                raise LogUnavailable(
-                    f"sqlite:{path.parent}: group {group!r} has a member already; stop it first (SQLite has one "
-                    "partition and so one worker; Kafka takes many)"
-                ) from None
-            time.sleep(0.05)

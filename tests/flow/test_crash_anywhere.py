@@ -14,8 +14,10 @@ import traceback
 import pytest
 
 from consumers.feed import Feed, Item
+from consumers.log import sqlite_log
 from consumers.log.base import Draft
-from consumers.log.sqlite_log import SqliteLog, SqliteMembership
+from consumers.log.sqlite_log import SqliteLog
+from consumers.log.sqlite_membership import SqliteMembership
 from consumers.logreport import read_all
 from consumers.records import LABELS, PREDICTIONS, TOPICS, LabelRecord, decode_prediction, encode
 from consumers.replica import Replica
@@ -65,11 +67,7 @@ class CrashingMembership(SqliteMembership):
                 for draft in list.__iter__(inner):
                     self.crash.at("row")
                     yield draft
-                if inner.walked:
-                    self.crash.at("rows")
-                inner.walked = True
-
-            walked = False
+                self.crash.at("rows")
 
         return Drafts(drafts)
 
@@ -92,8 +90,8 @@ def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
     status = 1
     try:
         CrashingMembership.crash = crash
-        log = CrashingLog(folder)
-        worker = Worker(log, SETTINGS, "w-0")
+        sqlite_log.SqliteMembership = CrashingMembership
+        worker = Worker(SqliteLog(folder), SETTINGS, "w-0")
         act = worker._act
 
         def acting(record):
@@ -109,14 +107,6 @@ def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
         traceback.print_exc()
     finally:
         os._exit(status)
-
-
-class CrashingLog(SqliteLog):
-    """The SQLite log with seats that crash."""
-
-    def join(self, group, topics, member):
-        seat = super().join(group, topics, member)
-        return CrashingMembership(self, group, topics, seat._fence)
 
 
 def fill(folder) -> None:
