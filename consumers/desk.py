@@ -10,7 +10,7 @@ from consumers.learner import new_policy
 from consumers.ledger import Entry
 from consumers.log.base import Record
 from consumers.mailbox import Mailbox
-from consumers.messages import read_message
+from consumers.messages import Message, read_message
 from consumers.model_topic import FORMAT, Delta, Mark
 from consumers.quota import Quota
 from consumers.records import EMAILS, PredictionRecord
@@ -41,40 +41,29 @@ class Desk:
         self._changed: dict[str, Entry] = {}
         self._given = replica.new_delta()
         self._taken = replica.new_delta()
+        self._waiting: list[tuple[Record, Message]] = []
+        self._predictions: list[PredictionRecord] = []
 
-    def score(self, record: Record) -> PredictionRecord:
-        """Score a mail, then learn the label that was waiting for it, if any; raises Unusable."""
+    def read(self, record: Record) -> None:
+        """Read a mail, which is scored before the model changes, then learn the label that was waiting for it, if any.
+
+        Raises Unusable.
+        """
         message = read_message(record, self._learner.headers)
         next_offset = record.offset + 1
         if not self.ledger.saw_mail(message.id, next_offset):
             raise Unusable("duplicate-id", f"message id {message.id[:80]!r} was seen before")
-        model = self._replica.model
-        score = model.score(message.mail)
-        cut = self._policy.cut(model)
-        prediction = PredictionRecord(
-            id=message.id,
-            label=self._policy.decide(score, cut),
-            log_odds=score.log_odds,
-            probability=score.probability,
-            positive=self._learner.positive,
-            threshold=cut,
-            labels_learned=model.labels_learned,
-            scores=score.scores,
-            known=score.known,
-            unseen=score.unseen,
-            topic=EMAILS,
-            partition=self._partition,
-            next_offset=next_offset,
-            arrived_at=record.at,
-            scored_at=self._clock(),
-            subject=message.subject,
-            sender=message.sender,
-        )
+        self._waiting.append((record, message))
         self._mailbox.put(message.id, message.mail)
         early = self.ledger.entries.get(message.id)
         if early is not None:
             self.settle(Entry(early.id, next_offset, record.at, early.opinions, early.lesson))
-        return prediction
+
+    def take_predictions(self) -> list[PredictionRecord]:
+        """What the model thought of the mails read since the last call, each when its turn came."""
+        self._score()
+        predictions, self._predictions = self._predictions, []
+        return predictions
 
     def settle(self, entry: Entry) -> None:
         """Make the model's lesson about a message agree with the opinion that counts: take back, give, or leave.
@@ -85,6 +74,7 @@ class Desk:
         lesson = entry.lesson
         if entry.next_offset and not entry.settled:
             mail = self._mailbox.get(entry.id, entry.next_offset)
+            self._score()
             model = self._replica.model
             if lesson is not None:
                 model.retract(mail, lesson)
@@ -116,3 +106,33 @@ class Desk:
         self._given = self._replica.new_delta()
         self._taken = self._replica.new_delta()
         return delta
+
+    def _score(self) -> None:
+        """Score the mails that have been read, together, by the model as it is now."""
+        if not self._waiting:
+            return
+        model = self._replica.model
+        cut, labels_learned, now = self._policy.cut(model), model.labels_learned, self._clock()
+        scores = model.score_many([message.mail for _, message in self._waiting])
+        for (record, message), score in zip(self._waiting, scores, strict=True):
+            prediction = PredictionRecord(
+                id=message.id,
+                label=self._policy.decide(score, cut),
+                log_odds=score.log_odds,
+                probability=score.probability,
+                positive=self._learner.positive,
+                threshold=cut,
+                labels_learned=labels_learned,
+                scores=score.scores,
+                known=score.known,
+                unseen=score.unseen,
+                topic=EMAILS,
+                partition=self._partition,
+                next_offset=record.offset + 1,
+                arrived_at=record.at,
+                scored_at=now,
+                subject=message.subject,
+                sender=message.sender,
+            )
+            self._predictions.append(prediction)
+        self._waiting = []

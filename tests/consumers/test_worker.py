@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from consumers.desk import Desk
 from consumers.errors import Restart
 from consumers.log.base import Draft
 from consumers.log.sqlite_log import SqliteLog
@@ -14,6 +15,7 @@ from consumers.logreport import read_all
 from consumers.records import (
     EMAILS,
     LABELS,
+    MODEL,
     PREDICTIONS,
     QUARANTINE,
     TOPICS,
@@ -26,6 +28,7 @@ from consumers.replica import Replica
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.verify import verify
 from consumers.worker import Worker
+from tests.memory_log import MemoryLog, Topics
 
 EVERYTHING = Settings(learner=LearnerSettings(learn="everything", trust=False), worker=WorkerSettings(poll_s=0.001))
 NEAR_ERROR = Settings(worker=WorkerSettings(poll_s=0.001))
@@ -70,6 +73,37 @@ def predictions(log):
 
 def reasons(log):
     return [decode_quarantine(record.value).reason for record in read_all(log, QUARANTINE)]
+
+
+def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
+    """Over two partitions, with labels before, between and after their mails, changed ones, and bad records."""
+    history = [mail(name, TEXTS["abcd"[i % 4]]) for i, name in enumerate("pqrstuvwxyz")]
+    history[9:9] = [label("p", "spam"), mail("q", TEXTS["a"]), Draft(EMAILS, b"bad", b""), label("s", "ham")]
+    history[2:2] = [label("p", "ham"), label("z", "spam"), label("q", "spam"), label("w", "ham")]
+    start = time.time() - 100
+    history = [draft._replace(at=start + i) for i, draft in enumerate(history)]
+
+    def outcome():
+        log = MemoryLog(Topics())
+        log.create_topics(TOPICS, 2)
+        log.append([Draft(MODEL, b"key/test", b"k" * 32, 0), *history])
+        worker = Worker(log, NEAR_ERROR, "w-0")
+        while worker.totals.mails + worker.totals.labels < len(history):
+            worker.step()
+        scored = [(p.id, p.label, p.log_odds, p.probability, p.known, p.labels_learned) for p in predictions(log)]
+        return scored, reasons(log), worker.replica.model.to_bytes()
+
+    together = outcome()
+    assert sorted(together[1]) == ["duplicate-id", "empty"]
+    assert len({labels_learned for *_, labels_learned in together[0]}) >= 4, "the model changed between the mails"
+    read = Desk.read
+
+    def read_and_score(desk, record):
+        read(desk, record)
+        desk._score()
+
+    monkeypatch.setattr(Desk, "read", read_and_score)
+    assert together == outcome()
 
 
 def test_a_mail_is_scored_when_it_arrives_and_learned_when_its_label_comes(log):
