@@ -55,11 +55,11 @@ def header_block(raw: bytes) -> bytes:
     return raw[:end] if end >= 0 else raw[: raw.rfind(b"\n", 0, MAX_HEADER_BYTES) + 1 or MAX_HEADER_BYTES]
 
 
-def guarded(raw: bytes) -> bytes:
-    """The mail as a parser may have it: at most 1 MB, at most 32 kB of header, no crowd of encoded words.
+def guarded(raw: bytes) -> tuple[bytes, int]:
+    """The mail as a parser may have it, and where its header block ends (before the blank line).
 
-    A mail whose text follows its header without a blank line gets one. Raises MailError ``empty`` or
-    ``oversized``.
+    That is at most 1 MB, at most 32 kB of header, no crowd of encoded words. A mail whose text follows its header
+    without a blank line gets one. Raises MailError ``empty`` or ``oversized``.
     """
     if len(raw) > MAX_MAIL_BYTES:
         raise MailError("oversized", f"mail of {len(raw)} bytes, allowed are {MAX_MAIL_BYTES}")
@@ -69,11 +69,15 @@ def guarded(raw: bytes) -> bytes:
         raise MailError("empty", "mail without any text")
     if end < 0 or raw[end : end + 1] not in _LINE_ENDS:
         head = header_block(raw)
-        end_of_line = b"\n" if head and not head.endswith(b"\n") else b""
-        raw = head + end_of_line + b"\n" + (raw[end:] if end >= 0 else _after_blank_line(raw))
+        if head and not head.endswith(b"\n"):
+            head += b"\n"
+        raw = head + b"\n" + (raw[end:] if end >= 0 else _after_blank_line(raw))
+        end = len(head)
     if len(raw) > MAX_ENCODED_WORDS * _SHORTEST_WORD and raw.count(b"=?") > MAX_ENCODED_WORDS:
-        raw = raw.replace(b"=?", b"= ?")
-    return raw
+        head = raw[:end].replace(b"=?", b"= ?")
+        raw = head + raw[end:].replace(b"=?", b"= ?")
+        end = len(head)
+    return raw, end
 
 
 def _after_blank_line(raw: bytes) -> bytes:

@@ -27,7 +27,8 @@ from typing import NamedTuple
 from fast_mail_parser import DecodeError, ParseError, parse_email
 
 from stream_nb.mail.display import display
-from stream_nb.mail.fallback import as_text, parse_slowly, to_text
+from stream_nb.mail.fallback import Plain, as_text, parse_slowly, to_text
+from stream_nb.mail.fields import HEADER_NAMES, KeptFields
 from stream_nb.mail.guards import guarded
 from stream_nb.mail.html import html_text
 from stream_nb.mail.identity import message_id
@@ -46,10 +47,7 @@ MAX_TEXT_BYTES = 200_000
 MAX_ENCLOSED_MAILS = 5
 _TEXT_KINDS = ("text/", "message/delivery-status")
 
-_KEPT = {
-    name: {header: header.replace("-", "_").encode() for header in headers}
-    for name, headers in (("safe", SAFE), ("keep", KEEP))
-}
+_KEPT = {"safe": KeptFields(SAFE), "keep": KeptFields(KEEP)}
 _WINDOWS_1252 = codecs.charmap_build(
     "".join(chr(at) if (char := bytes([at]).decode("cp1252", "replace")) == "\ufffd" else char for at in range(256))
 )
@@ -93,34 +91,34 @@ def read_mail(raw: bytes, headers: str = "safe") -> ParsedMail:
     return _read(raw, kept)
 
 
-def _read(raw: bytes, kept: dict[str, bytes]) -> ParsedMail:
-    message = _parse(raw)
-    found: dict[str, str] = {}
-    for header, values in message.headers.items():
-        name = header.lower()
-        if name in kept:
-            value = values[0] if len(values) == 1 else "\n".join(values)
-            found[name] = f"{found[name]}\n{value}" if name in found else value
-    parts = [Part(name, found[name].encode()) for name in kept if name in found]
-    parts.append(Part("header-names", b" ".join([kept[name] for name in found])))
+def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
+    safe, end = guarded(raw)
+    texts, left, odd = kept.read(safe[:end])
+    message = _parse(left + safe[end:], safe)
+    if isinstance(message, Plain):
+        texts = kept.decoded(message.headers)
+    elif odd:
+        texts |= kept.decoded(message.headers) | {HEADER_NAMES: texts[HEADER_NAMES]}
     body = _Body()
-    if "subject" in found:
-        body.seen.append(found["subject"].encode())
+    if "subject" in texts:
+        body.seen.append(texts["subject"])
     body.add(message)
+    parts = list(map(Part._make, texts.items()))
     parts.append(Part("", b"\n".join(body.seen)))
     if body.hidden:
         parts.append(Part("hidden", b"\n".join(body.hidden)))
-    return ParsedMail(Mail(tuple(parts)), display(found.get("subject", "")), display(found.get("from", "")), raw)
+    subject, sender = (display(texts.get(name, b"").decode()) for name in ("subject", "from"))
+    return ParsedMail(Mail(tuple(parts)), subject, sender, raw)
 
 
-def _parse(raw: bytes):
-    safe = guarded(raw)
+def _parse(raw: bytes, whole: bytes):
+    """The fast parser's view of `raw`, else the slow one's of the `whole` mail."""
     try:
-        return parse_email(safe, mode="lazy")
+        return parse_email(raw, mode="lazy")
     except DecodeError:
-        return parse_slowly(safe)
+        return parse_slowly(whole)
     except ParseError:  # nested deeper than 256 levels, which the slow parser must not see
-        return as_text(safe)
+        return as_text(whole)
 
 
 class _Body:
@@ -152,7 +150,8 @@ class _Body:
         if self.enclosed == MAX_ENCLOSED_MAILS or not raw or raw.isspace():
             return
         self.enclosed += 1
-        message = _parse(raw)
+        safe, _ = guarded(raw)
+        message = _parse(safe, safe)
         for name, values in message.headers.items():
             if name.lower() in ("subject", "from"):
                 self._add_text("\n".join(values))

@@ -47,7 +47,7 @@ def html_bodies(raws: Sequence[bytes]) -> list[bytes]:
     bodies = []
     for raw in raws:
         try:
-            bodies += [html.encode() for html in parse_email(guarded(raw), mode="lazy").text_html]
+            bodies += [html.encode() for html in parse_email(guarded(raw)[0], mode="lazy").text_html]
         except (ParseError, MailError):
             pass
     return bodies

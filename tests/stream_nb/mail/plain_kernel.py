@@ -1,44 +1,45 @@
-"""The HTML kernel as plain Python, whatever numba does, so that its reads can be counted."""
+"""Kernels as plain Python, whatever numba does, so that their reads can be counted."""
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import sys
 from types import ModuleType
 
-import numpy as np
-
 import stream_nb.kernels.jit as jit
-from stream_nb.mail import html_kernel
 
 
 class Counted:
     """Bytes that count how often one of them is read."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, reads: list[int] | None = None) -> None:
         self._data = data
+        self._reads = [0] if reads is None else reads
         self.shape = (len(data),)
-        self.reads = 0
 
-    def __getitem__(self, at: int) -> int:
-        self.reads += 1
+    @property
+    def reads(self) -> int:
+        return self._reads[0]
+
+    def __getitem__(self, at: int | slice) -> int | Counted:
+        if isinstance(at, slice):
+            return Counted(self._data[at], self._reads)
+        self._reads[0] += 1
         return self._data[at]
 
 
-def load_plain_kernel() -> ModuleType:
-    """The kernel's file imported once more, its functions not compiled."""
+def load_plain(*names: str) -> list[ModuleType]:
+    """These modules of kernels, each after those it imports, once more and not compiled."""
     compiled = jit.kernel, jit.inlined
+    modules = {name: importlib.import_module(name) for name in names}
     jit.kernel = jit.inlined = lambda function: function
     try:
-        spec = importlib.util.spec_from_file_location("plain_html_kernel", html_kernel.__file__)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        for name in names:
+            del sys.modules[name]
+        return [importlib.import_module(name) for name in names]
     finally:
         jit.kernel, jit.inlined = compiled
-    return module
-
-
-def split(module: ModuleType, data, size: int) -> tuple[bytes, bytes]:
-    """What `split_html` writes: (seen, hidden)."""
-    seen, unseen = np.empty(size + 2, np.uint8), np.empty(size + 2, np.uint8)
-    n_seen, n_unseen = module.split_html(data, seen, unseen)
-    return seen[:n_seen].tobytes(), unseen[:n_unseen].tobytes()
+        for name, module in modules.items():
+            sys.modules[name] = module
+            package, _, attribute = name.rpartition(".")
+            setattr(sys.modules[package], attribute, module)

@@ -1,0 +1,133 @@
+import importlib.util
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fast_mail_parser import parse_email
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from stream_nb.mail import fields_kernel
+from stream_nb.mail.fields import HEADER_NAMES, KeptFields
+
+_spec = importlib.util.spec_from_file_location("mail_plain_kernel", Path(__file__).with_name("plain_kernel.py"))
+plain_kernel = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(plain_kernel)
+
+NAMES = "subject to from content-type received".split()
+KEPT = KeptFields(NAMES)
+(PLAIN,) = plain_kernel.load_plain(fields_kernel.__name__)
+READS_A_BYTE = 8
+
+
+def written(module, head, size):
+    """What `read_fields` writes, and what it says of the names."""
+    out, present = np.empty(2 * size + 32 * len(NAMES), np.uint8), np.empty(len(NAMES), np.uint8)
+    n_texts, n = module.read_fields(head, KEPT._table, out, present)
+    return out[:n].tobytes(), n_texts, present.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (b" one line", b"one line"),
+        (b"no space", b"no space"),
+        (b" folded\n\tonce\n   again", b"folded once again"),
+        (b" with CR\r\n folded\r", b"with CR folded"),
+        (b"\n on the next line", b" on the next line"),
+        (b" trailing space \n ", b"trailing space  "),
+        (b"", b""),
+        (b" \r", b""),
+        (b" a\rb\r\r\n c", b"a\rb\r c"),
+    ],
+)
+def test_a_value_is_unfolded(value, text):
+    texts, left, odd = KEPT.read(b"To: x\nSubject:" + value + b"\nFrom: y\n")
+
+    assert texts == {"subject": text, "to": b"x", "from": b"y", HEADER_NAMES: b"to subject from"}
+    assert (left, odd) == (b"", False)
+
+
+def test_values_of_one_name_are_lines_and_names_stand_in_the_order_of_the_mail():
+    texts, left, odd = KEPT.read(b"Received: a\nTo: me\nReceived:\n b\nCc: you\nReceived:\n")
+
+    assert list(texts.items()) == [("to", b"me"), ("received", b"a\n b\n"), (HEADER_NAMES, b"received to")]
+    assert (left, odd) == (b"", False)
+
+
+@pytest.mark.parametrize(
+    "lines", [b"Subject: =?utf-8?q?a?=\n", b"Subject: a\n caf\xc3\xa9\n", b"Subject: a\nSUBJECT: b\nSubject: c\n"]
+)
+def test_what_a_parser_has_to_decode_is_left_to_it(lines):
+    texts, left, odd = KEPT.read(b"From: me\n" + lines + b"To: you\n")
+
+    assert texts == {"subject": b"", "to": b"you", "from": b"me", HEADER_NAMES: b"from subject to"}
+    assert (left, odd) == (lines, True)
+
+
+def test_the_fields_that_say_how_to_read_the_body_are_left_to_a_parser():
+    mime = b"CONTENT-type: text/plain;\n charset=x\nContent-Disposition: inline\nContent-: x\n"
+    texts, left, odd = KEPT.read(b"To: a\n" + mime + b"Contents: b\nContent: c\nSubject: d\n")
+
+    assert texts["content-type"] == b"text/plain; charset=x"
+    assert left == mime.replace(b"Content-: x\n", b"")
+    assert not odd
+
+
+def test_no_block_has_no_names():
+    assert KEPT.read(b"") == ({HEADER_NAMES: b""}, b"", False)
+
+
+NAME = st.sampled_from([b"Subject", b"SUBJECT", b"To", b"From", b"Content-Type", b"Content-Id", b"Received", b"X-Y"])
+VALUE = st.lists(
+    st.sampled_from(
+        [b"a", b" ", b"\t", b"\r", b"\n ", b"\n\t", b"\r\n ", b"\n \n ", b"\x0b", b"\x0c", b"\x1c", b"\0", b"=", b"?",
+         b"=?", b"=?utf-8?q?a_b?=", b"=?utf-8?q?=0A?= =?x?=", b"\xc3\xa9", b"\xe9", b"\xa0", b"\xc2\xa0", b":",
+         b"text/html"]
+    ),
+    max_size=12,
+).map(b"".join)  # fmt: skip
+FIELDS = st.lists(st.tuples(NAME, VALUE), max_size=8)
+
+
+def block(fields) -> bytes:
+    return b"".join(b"%s:%s\n" % (name, re.sub(rb"\n(?![ \t])", b"", value).strip(b"\n")) for name, value in fields)
+
+
+@given(FIELDS)
+@example([(b"Subject", b"a \r\n \r\r\n\t b \r")])
+def test_the_texts_are_those_of_the_parser(fields):
+    head = block(fields)
+    texts, left, odd = KEPT.read(head)
+    rest = KEPT.decoded(parse_email(left + b"\n", mode="metadata").headers)
+    if odd:
+        texts |= rest | {HEADER_NAMES: texts[HEADER_NAMES]}
+
+    assert list(texts.items()) == list(KEPT.decoded(parse_email(head + b"\n", mode="metadata").headers).items())
+    assert parse_email(left + b"\n").text_plain == parse_email(head + b"\n").text_plain
+
+
+@given(FIELDS.map(block) | st.binary(max_size=60))
+@example(b"Subject: x")
+@example(b"Subject")
+@example(b"\nSubject:\n\n:\n:\xff")
+@example(b"a:\n" * 100)
+def test_compiled_and_plain_give_the_same_bits(head):
+    """The plain run also checks every index, which the compiled one does not."""
+    data = np.frombuffer(head, np.uint8)
+
+    assert written(PLAIN, data, len(head)) == written(fields_kernel, data, len(head))
+
+
+@pytest.mark.parametrize(
+    "part", [b"To: a\n", b"to:\n", b"a:", b":\n", b"To:\n \n", b"Content-Type: x\n", b"TO: a\nto: b\n", b"\n", b"\r"]
+)
+def test_work_is_linear_on_hostile_fields(part):
+    """Reads of the block, counted on the same code uncompiled."""
+    head = part * 500
+    counted = plain_kernel.Counted(head)
+
+    written(PLAIN, counted, len(head))
+
+    assert counted.reads <= READS_A_BYTE * len(head) + 100
