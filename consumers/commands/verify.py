@@ -21,5 +21,5 @@ def command(settings) -> int:
         findings = verify(log, settings)
     for difference in findings.differences:
         click.echo(difference)
-    click.echo(f"{findings.mails} mails, {findings.labels} lessons: {len(findings.differences)} differences")
+    click.echo(f"{findings.mails} mails, {findings.lessons} lessons: {len(findings.differences)} differences")
     return 1 if findings.differences else 0
