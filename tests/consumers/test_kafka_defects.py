@@ -5,6 +5,8 @@ A test here that fails after an upgrade may be good news: the defect is mended a
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import uuid
 
 import pytest
@@ -79,3 +81,46 @@ def test_a_commit_by_a_member_without_a_generation_is_refused(bench, monkeypatch
     monkeypatch.setattr(seat._consumer, "group_metadata", lambda: nobody)
     with pytest.raises(Restart, match="not a member"):
         take(seat, 1)
+
+
+POLL_TWICE = """
+import sys
+from kafka import KafkaConsumer, TopicPartition
+from kafka.errors import CorruptRecordError
+
+consumer = KafkaConsumer(bootstrap_servers=sys.argv[1], auto_offset_reset="earliest", enable_auto_commit=False)
+consumer.assign([TopicPartition(sys.argv[2], 0)])
+try:
+    while not consumer.poll(timeout_ms=1000):
+        pass
+except CorruptRecordError:
+    print("damage was reported", flush=True)
+consumer.poll(timeout_ms=1000)
+print("the second poll came back", flush=True)
+"""
+"""kafka-python alone; arguments: bootstrap servers, a topic whose first batch has a wrong checksum."""
+
+
+def test_kafka_python_never_comes_back_from_a_poll_after_a_damaged_batch(kafka):
+    """It goes round in that batch for ever, whatever the timeout; `kafka_damage` polls no damaged place twice."""
+    from kafka import KafkaAdminClient, KafkaProducer
+
+    topic = f"t{uuid.uuid4().hex[:8]}-damaged"
+    admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
+    admin.create_topics({topic: {"num_partitions": 1, "replication_factor": 1}})
+    admin.wait_for_topics([topic])
+    admin.close()
+    producer = KafkaProducer(bootstrap_servers=kafka.bootstrap)
+    producer.send(topic, b"a value that is long enough to be damaged", partition=0).get(timeout=30)
+    producer.close()
+    kafka.damage(topic, batch=0)
+
+    command = [sys.executable, "-c", POLL_TWICE, kafka.bootstrap, topic]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "damage was reported\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=8)
+    finally:
+        process.kill()
+        assert process.communicate()[0] == ""
