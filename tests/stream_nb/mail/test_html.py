@@ -18,7 +18,9 @@ def _neighbour(name):
 
 
 hostile, plain_kernel = _neighbour("hostile"), _neighbour("plain_kernel")
-(PLAIN,) = plain_kernel.load_plain(html_kernel.__name__)
+*_, PLAIN = plain_kernel.load_plain(
+    *(f"stream_nb.mail.{name}" for name in ("html_characters", "html_attributes", "html_kernel"))
+)
 READS_A_BYTE = 8
 
 

@@ -1,0 +1,117 @@
+"""Characters of HTML in compiled code: bytes of markup, character references, and how text is written as UTF-8."""
+
+from html.entities import name2codepoint
+
+import numpy as np
+
+from stream_nb.kernels.jit import inlined, kernel
+
+
+def pack(name: str) -> int:
+    """Up to eight ASCII characters as one number."""
+    return int.from_bytes(name.encode(), "big")
+
+
+_ENTITIES = np.array(sorted((pack(name), point) for name, point in name2codepoint.items()), dtype=np.int64)
+_ENTITY_NAMES = np.ascontiguousarray(_ENTITIES[:, 0])
+_ENTITY_POINTS = np.ascontiguousarray(_ENTITIES[:, 1])
+_WINDOWS_1252 = np.array([ord(c) for c in bytes(range(128, 160)).decode("cp1252", "replace")], dtype=np.int64)
+
+
+@kernel
+def index(keys, key):
+    """Where `key` stands in sorted `keys`, or -1."""
+    low, high = 0, keys.shape[0]
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < keys.shape[0] and keys[low] == key else -1
+
+
+@inlined
+def is_space(byte):
+    return byte == 32 or 9 <= byte <= 13
+
+
+@inlined
+def lower(byte):
+    return byte + 32 if 65 <= byte <= 90 else byte
+
+
+@inlined
+def _is_alnum(byte):
+    return 97 <= (byte | 32) <= 122 or 48 <= byte <= 57
+
+
+@kernel
+def write_character(out, n, point):
+    """Append a character as UTF-8: spaces as one space, characters nobody sees not at all; the new length."""
+    if point == 0xA0 or 0x2000 <= point <= 0x200A or point == 0x3000:
+        point = 32
+    elif point == 0xAD or 0x200B <= point <= 0x200F or 0x202A <= point <= 0x202E or 0x2060 <= point <= 0x2064:
+        return n
+    elif point == 0xFEFF:
+        return n
+    elif point == 0 or point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
+        point = 0xFFFD
+    if point < 0x80:
+        out[n] = point
+        return n + 1
+    if point < 0x800:
+        out[n] = 0xC0 | (point >> 6)
+        out[n + 1] = 0x80 | (point & 0x3F)
+        return n + 2
+    if point < 0x10000:
+        out[n] = 0xE0 | (point >> 12)
+        out[n + 1] = 0x80 | ((point >> 6) & 0x3F)
+        out[n + 2] = 0x80 | (point & 0x3F)
+        return n + 3
+    out[n] = 0xF0 | (point >> 18)
+    out[n + 1] = 0x80 | ((point >> 12) & 0x3F)
+    out[n + 2] = 0x80 | ((point >> 6) & 0x3F)
+    out[n + 3] = 0x80 | (point & 0x3F)
+    return n + 4
+
+
+@kernel
+def character(data, i, end):
+    """The character reference at `i` (an ampersand): (code point or -1, index after it)."""
+    j = i + 1
+    point = 0
+    if j < end and data[j] == 35:
+        j += 1
+        base = 10
+        if j < end and (data[j] | 32) == 120:
+            base = 16
+            j += 1
+        first = j
+        while j < end:
+            byte = int(data[j])
+            if 48 <= byte <= 57:
+                digit = byte - 48
+            elif base == 16 and 97 <= (byte | 32) <= 102:
+                digit = (byte | 32) - 87
+            else:
+                break
+            point = min(point * base + digit, 0x110000)
+            j += 1
+        if j == first:
+            return -1, i + 1
+        if 128 <= point <= 159:
+            point = int(_WINDOWS_1252[point - 128])
+    else:
+        first = j
+        while j < end and _is_alnum(data[j]):
+            if j - first < 8:
+                point = (point << 8) | int(data[j])
+            j += 1
+        at = index(_ENTITY_NAMES, point) if 2 <= j - first <= 8 else -1
+        if at < 0:
+            return -1, i + 1
+        point = int(_ENTITY_POINTS[at])
+    if j < end and data[j] == 59:
+        j += 1
+    return point, j
