@@ -68,8 +68,12 @@ def make_admin(connection: dict[str, Any]) -> KafkaAdminClient:
     return KafkaAdminClient(**connection, request_timeout_ms=15_000)
 
 
-def make_reader(connection: dict[str, Any]) -> KafkaConsumer:
-    """A consumer without a group, positioned by hand, that sees committed records only."""
+def make_reader(connection: dict[str, Any], wait_ms: int) -> KafkaConsumer:
+    """A consumer without a group, positioned by hand, that sees committed records only.
+
+    At the end of a partition the broker holds its answer back for `wait_ms`, and all later questions on the same
+    connection with it: a reader that knows where the end is must not ask it to.
+    """
     return KafkaConsumer(
         **connection,
         isolation_level="read_committed",
@@ -77,7 +81,7 @@ def make_reader(connection: dict[str, Any]) -> KafkaConsumer:
         auto_offset_reset="earliest",
         allow_auto_create_topics=False,
         max_partition_fetch_bytes=8 << 20,
-        fetch_max_wait_ms=100,
+        fetch_max_wait_ms=wait_ms,
         metrics_enabled=False,
     )
 

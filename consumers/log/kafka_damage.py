@@ -26,7 +26,7 @@ def poll(
     try:
         return consumer.poll(timeout_ms=round(timeout_s * 1000), max_records=limit)
     except CorruptRecordError:
-        probe = make_reader(connection)
+        probe = make_reader(connection, wait_ms=1)
         try:
             for place in sorted(consumer.assignment()):
                 bad = consumer.position(place)

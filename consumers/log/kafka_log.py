@@ -16,6 +16,8 @@ from consumers.log.kafka_topics import create_topics
 from consumers.settings import KafkaSettings
 
 APPEND_S = 60.0
+FOLLOW_MS = 100
+"""How long the broker holds back its answer to a follower that has read everything."""
 
 
 class KafkaLog(Log):
@@ -28,7 +30,7 @@ class KafkaLog(Log):
         self._connection = connection(bootstrap, settings)
         self._partitions: dict[str, int] = {}
         with self._reaching():
-            self._follower = KafkaReader(self._connection, self._names)
+            self._follower = KafkaReader(self._connection, self._names, FOLLOW_MS)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
         return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings)
@@ -45,12 +47,12 @@ class KafkaLog(Log):
     def start_offset(self, at: TopicPartition) -> int:
         place = self._names.place(at)
         with self._reaching():
-            return self._follower.consumer.beginning_offsets([place])[place]
+            return self._scanner.consumer.beginning_offsets([place])[place]
 
     def end_offset(self, at: TopicPartition) -> int:
         place = self._names.place(at)
         with self._reaching():
-            return self._follower.consumer.end_offsets([place])[place]
+            return self._scanner.consumer.end_offsets([place])[place]
 
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0

@@ -18,10 +18,10 @@ class KafkaReader:
     position is there, not when a record is.
     """
 
-    def __init__(self, connection: dict[str, Any], names: Names) -> None:
+    def __init__(self, connection: dict[str, Any], names: Names, wait_ms: int = 1) -> None:
         self._connection = connection
         self._names = names
-        self.consumer: KafkaConsumer = make_reader(connection)
+        self.consumer: KafkaConsumer = make_reader(connection, wait_ms)
         self._expected: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
