@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -59,10 +60,10 @@ def cli() -> None:
     """
 
 
-def main() -> None:
-    """Run the command line; a user's mistake is one line on stderr and status 2."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line, or other arguments; a user's mistake is one line on stderr and status 2."""
     try:
-        status = cli.main(standalone_mode=False)
+        status = cli.main(arguments, standalone_mode=False)
     except click.ClickException as error:
         error.show()
         status = 2

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import socket
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from threading import Event, Thread
 
+from consumers.cli import main
 from consumers.errors import ConsumerError
 from consumers.feed import Feed, Item
 from consumers.log.base import Log, TopicPartition
@@ -46,15 +47,15 @@ class Stages:
     """The other stages as supervised processes, for as long as the `with` block lasts."""
 
     def __init__(self, settings: Settings, port: int) -> None:
-        base = [sys.executable, "-m", "consumers"]
         log = ["--log", settings.log]
-        self._commands = [
-            [*base, "worker", *log, "--child"],
-            [*base, "monitor", *log, "--port", "0"],
-            [*base, "dashboard", *log, "--port", str(port)],
-        ]
+        commands = (
+            ["worker", *log, "--child"],
+            ["monitor", *log, "--port", "0"],
+            ["dashboard", *log, "--port", str(port)],
+        )
+        jobs = [partial(main, command) for command in commands]
         self._stop = Event()
-        self._thread = Thread(target=supervise, args=(self._commands, self._stop), name="stages")
+        self._thread = Thread(target=supervise, args=(jobs, self._stop), name="stages")
 
     def __enter__(self) -> Stages:
         self._thread.start()

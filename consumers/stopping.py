@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import multiprocessing
 import signal
-import sys
 from threading import Event, Thread
 
 
@@ -22,18 +21,19 @@ def stop_on_signals() -> Event:
 
 
 def stop_with_parent() -> Event:
-    """An event that SIGTERM sets, and the closing of standard input, a pipe that the supervisor holds.
+    """An event that SIGTERM sets, and the death of the supervisor that started this process.
 
     Ctrl-C on a terminal reaches the supervisor too, which then sends SIGTERM.
     """
     stop = Event()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda signum, frame: stop.set())
+    supervisor = multiprocessing.parent_process()
 
     def watch() -> None:
-        while os.read(sys.stdin.fileno(), 1):
-            pass
+        supervisor.join()
         stop.set()
 
-    Thread(target=watch, name="watch-supervisor", daemon=True).start()
+    if supervisor is not None:
+        Thread(target=watch, name="watch-supervisor", daemon=True).start()
     return stop

@@ -54,6 +54,16 @@ LABEL_DELAY = 30
 COMPARED_MAILS = 500
 
 
+def worker_processes(supervisor: int) -> list[int]:
+    """The processes that a supervisor's fork server has forked."""
+    servers = _pgrep("-P", str(supervisor))
+    return [int(pid) for pid in _pgrep("-P", ",".join(servers))] if servers else []
+
+
+def _pgrep(*arguments: str) -> list[str]:
+    return subprocess.run(["pgrep", *arguments], capture_output=True, text=True, check=False).stdout.split()
+
+
 class Fault(NamedTuple):
     """Something that was done to the system, and when."""
 
@@ -246,9 +256,9 @@ class Trial:
 
     def _worker_of(self, supervisor: subprocess.Popen) -> int:
         while supervisor.poll() is None:
-            found = subprocess.run(["pgrep", "-P", str(supervisor.pid)], capture_output=True, text=True, check=False)
-            if found.stdout.split():
-                return int(found.stdout.split()[0])
+            found = worker_processes(supervisor.pid)
+            if found:
+                return found[0]
             time.sleep(0.05)
         raise RuntimeError(f"a worker's supervisor ended with status {supervisor.returncode}")
 

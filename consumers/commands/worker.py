@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import click
 
@@ -21,6 +22,7 @@ def command(settings, processes: int, child: bool) -> int:
     """
     if child:
         return _work(settings)
+    from consumers.cli import main
     from consumers.opening import open_ready_log
     from consumers.stopping import stop_on_signals
     from consumers.supervisor import supervise
@@ -28,7 +30,7 @@ def command(settings, processes: int, child: bool) -> int:
     stop = stop_on_signals()
     open_ready_log(settings, say=lambda text: click.echo(text, err=True)).close()
     click.echo(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops", err=True)
-    return supervise([[sys.executable, "-m", "consumers", *sys.argv[1:], "--child"]] * processes, stop)
+    return supervise([partial(main, [*sys.argv[1:], "--child"])] * processes, stop)
 
 
 def _work(settings) -> int:

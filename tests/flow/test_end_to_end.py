@@ -10,6 +10,7 @@ import urllib.request
 
 import pytest
 from kafka_broker import free_ports
+from trial import worker_processes
 
 from consumers.log.base import Draft
 from consumers.logreport import read_all
@@ -70,8 +71,7 @@ def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
         while seen <= before and time.monotonic() < deadline:
             time.sleep(0.1)
             seen = len(predictions(stages))
-        children = subprocess.run(["pgrep", "-P", str(worker.pid)], capture_output=True, text=True).stdout.split()
-        for pid in [worker.pid, *map(int, children)]:
+        for pid in [worker.pid, *worker_processes(worker.pid)]:
             os.kill(pid, signal.SIGKILL)
         worker.wait()
     stages.start("worker")
