@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,21 @@ HEADER_NAMES = "header-names"
 _SEPARATOR = b"\xff"
 _PLAIN, _ODD = b"\1", b"\2"
 _ROW_BYTES = 32
+
+
+class Header(NamedTuple):
+    """What the header lines of a mail say.
+
+    `end` is where they end: before the first line that is neither a field nor a continuation. `texts` holds
+    the text of each name that is there, that is its values, a line each, and last the ``header-names`` in the
+    order of the mail. `left` are the lines left to a parser. With `odd`, texts are missing that are among these:
+    `KeptFields.decoded` takes them from the headers that the parser finds.
+    """
+
+    end: int
+    texts: dict[str, bytes]
+    left: bytes
+    odd: bool
 
 
 class KeptFields:
@@ -28,28 +44,23 @@ class KeptFields:
             row[0] = len(name)
             row[1 : 1 + len(name)] = np.frombuffer(name.encode(), np.uint8)
 
-    def read(self, head: bytes) -> tuple[dict[str, bytes], bytes, bool]:
-        r"""Read the header block of a mail (see `guards.guarded`), in work linear in its length.
-
-        Returns the text of each name that is there, that is its values, a line each, and last the
-        ``header-names`` in the order of the mail; the lines left to a parser; and whether odd fields are
-        among these. An odd one has no text yet: `decoded` takes it from the headers that the parser finds.
+    def read(self, raw: bytes, most: int) -> Header:
+        r"""Read the header lines in the first `most` bytes of a mail, in work linear in their length.
 
         >>> kept = KeptFields(["subject", "x-mailer"])
-        >>> texts, left, odd = kept.read(b"X-Mailer: a\n b\nSUBJECT:hi\nTo: me\nContent-Type: text/plain\n")
-        >>> texts
+        >>> header = kept.read(b"X-Mailer: a\n b\nSUBJECT:hi\nTo: me\nContent-Type: text/plain\n\nbody", 1000)
+        >>> header.texts
         {'subject': b'hi', 'x-mailer': b'a b', 'header-names': b'x_mailer subject'}
-        >>> left, odd
-        (b'Content-Type: text/plain\n', False)
+        >>> header.left, header.odd, header.end
+        (b'Content-Type: text/plain\n', False, 58)
         """
-        rows = len(self._table)
-        out = np.empty(2 * len(head) + _ROW_BYTES * rows, np.uint8)
-        present = np.empty(rows, np.uint8)
-        n_texts, n = _kernel()(np.frombuffer(head, np.uint8), self._table, out, present)
+        out = np.empty(2 * min(len(raw), most) + self._table.size, np.uint8)
+        present = np.empty(len(self._table), np.uint8)
+        end, n_texts, n = _kernel()(np.frombuffer(raw, np.uint8), most, self._table, out, present)
         written = out[:n].tobytes()
         there = present.tobytes()
         texts = dict(zip(compress(self._names, there + _PLAIN), written[:n_texts].split(_SEPARATOR), strict=True))
-        return texts, written[n_texts:], _ODD in there
+        return Header(end, texts, written[n_texts:], _ODD in there)
 
     def decoded(self, headers: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
         r"""The texts of the same names, and ``header-names``, from the headers that a parser finds.

@@ -1,7 +1,8 @@
-"""A header block -> the texts of its kept fields, and the lines left to a MIME parser (compiled; see `fields`).
+"""The fields at the start of a mail -> texts, and the lines left to a MIME parser (compiled; see `fields`).
 
-Two passes: the first lists the fields, the second writes them. The work is linear in the block, for a given
-list of names.
+A field is a name of printable ASCII, a colon and a value; lines that begin with a space or tab belong to the line
+before. Two passes: the first lists the fields, the second writes them. The work is linear in their length,
+for a given list of names.
 """
 
 import numpy as np
@@ -21,35 +22,35 @@ def _lower(byte):
 
 
 @kernel
-def _begins(head, start, name, length):
+def _begins(mail, start, name, length):
     for k in range(length):
-        if _lower(head[start + k]) != name[k]:
+        if _lower(mail[start + k]) != name[k]:
             return False
     return True
 
 
 @inlined
-def _row(head, start, length, names):
+def _row(mail, start, length, names):
     """Which of `names` the field at `start` has, or -1."""
     found = -1
     for row in range(names.shape[0]):
-        if names[row, 0] == length and _begins(head, start, names[row, 1:], length):
+        if names[row, 0] == length and _begins(mail, start, names[row, 1:], length):
             found = row
             break
     return found
 
 
 @kernel
-def _same(head, one, other, length):
+def _same(mail, one, other, length):
     for k in range(length):
-        if head[one + k] != head[other + k]:
+        if mail[one + k] != mail[other + k]:
             return False
     return True
 
 
 @inlined
-def _line_end(head, i, end):
-    while i < end and head[i] != 10:
+def _line_end(mail, i, end):
+    while i < end and mail[i] != 10:
         i += 1
     return i
 
@@ -76,17 +77,17 @@ def _copy(source, out, n):
 
 
 @inlined
-def _unfold(head, i, end, out, n):
+def _unfold(mail, i, end, out, n):
     """Append a value on one line, each of its lines without the white space it starts with; the new length."""
-    while end > i and head[end - 1] == 13:
+    while end > i and mail[end - 1] == 13:
         end -= 1
     while True:
-        while i < end and (head[i] == 32 or (9 <= head[i] <= 13 and head[i] != 10)):
+        while i < end and (mail[i] == 32 or (9 <= mail[i] <= 13 and mail[i] != 10)):
             i += 1
         line = i
-        i = _line_end(head, line, end)
-        last = i - 1 if line < i < end and head[i - 1] == 13 else i
-        n = _copy(head[line:last], out, n)
+        i = _line_end(mail, line, end)
+        last = i - 1 if line < i < end and mail[i - 1] == 13 else i
+        n = _copy(mail[line:last], out, n)
         if i >= end:
             break
         out[n] = 32
@@ -95,65 +96,88 @@ def _unfold(head, i, end, out, n):
     return n
 
 
+@inlined
+def _colon(mail, i, end):
+    """Index of the colon after the field name at `i`, or -1: no name is there, or it is a URL's scheme."""
+    start = i
+    while i < end and 33 <= mail[i] <= 126 and mail[i] != 58:
+        i += 1
+    if i == start or i == end or mail[i] != 58 or (i + 2 < end and mail[i + 1] == 47 and mail[i + 2] == 47):
+        i = -1
+    return i
+
+
 @kernel
-def read_fields(head, names, out, present):
-    """Read a block of whole fields; `names` holds the kept names, each row a length and lower-case bytes.
+def _list_fields(mail, names, present, first, order):
+    """List the kept and the Content-* fields (see the columns above), with the first of each kept name.
+
+    `order` gets the names as they come. Returns the list, its length, how many names there are, and where
+    the fields end.
+    """
+    fields = np.empty((mail.shape[0] // _SHORTEST_FIELD + 1, 5), np.int64)
+    last = np.empty(names.shape[0], np.int64)
+    end = mail.shape[0]
+    n = 0
+    n_names = 0
+    for row in range(names.shape[0]):
+        present[row] = 0
+    i = 0
+    while i < end:
+        start = i
+        colon = _colon(mail, i, end)
+        if colon < 0:
+            break
+        length = colon - start
+        row = _row(mail, start, length, names)
+        left = length > 8 and _begins(mail, start, _CONTENT, 8)
+        i = _line_end(mail, colon + 1, end)
+        while i + 1 < end and (mail[i + 1] == 32 or mail[i + 1] == 9):
+            i = _line_end(mail, i + 1, end)
+        if row >= 0 or left:
+            fields[n, _START] = start
+            fields[n, _VALUE] = colon + 1
+            fields[n, _END] = i
+            fields[n, _NEXT] = -1
+            fields[n, _LEFT] = -1 if left else row
+            n += 1
+        if row >= 0:
+            if present[row] == 0:
+                present[row] = PLAIN
+                first[row] = n - 1
+                order[n_names] = row
+                n_names += 1
+            else:
+                if not _same(mail, start, fields[first[row], _START], length):
+                    present[row] = ODD
+                fields[last[row], _NEXT] = n - 1
+            last[row] = n - 1
+            if _is_odd(mail[colon + 1 : i]):
+                present[row] = ODD
+        i += 1
+    return fields, n, n_names, min(i, end)
+
+
+@kernel
+def read_fields(mail, most, names, out, present):
+    """Read the fields in the first `most` bytes of a mail; a row of `names` is a length and a kept name in lower case.
 
     `present` says of each name whether it is there: 0, PLAIN, or ODD when a value has bytes beyond ASCII or
     an encoded word, or when the name is spelled in two ways, which a parser keeps apart. `out` gets the text of
     each name that is there (none for an odd one) in the order of `names`, each followed by SEPARATOR; then
     these names in the order of the mail; and behind that the lines of the odd fields and of all Content-*
-    fields. Returns the length of the texts and of all. `out` needs twice the room of `head`, and 32 bytes a name.
+    fields. Returns where the fields end, and the lengths of the texts and of all that is written. `out` needs
+    twice the room of what is read, and 32 bytes a name.
     """
-    rows = names.shape[0]
-    end = head.shape[0]
-    fields = np.empty((end // _SHORTEST_FIELD + 1, 5), np.int64)
-    first = np.empty(rows, np.int64)
-    last = np.empty(rows, np.int64)
-    order = np.empty(rows, np.int64)
-    n_fields = 0
-    n_names = 0
-    for row in range(rows):
-        present[row] = 0
-    i = 0
-    while i < end:
-        start = i
-        while i < end and head[i] != 58:
-            i += 1
-        length = i - start
-        row = _row(head, start, length, names)
-        left = length > 8 and _begins(head, start, _CONTENT, 8)
-        value = i + 1
-        i = _line_end(head, value, end)
-        while i + 1 < end and (head[i + 1] == 32 or head[i + 1] == 9):
-            i = _line_end(head, i + 1, end)
-        if row >= 0:
-            if present[row] == 0:
-                present[row] = PLAIN
-                first[row] = n_fields
-                order[n_names] = row
-                n_names += 1
-            else:
-                if not _same(head, start, fields[first[row], _START], length):
-                    present[row] = ODD
-                fields[last[row], _NEXT] = n_fields
-            last[row] = n_fields
-            if _is_odd(head[value:i]):
-                present[row] = ODD
-        if row >= 0 or left:
-            fields[n_fields, _START] = start
-            fields[n_fields, _VALUE] = value
-            fields[n_fields, _END] = i
-            fields[n_fields, _NEXT] = -1
-            fields[n_fields, _LEFT] = -1 if left else row
-            n_fields += 1
-        i += 1
+    mail = mail[:most]
+    first = np.empty(names.shape[0], np.int64)
+    order = np.empty(names.shape[0], np.int64)
+    fields, n_fields, n_names, end = _list_fields(mail, names, present, first, order)
     n = 0
-    for row in range(rows):
+    for row in range(names.shape[0]):
         if present[row] == PLAIN:
             at = first[row]
             while True:
-                n = _unfold(head, fields[at, _VALUE], fields[at, _END], out, n)
+                n = _unfold(mail, fields[at, _VALUE], fields[at, _END], out, n)
                 at = fields[at, _NEXT]
                 if at < 0:
                     break
@@ -167,12 +191,12 @@ def read_fields(head, names, out, present):
             out[n] = 32
             n += 1
         name = names[order[at]]
-        for k in range(name[0]):
-            out[n] = 95 if name[1 + k] == 45 else name[1 + k]
+        for k in range(1, name[0] + 1):
+            out[n] = 95 if name[k] == 45 else name[k]
             n += 1
-    texts = n
+    n_texts = n
     for at in range(n_fields):
         row = fields[at, _LEFT]
         if row < 0 or present[row] == ODD:
-            n = _copy(head[fields[at, _START] : min(fields[at, _END] + 1, end)], out, n)
-    return texts, n
+            n = _copy(mail[fields[at, _START] : min(fields[at, _END] + 1, end)], out, n)
+    return end, n_texts, n

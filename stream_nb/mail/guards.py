@@ -16,18 +16,17 @@ from __future__ import annotations
 import re
 
 from stream_nb.errors import MailError
+from stream_nb.mail.fields import Header, KeptFields
 
 MAX_MAIL_BYTES = 1_000_000
 MAX_HEADER_BYTES = 32_000
 MAX_ENCODED_WORDS = 2_000
 
-_LONGEST_NAME = 998
+_READ_BYTES = MAX_HEADER_BYTES + 998  # so that the longest name a line may have is seen whole
 _SHORTEST_WORD = len("=?a?q??=")
 _LINE_ENDS = (b"\n", b"\r")
-_FIELD = rb"[!-9;-~]+:(?!//)"
-_FIRST_FIELD = re.compile(_FIELD)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
-_END_OF_FIELDS = re.compile(rb"\n(?!" + _FIELD + rb"|[ \t])")
+_NO_FIELDS = KeptFields(())
 
 
 def without_mbox_line(raw: bytes) -> bytes:
@@ -42,10 +41,7 @@ def header_end(raw: bytes) -> int:
 
     That is the blank line in most mails, 0 in a text without fields, and -1 when 32 kB do not get there.
     """
-    if _FIRST_FIELD.match(raw) is None:
-        return 0
-    found = _END_OF_FIELDS.search(raw, 0, MAX_HEADER_BYTES + _LONGEST_NAME)
-    end = len(raw) if found is None else found.end()
+    end = _NO_FIELDS.read(raw, _READ_BYTES).end
     return end if end <= MAX_HEADER_BYTES else -1
 
 
@@ -55,8 +51,8 @@ def header_block(raw: bytes) -> bytes:
     return raw[:end] if end >= 0 else raw[: raw.rfind(b"\n", 0, MAX_HEADER_BYTES) + 1 or MAX_HEADER_BYTES]
 
 
-def guarded(raw: bytes) -> tuple[bytes, int]:
-    """The mail as a parser may have it, and where its header block ends (before the blank line).
+def guarded(raw: bytes, kept: KeptFields = _NO_FIELDS) -> tuple[bytes, Header]:
+    """The mail as a parser may have it, and its header, which ends before the blank line.
 
     That is at most 1 MB, at most 32 kB of header, no crowd of encoded words. A mail whose text follows its header
     without a blank line gets one. Raises MailError ``empty`` or ``oversized``.
@@ -64,20 +60,30 @@ def guarded(raw: bytes) -> tuple[bytes, int]:
     if len(raw) > MAX_MAIL_BYTES:
         raise MailError("oversized", f"mail of {len(raw)} bytes, allowed are {MAX_MAIL_BYTES}")
     raw = without_mbox_line(raw)
-    end = header_end(raw)
+    header = kept.read(raw, _READ_BYTES)
+    end = header.end
     if end == 0 and not raw.strip():
         raise MailError("empty", "mail without any text")
-    if end < 0 or raw[end : end + 1] not in _LINE_ENDS:
+    if end > MAX_HEADER_BYTES or raw[end : end + 1] not in _LINE_ENDS:
         head = header_block(raw)
         if head and not head.endswith(b"\n"):
             head += b"\n"
-        raw = head + b"\n" + (raw[end:] if end >= 0 else _after_blank_line(raw))
-        end = len(head)
-    if len(raw) > MAX_ENCODED_WORDS * _SHORTEST_WORD and raw.count(b"=?") > MAX_ENCODED_WORDS:
-        head = raw[:end].replace(b"=?", b"= ?")
-        raw = head + raw[end:].replace(b"=?", b"= ?")
-        end = len(head)
-    return raw, end
+        raw = head + b"\n" + (raw[end:] if end <= MAX_HEADER_BYTES else _after_blank_line(raw))
+        header = kept.read(raw, len(head))
+    if _is_crowded(raw):
+        head = raw[: header.end].replace(b"=?", b"= ?")
+        raw = head + raw[header.end :].replace(b"=?", b"= ?")
+        header = kept.read(raw, len(head))
+    return raw, header
+
+
+def _is_crowded(raw: bytes) -> bool:
+    """Whether there are too many encoded words; the first two of the questions are the cheap ones."""
+    return (
+        len(raw) > MAX_ENCODED_WORDS * _SHORTEST_WORD
+        and raw.count(b"?") > MAX_ENCODED_WORDS
+        and raw.count(b"=?") > MAX_ENCODED_WORDS
+    )
 
 
 def _after_blank_line(raw: bytes) -> bytes:

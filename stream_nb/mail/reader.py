@@ -92,12 +92,12 @@ def read_mail(raw: bytes, headers: str = "safe") -> ParsedMail:
 
 
 def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
-    safe, end = guarded(raw)
-    texts, left, odd = kept.read(safe[:end])
-    message = _parse(left + safe[end:], safe)
+    safe, header = guarded(raw, kept)
+    texts = header.texts
+    message = _parse(header.left + safe[header.end :], safe)
     if isinstance(message, Plain):
         texts = kept.decoded(message.headers)
-    elif odd:
+    elif header.odd:
         texts |= kept.decoded(message.headers) | {HEADER_NAMES: texts[HEADER_NAMES]}
     body = _Body()
     if "subject" in texts:
@@ -178,16 +178,24 @@ def _plain(text: str) -> bytes:
     """Text as UTF-8, with plain spaces for no-break ones and without characters that have no width.
 
     Text without a declared charset is decoded as Windows-1252; where its bytes are UTF-8, that is what they are.
+    The first run beyond ASCII tells of most texts that their bytes are not.
     """
-    if text.isascii():
-        return text.encode()
     try:
-        text = codecs.charmap_encode(text, "strict", _WINDOWS_1252)[0].decode()
+        return text.encode("ascii")
+    except UnicodeEncodeError as error:
+        run = text[error.start : error.end]
+    try:
+        _redecoded(run)
+        text = _redecoded(text)
     except UnicodeError:
         pass
     for character in _UNSEEN:
         text = text.replace(character, "")
     return text.replace("\u00a0", " ").encode()
+
+
+def _redecoded(text: str) -> str:
+    return codecs.charmap_encode(text, "strict", _WINDOWS_1252)[0].decode()
 
 
 def _content(attachment) -> bytes:

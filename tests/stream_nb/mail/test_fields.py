@@ -24,8 +24,15 @@ READS_A_BYTE = 8
 def written(module, head, size):
     """What `read_fields` writes, and what it says of the names."""
     out, present = np.empty(2 * size + 32 * len(NAMES), np.uint8), np.empty(len(NAMES), np.uint8)
-    n_texts, n = module.read_fields(head, KEPT._table, out, present)
-    return out[:n].tobytes(), n_texts, present.tobytes()
+    end, n_texts, n = module.read_fields(head, size, KEPT._table, out, present)
+    return end, out[:n].tobytes(), n_texts, present.tobytes()
+
+
+def read(head):
+    """Texts, lines left, and whether some are odd, of a block of nothing but fields."""
+    end, texts, left, odd = KEPT.read(head + b"\n--\n", 100_000)
+    assert end == len(head)
+    return texts, left, odd
 
 
 @pytest.mark.parametrize(
@@ -43,14 +50,14 @@ def written(module, head, size):
     ],
 )
 def test_a_value_is_unfolded(value, text):
-    texts, left, odd = KEPT.read(b"To: x\nSubject:" + value + b"\nFrom: y\n")
+    texts, left, odd = read(b"To: x\nSubject:" + value + b"\nFrom: y\n")
 
     assert texts == {"subject": text, "to": b"x", "from": b"y", HEADER_NAMES: b"to subject from"}
     assert (left, odd) == (b"", False)
 
 
 def test_values_of_one_name_are_lines_and_names_stand_in_the_order_of_the_mail():
-    texts, left, odd = KEPT.read(b"Received: a\nTo: me\nReceived:\n b\nCc: you\nReceived:\n")
+    texts, left, odd = read(b"Received: a\nTo: me\nReceived:\n b\nCc: you\nReceived:\n")
 
     assert list(texts.items()) == [("to", b"me"), ("received", b"a\n b\n"), (HEADER_NAMES, b"received to")]
     assert (left, odd) == (b"", False)
@@ -60,7 +67,7 @@ def test_values_of_one_name_are_lines_and_names_stand_in_the_order_of_the_mail()
     "lines", [b"Subject: =?utf-8?q?a?=\n", b"Subject: a\n caf\xc3\xa9\n", b"Subject: a\nSUBJECT: b\nSubject: c\n"]
 )
 def test_what_a_parser_has_to_decode_is_left_to_it(lines):
-    texts, left, odd = KEPT.read(b"From: me\n" + lines + b"To: you\n")
+    texts, left, odd = read(b"From: me\n" + lines + b"To: you\n")
 
     assert texts == {"subject": b"", "to": b"you", "from": b"me", HEADER_NAMES: b"from subject to"}
     assert (left, odd) == (lines, True)
@@ -68,15 +75,44 @@ def test_what_a_parser_has_to_decode_is_left_to_it(lines):
 
 def test_the_fields_that_say_how_to_read_the_body_are_left_to_a_parser():
     mime = b"CONTENT-type: text/plain;\n charset=x\nContent-Disposition: inline\nContent-: x\n"
-    texts, left, odd = KEPT.read(b"To: a\n" + mime + b"Contents: b\nContent: c\nSubject: d\n")
+    texts, left, odd = read(b"To: a\n" + mime + b"Contents: b\nContent: c\nSubject: d\n")
 
     assert texts["content-type"] == b"text/plain; charset=x"
     assert left == mime.replace(b"Content-: x\n", b"")
     assert not odd
 
 
+@pytest.mark.parametrize(
+    ("mail", "head"),
+    [
+        (b"A: b\n\nC: d\n", b"A: b\n"),
+        (b"A: b\r\n c\r\n\r\nC: d\n", b"A: b\r\n c\r\n"),
+        (b"A: b\nno field\nC: d\n", b"A: b\n"),
+        (b"A: b\nC : d\n", b"A: b\n"),
+        (b"A: b\n: d\n", b"A: b\n"),
+        (b"A: b\n\xc3\xa9: d\n", b"A: b\n"),
+        (b"A: b\nhttp://x.example/\n", b"A: b\n"),
+        (b"A: b\nx:/y\nz:/", b"A: b\nx:/y\nz:/"),
+        (b"A: b\n c", b"A: b\n c"),
+        (b" A: b\n", b""),
+        (b"text", b""),
+        (b"", b""),
+    ],
+)
+def test_the_header_ends_before_the_first_line_that_is_neither_field_nor_continuation(mail, head):
+    assert KEPT.read(mail, 1000).end == len(head)
+
+
+def test_no_more_is_read_than_allowed():
+    mail = b"Subject: a\nTo: b\n"
+
+    assert KEPT.read(mail, 9).texts["subject"] == b""
+    assert KEPT.read(mail, 11) == (11, {"subject": b"a", HEADER_NAMES: b"subject"}, b"", False)
+    assert KEPT.read(mail, 13).end == 11
+
+
 def test_no_block_has_no_names():
-    assert KEPT.read(b"") == ({HEADER_NAMES: b""}, b"", False)
+    assert read(b"") == ({HEADER_NAMES: b""}, b"", False)
 
 
 NAME = st.sampled_from([b"Subject", b"SUBJECT", b"To", b"From", b"Content-Type", b"Content-Id", b"Received", b"X-Y"])
@@ -99,7 +135,7 @@ def block(fields) -> bytes:
 @example([(b"Subject", b"a \r\n \r\r\n\t b \r")])
 def test_the_texts_are_those_of_the_parser(fields):
     head = block(fields)
-    texts, left, odd = KEPT.read(head)
+    texts, left, odd = read(head)
     rest = KEPT.decoded(parse_email(left + b"\n", mode="metadata").headers)
     if odd:
         texts |= rest | {HEADER_NAMES: texts[HEADER_NAMES]}

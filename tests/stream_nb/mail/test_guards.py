@@ -35,10 +35,10 @@ def test_a_mail_has_a_blank_line_after_its_header(raw, safe):
     "raw", [b"A: b\n\nbody", b"From x\nA: b\r\n\r\nbody", b"A: b\nbody", b"body", b"A: b", b"A: =?"]
 )
 def test_the_header_block_ends_before_the_blank_line(raw):
-    safe, end = guarded(raw + b" =?" * MAX_ENCODED_WORDS)
+    safe, header = guarded(raw + b" =?" * MAX_ENCODED_WORDS)
 
-    assert safe[end : end + 1] in (b"\n", b"\r")
-    assert safe[:end] == header_block(safe)
+    assert safe[header.end : header.end + 1] in (b"\n", b"\r")
+    assert safe[: header.end] == header_block(safe)
 
 
 def test_a_mail_of_the_allowed_size_passes_and_one_byte_more_does_not():
