@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from consumers.errors import Unusable
 from consumers.log.base import Draft, Log
-from consumers.logreport import read_all
-from consumers.records import LABELS, LabelRecord, decode_label, encode
+from consumers.logreport import read_labels
+from consumers.records import LABELS, LabelRecord, encode
 
 
 def drafts_to_forget(
@@ -13,13 +12,7 @@ def drafts_to_forget(
 ) -> list[Draft]:
     """One record for each opinion that stands and matches: of `source` said at or after `since`, or on `message`."""
     standing: dict[tuple[str, str], LabelRecord] = {}
-    for record in read_all(log, LABELS):
-        try:
-            label = decode_label(record.value)
-        except Unusable:
-            continue
-        if record.key != label.id.encode():  # quarantined as bad-key
-            continue
+    for _, label in read_labels(log):
         if (source is not None and label.source == source) or label.id == message:
             standing.pop((label.id, label.source), None)
             if not label.forget:

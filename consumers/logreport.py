@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from consumers.errors import Unusable
 from consumers.figures import Figures, Report
 from consumers.log.base import Log, Record, TopicPartition
-from consumers.records import LABELS, PREDICTIONS, decode_label, decode_prediction
+from consumers.records import LABELS, PREDICTIONS, LabelRecord, decode_label, decode_prediction
 
 
 def read_all(log: Log, topic: str) -> Iterator[Record]:
@@ -16,20 +16,25 @@ def read_all(log: Log, topic: str) -> Iterator[Record]:
         yield from log.scan(TopicPartition(topic, partition))
 
 
+def read_labels(log: Log) -> Iterator[tuple[Record, LabelRecord]]:
+    """All records of labels that can be used, with the label each holds; the others stand in the quarantine."""
+    for record in read_all(log, LABELS):
+        try:
+            label = decode_label(record.value)
+        except Unusable:
+            continue
+        if record.key == label.id.encode():
+            yield record, label
+
+
 def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[str, str]:
     """What each labelled message is called now: the latest opinion that was not forgotten.
 
     `read_up_to` gives the next offset of each partition to stop before; without it all records count.
     """
     opinions: dict[str, dict[str, str | None]] = {}
-    for record in read_all(log, LABELS):
+    for record, label in read_labels(log):
         if read_up_to is not None and record.offset >= read_up_to.get(record.partition, 0):
-            continue
-        try:
-            label = decode_label(record.value)
-        except Unusable:
-            continue
-        if record.key != label.id.encode():  # quarantined as bad-key
             continue
         said = opinions.setdefault(label.id, {})
         said.pop(label.source, None)

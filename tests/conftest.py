@@ -41,14 +41,14 @@ def kafka(kafka_or_skip, tmp_path_factory):
 @pytest.fixture(scope="session")
 def real_mail(tmp_path_factory):
     """A function: name of an archive -> folder with its mails; skips out loud where the data is not there."""
-    home = Path(os.environ.get("STREAM_NB_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    home = Path(os.environ.get("STREAM_NB_DATA") or Path(__file__).parents[2] / "shared" / "data")
     unpacked: dict[str, Path] = {}
 
     def unpack(name: str) -> Path:
         if name not in unpacked:
             archive = home / f"{name}.tar.xz"
             if not archive.exists():
-                pytest.skip(f"no {archive.name} in STREAM_NB_DATA: real mail is not part of the repository")
+                pytest.skip(f"no {archive.name} in {home}: set STREAM_NB_DATA; real mail is not part of the repository")
             folder = tmp_path_factory.mktemp(name)
             with tarfile.open(archive) as tar:
                 tar.extractall(folder, filter="data")

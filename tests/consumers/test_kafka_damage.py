@@ -9,20 +9,11 @@ from log_bench import until
 
 from consumers.log import open_log
 from consumers.log.base import Draft, TopicPartition
-from consumers.records import (
-    EMAILS,
-    LABELS,
-    PREDICTIONS,
-    QUARANTINE,
-    TOPICS,
-    LabelRecord,
-    decode_prediction,
-    decode_quarantine,
-    encode,
-)
+from consumers.records import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import KafkaSettings, Settings
 from consumers.verify import verify
 from consumers.worker import Worker
+from tests.outputs import predictions, quarantined
 
 AT = TopicPartition(EMAILS, 0)
 
@@ -49,10 +40,8 @@ def test_a_damaged_batch_costs_its_own_records_only(kafka_or_skip, tmp_path):
             until(lambda: done.append(worker.step()) or sum(done) == 11)
             worker._membership.close()
             until(lambda: log.end_offset(TopicPartition(PREDICTIONS, 0)) >= 5)
-            scored = [decode_prediction(r.value).next_offset - 1 for r in log.scan(TopicPartition(PREDICTIONS, 0))]
-            lost = [decode_quarantine(r.value).offset for r in log.scan(TopicPartition(QUARANTINE, 0))]
-            assert scored == [0, 1, 2, 8, 9]
-            assert lost == [3, 4, 5, 6, 7]
+            assert [prediction.next_offset - 1 for prediction in predictions(log)] == [0, 1, 2, 8, 9]
+            assert [entry.offset for entry in quarantined(log)] == [3, 4, 5, 6, 7]
             assert verify(log, settings).differences == ()
     finally:
         cluster.stop()

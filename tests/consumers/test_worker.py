@@ -17,11 +17,8 @@ from consumers.records import (
     LABELS,
     MODEL,
     PREDICTIONS,
-    QUARANTINE,
     TOPICS,
     LabelRecord,
-    decode_prediction,
-    decode_quarantine,
     encode,
 )
 from consumers.replica import Replica
@@ -29,6 +26,7 @@ from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.verify import verify
 from consumers.worker import Worker
 from tests.memory_log import MemoryLog, Topics
+from tests.outputs import predictions, quarantined
 
 EVERYTHING = Settings(learner=LearnerSettings(learn="everything", trust=False), worker=WorkerSettings(poll_s=0.001))
 NEAR_ERROR = Settings(worker=WorkerSettings(poll_s=0.001))
@@ -67,12 +65,8 @@ def work(log, settings=EVERYTHING, drafts=()):
     return worker.replica.model
 
 
-def predictions(log):
-    return [decode_prediction(record.value) for record in read_all(log, PREDICTIONS)]
-
-
 def reasons(log):
-    return [decode_quarantine(record.value).reason for record in read_all(log, QUARANTINE)]
+    return [entry.reason for entry in quarantined(log)]
 
 
 def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
@@ -271,7 +265,7 @@ def test_what_cannot_be_used_goes_to_quarantine_and_the_stream_goes_on(log, draf
     model = work(log, drafts=[mail("a"), draft, label("a", "spam"), mail("b")])
 
     assert reasons(log) == [reason]
-    entry = decode_quarantine(next(read_all(log, QUARANTINE)).value)
+    entry = quarantined(log)[0]
     assert (entry.topic, entry.partition) == (draft.topic, 0)
     assert [p.id for p in predictions(log)] == ["a", "b"]
     assert model.labels_learned == 1

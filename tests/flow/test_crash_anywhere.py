@@ -18,13 +18,13 @@ from consumers.log import sqlite_log
 from consumers.log.base import Draft
 from consumers.log.sqlite_log import SqliteLog
 from consumers.log.sqlite_membership import SqliteMembership
-from consumers.logreport import read_all
-from consumers.records import LABELS, PREDICTIONS, TOPICS, LabelRecord, decode_prediction, encode
+from consumers.records import LABELS, TOPICS, LabelRecord, encode
 from consumers.replica import Replica
 from consumers.samples import sample_mails
 from consumers.settings import Settings, WorkerSettings
 from consumers.verify import verify
 from consumers.worker import Worker
+from tests.outputs import predictions
 
 MAILS = 300
 SETTINGS = Settings(worker=WorkerSettings(poll_records=40, poll_s=0.001))
@@ -127,9 +127,8 @@ def outcome(folder):
     """What a run leaves: predictions in order, and the model apart from its hash key."""
     with SqliteLog(folder) as log:
         assert verify(log, SETTINGS).differences == ()
-        predictions = [decode_prediction(record.value) for record in read_all(log, PREDICTIONS)]
         model = Replica.load(log, SETTINGS).model
-        scored = [(p.id, p.next_offset, p.label, p.log_odds, p.labels_learned) for p in predictions]
+        scored = [(p.id, p.next_offset, p.label, p.log_odds, p.labels_learned) for p in predictions(log)]
         return scored, (model.labels_learned, model.features, model.classes)
 
 

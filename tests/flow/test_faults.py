@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import pytest
 from kafka_broker import Cluster
 from trial import Trial
@@ -9,19 +11,28 @@ from trial import Trial
 pytestmark = pytest.mark.timeout(600)
 
 
-def _must_hold(trial: Trial, folder) -> None:
-    while trial.fed < 500:
-        trial.wait_for_mail()
-    trial.finish()
-    assert trial.differences(folder) == []
+@contextmanager
+def must_hold(folder, brokers: int = 1, rate: float = 100.0):
+    """A trial with two workers, to be broken in the block; after it, all that was promised must hold."""
+    cluster = Cluster(folder / "kafka", count=brokers)
+    trial = None
+    try:
+        trial = Trial(cluster.start(), rate=rate)
+        trial.start(workers=2)
+        yield trial
+        while trial.fed < 500:
+            trial.wait_for_mail()
+        trial.finish()
+        assert trial.differences(folder / "single") == []
+    finally:
+        if trial:
+            trial.stop()
+            trial.log.close()
+        cluster.stop()
 
 
 def test_workers_killed_frozen_added_and_removed_and_the_broker_killed(kafka_or_skip, tmp_path):
-    cluster = Cluster(tmp_path / "kafka")
-    trial = None
-    try:
-        trial = Trial(cluster.start())
-        trial.start(workers=2)
+    with must_hold(tmp_path) as trial:
         for fault in (
             trial.kill_worker,
             trial.add_worker,
@@ -32,26 +43,10 @@ def test_workers_killed_frozen_added_and_removed_and_the_broker_killed(kafka_or_
         ):
             fault()
             trial.wait_for_mail()
-        _must_hold(trial, tmp_path / "single")
-    finally:
-        if trial:
-            trial.stop()
-            trial.log.close()
-        cluster.stop()
 
 
 def test_the_leader_of_three_brokers_is_killed(kafka_or_skip, tmp_path):
-    cluster = Cluster(tmp_path / "kafka", count=3)
-    trial = None
-    try:
-        trial = Trial(cluster.start(), rate=50.0)
-        trial.start(workers=2)
+    with must_hold(tmp_path, brokers=3, rate=50.0) as trial:
         trial.kill_broker()
         trial.wait_for_mail()
         trial.kill_worker()
-        _must_hold(trial, tmp_path / "single")
-    finally:
-        if trial:
-            trial.stop()
-            trial.log.close()
-        cluster.stop()

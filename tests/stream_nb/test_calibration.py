@@ -1,8 +1,5 @@
 """0.9 means nine in ten, on mail."""
 
-import lzma
-import tarfile
-
 import numpy as np
 import pytest
 
@@ -33,18 +30,10 @@ def test_probabilities_shrink_when_the_labels_contradict_the_scores():
 
 
 @pytest.fixture(scope="module")
-def enron2(data_folder):
-    archive = data_folder / "enron2.tar.xz"
-    if not archive.exists():
-        pytest.skip(f"needs the mail archive {archive}")
-    mails = []
-    with lzma.open(archive) as packed, tarfile.open(fileobj=packed) as files:
-        for member in files:
-            *_, label, name = ("", *member.name.split("/"))
-            if member.isfile() and label in ("ham", "spam"):
-                mails.append((int(name.split(".")[0]), name, files.extractfile(member).read(), label))
-    mails.sort()
-    return [(text, label) for _, _, text, label in mails]
+def enron2(real_mail):
+    paths = [path for label in ("ham", "spam") for path in (real_mail("enron2") / label).iterdir()]
+    paths.sort(key=lambda path: (int(path.name.split(".")[0]), path.name))
+    return [(path.read_bytes(), path.parent.name) for path in paths]
 
 
 def test_probabilities_of_real_mail_are_reliable(enron2):

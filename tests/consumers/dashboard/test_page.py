@@ -7,8 +7,9 @@ import random
 import pytest
 
 from consumers.log.base import TopicPartition
-from consumers.logreport import final_labels, read_all
-from consumers.records import LABELS, PREDICTIONS, decode_label, decode_prediction
+from consumers.logreport import final_labels
+from consumers.records import LABELS, decode_label
+from tests.outputs import predictions
 
 WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
 
@@ -44,8 +45,7 @@ def percent(share: float) -> str:
 def judged(stage) -> list[tuple[str, str | None]]:
     """(true label, label given) of each labelled mail, from the log alone."""
     labels = final_labels(stage.log)
-    predictions = [decode_prediction(record.value) for record in read_all(stage.log, PREDICTIONS)]
-    return [(labels[p.id], p.label) for p in predictions if p.id in labels]
+    return [(labels[p.id], p.label) for p in predictions(stage.log) if p.id in labels]
 
 
 def tile(page, name: str) -> str:

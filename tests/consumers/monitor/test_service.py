@@ -10,11 +10,12 @@ import pytest
 from sklearn import metrics
 
 from consumers.log.base import TopicPartition
-from consumers.logreport import final_labels, read_all, report_log
+from consumers.logreport import final_labels, report_log
 from consumers.monitor import service
 from consumers.monitor.topic import VIEW, decode_view, read_last
-from consumers.records import MONITOR, PREDICTIONS, decode_prediction
+from consumers.records import MONITOR, PREDICTIONS
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
+from tests.outputs import predictions
 
 
 def feed(log, drafts) -> None:
@@ -56,7 +57,7 @@ def test_Q1_Q2_rolling_window_equals_scikit_learn():
     auc = metrics.roc_auc_score([truth == "spam" for truth in truths], [one.log_odds for one in judged])
     assert 1 - report.one_minus_auc_pct / 100 == pytest.approx(auc, abs=1e-12)
     labels = final_labels(log)
-    scored = {p.id: p for p in (decode_prediction(r.value) for r in read_all(log, PREDICTIONS))}
+    scored = {p.id: p for p in predictions(log)}
     for one in judged:
         assert (labels[one.id], scored[one.id].label, scored[one.id].log_odds) == (one.truth, one.given, one.log_odds)
 

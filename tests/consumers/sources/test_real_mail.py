@@ -1,34 +1,13 @@
 """Real archives: the streams are those that others can repeat, and every mail of them can be read."""
 
-import os
 import random
-import tarfile
-from pathlib import Path
-
-import pytest
 
 from consumers.sources import open_source
 from stream_nb.mail import read_mail, reader
 
 
-@pytest.fixture(scope="module")
-def unpacked(tmp_path_factory):
-    home = Path(os.environ.get("STREAM_NB_DATA") or Path(__file__).parents[4] / "shared" / "data")
-
-    def unpack(name: str) -> Path:
-        archive = home / f"{name}.tar.xz"
-        if not archive.exists():
-            pytest.skip(f"no {archive.name} in {home}: set STREAM_NB_DATA; real mail is not part of the repository")
-        folder = tmp_path_factory.mktemp(name)
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder, filter="data")
-        return folder / name
-
-    return unpack
-
-
-def test_spamassassin_in_the_order_of_its_published_figures(unpacked, monkeypatch):
-    folder = unpacked("spamassassin")
+def test_spamassassin_in_the_order_of_its_published_figures(real_mail, monkeypatch):
+    folder = real_mail("spamassassin")
     paths = [path for part in sorted(folder.iterdir()) for path in sorted(part.iterdir())]
     random.Random(0).shuffle(paths)
     slow = []
@@ -45,8 +24,8 @@ def test_spamassassin_in_the_order_of_its_published_figures(unpacked, monkeypatc
     assert 0 < len(slow) < 10
 
 
-def test_enron_in_the_order_of_arrival(unpacked):
-    folder = unpacked("enron1")
+def test_enron_in_the_order_of_arrival(real_mail):
+    folder = real_mail("enron1")
     paths = [path for part in ("ham", "spam") for path in (folder / part).iterdir()]
     paths.sort(key=lambda path: (int(path.name.split(".")[0]), path.name))
 
