@@ -15,7 +15,7 @@ import numpy as np
 
 HEADER_NAMES = "header-names"
 _SEPARATOR = b"\xff"
-_PLAIN, _ODD = b"\1", b"\2"
+_ODD = b"\2"
 _ROW_BYTES = 32
 
 
@@ -43,6 +43,7 @@ class KeptFields:
         for row, name in zip(self._table, names, strict=True):
             row[0] = len(name)
             row[1 : 1 + len(name)] = np.frombuffer(name.encode(), np.uint8)
+        self._room = _ROW_BYTES * len(self._names)
 
     def read(self, raw: bytes, most: int) -> Header:
         r"""Read the header lines in the first `most` bytes of a mail, in work linear in their length.
@@ -54,13 +55,12 @@ class KeptFields:
         >>> header.left, header.odd, header.end
         (b'Content-Type: text/plain\n', False, 58)
         """
-        out = np.empty(2 * min(len(raw), most) + self._table.size, np.uint8)
-        present = np.empty(len(self._table), np.uint8)
-        end, n_texts, n = _kernel()(np.frombuffer(raw, np.uint8), most, self._table, out, present)
+        out = np.empty(2 * min(len(raw), most) + self._room, np.uint8)
+        end, end_of_texts, n = _kernel()(np.frombuffer(raw, np.uint8), most, self._table, out)
         written = out[:n].tobytes()
-        there = present.tobytes()
-        texts = dict(zip(compress(self._names, there + _PLAIN), written[:n_texts].split(_SEPARATOR), strict=True))
-        return Header(end, texts, written[n_texts:], _ODD in there)
+        texts = written[len(self._names) : end_of_texts].split(_SEPARATOR)
+        there = dict(zip(compress(self._names, written), texts, strict=True))
+        return Header(end, there, written[end_of_texts:], _ODD in written[: len(self._names)])
 
     def decoded(self, headers: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
         r"""The texts of the same names, and ``header-names``, from the headers that a parser finds.

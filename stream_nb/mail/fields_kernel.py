@@ -158,21 +158,24 @@ def _list_fields(mail, names, present, first, order):
 
 
 @kernel
-def read_fields(mail, most, names, out, present):
+def read_fields(mail, most, names, out):
     """Read the fields in the first `most` bytes of a mail; a row of `names` is a length and a kept name in lower case.
 
-    `present` says of each name whether it is there: 0, PLAIN, or ODD when a value has bytes beyond ASCII or
-    an encoded word, or when the name is spelled in two ways, which a parser keeps apart. `out` gets the text of
-    each name that is there (none for an odd one) in the order of `names`, each followed by SEPARATOR; then
-    these names in the order of the mail; and behind that the lines of the odd fields and of all Content-*
-    fields. Returns where the fields end, and the lengths of the texts and of all that is written. `out` needs
-    twice the room of what is read, and 32 bytes a name.
+    `out` gets, in this order: a byte for each name that says whether it is there (0, PLAIN, or ODD when a
+    value has bytes beyond ASCII or an encoded word, or when the name is spelled in two ways, which a parser
+    keeps apart), and a PLAIN more for the last text; the text of each name that is there (none for an odd one) in
+    the order of `names`, each followed by SEPARATOR; these names in the order of the mail; the lines of the odd
+    fields and of all Content-* fields. Returns where the fields end, where in `out` the texts end, and where all
+    ends. `out` needs twice the room of what is read, and 32 bytes a name and one.
     """
     mail = mail[:most]
     first = np.empty(names.shape[0], np.int64)
     order = np.empty(names.shape[0], np.int64)
+    present = out[: names.shape[0]]
     fields, n_fields, n_names, end = _list_fields(mail, names, present, first, order)
-    n = 0
+    n = names.shape[0]
+    out[n] = PLAIN
+    n += 1
     for row in range(names.shape[0]):
         if present[row] == PLAIN:
             at = first[row]
@@ -194,9 +197,9 @@ def read_fields(mail, most, names, out, present):
         for k in range(1, name[0] + 1):
             out[n] = 95 if name[k] == 45 else name[k]
             n += 1
-    n_texts = n
+    end_of_texts = n
     for at in range(n_fields):
         row = fields[at, _LEFT]
         if row < 0 or present[row] == ODD:
             n = _copy(mail[fields[at, _START] : min(fields[at, _END] + 1, end)], out, n)
-    return end, n_texts, n
+    return end, end_of_texts, n

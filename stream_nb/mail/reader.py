@@ -107,8 +107,11 @@ def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
     parts.append(Part("", b"\n".join(body.seen)))
     if body.hidden:
         parts.append(Part("hidden", b"\n".join(body.hidden)))
-    subject, sender = (display(texts.get(name, b"").decode()) for name in ("subject", "from"))
-    return ParsedMail(Mail(tuple(parts)), subject, sender, raw)
+    return ParsedMail(Mail(tuple(parts)), _shown(texts, "subject"), _shown(texts, "from"), raw)
+
+
+def _shown(texts: dict[str, bytes], name: str) -> str:
+    return display(texts[name].decode()) if name in texts else ""
 
 
 def _parse(raw: bytes, whole: bytes):

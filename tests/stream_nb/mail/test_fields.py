@@ -22,10 +22,10 @@ READS_A_BYTE = 8
 
 
 def written(module, head, size):
-    """What `read_fields` writes, and what it says of the names."""
-    out, present = np.empty(2 * size + 32 * len(NAMES), np.uint8), np.empty(len(NAMES), np.uint8)
-    end, n_texts, n = module.read_fields(head, size, KEPT._table, out, present)
-    return end, out[:n].tobytes(), n_texts, present.tobytes()
+    """What `read_fields` writes, and where it ends."""
+    out = np.empty(2 * size + 32 * len(NAMES) + 32, np.uint8)
+    end, end_of_texts, n = module.read_fields(head, size, KEPT._table, out)
+    return end, end_of_texts, out[:n].tobytes()
 
 
 def read(head):
