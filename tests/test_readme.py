@@ -1,5 +1,6 @@
 """What README shows is true: its program runs, its commands and make jobs exist."""
 
+import importlib
 import re
 import subprocess
 import sys
@@ -24,6 +25,15 @@ def test_every_command_named_exists():
     named = set(re.findall(r"stream-nb ([a-z]+)", README))
 
     assert named and named <= set(COMMANDS)
+
+
+def test_every_option_named_is_an_option_of_its_command():
+    named = re.findall(r"stream-nb ([a-z]+)([^`\n#]*)", README)
+    assert any("--" in rest for _, rest in named)
+    for name, rest in named:
+        command = importlib.import_module(COMMANDS[name][0]).command
+        options = {option for parameter in command.params for option in parameter.opts}
+        assert set(re.findall(r"--[a-z-]+", rest)) <= options, name
 
 
 def test_every_make_job_named_exists():
