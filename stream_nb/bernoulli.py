@@ -63,7 +63,7 @@ class BernoulliNB(TextNB):
         out, computed = np.zeros(len(counts.columns)), np.zeros(1, np.int64)
         everywhere = np.zeros(len(out), np.int64)
         known = kernels.bernoulli_score(
-            reader.rows, reader.n, counts.table.counts, counts.totals[:, 2], everywhere, smoothing,
+            reader.rows, reader.n, counts.table.cells, counts.totals[:, 2], everywhere, smoothing,
             *self._memo(smoothing), computed, out, terms,
         )  # fmt: skip
         self.parameters_computed += int(computed[0])

@@ -41,11 +41,11 @@ def strongest(
     Source: note 001, eq. 3.12 and 3.16; row L4.
     """
     column = _column(model, label)
-    table = model._table
-    counts = table.counts[: table.used].astype(np.float64) / kernels.UNIT
+    table = model._counts.table
+    counts = table.counts.astype(np.float64) / kernels.UNIT
     own, others = counts[:, column], np.delete(counts, column, axis=1).sum(axis=1)
     weights = _weights(model, column, own, others)
-    words = table.names[: table.used, 1] == 0
+    words = table.names[:, 1] == 0
     rows = np.flatnonzero(words & (own + others >= 1.0) & (weights > 0))
     found: list[Term] = []
     for row in rows[np.argsort(-weights[rows], kind="stable")].tolist():
@@ -63,7 +63,7 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
 
     Source: note 001, eq. 3.16; row M3.
     """
-    sums = model._table.sums() / kernels.UNIT
+    sums = model._counts.table.sums() / kernels.UNIT
     smoothing, features = max(model.smoothing, 1e-9), max(model.features, 1)
     return {
         label: (term.counts.get(label, 0.0) + smoothing) / (float(total) + smoothing * features)
@@ -88,14 +88,14 @@ def weight_course(
     [False, False, True]
     """
     column = _column(model, label)
-    model._find(word)
+    model._look(word)
     row = int(model._reader.rows[0]) if model._reader.n else -1
     if row < 0:
         return []
-    counts = model._table.counts[row].astype(np.float64) / kernels.UNIT
+    counts = model._counts.table.counts[row].astype(np.float64) / kernels.UNIT
     points = []
     for at, mail, lesson in reversed(lessons):
-        model._find(mail)
+        model._look(mail)
         if row in model._reader.rows[: model._reader.n]:
             own = counts[[column]]
             points.append((at, float(_weights(model, column, own, counts.sum() - own)[0])))
@@ -112,7 +112,7 @@ def _column(model: MailNB, label: Label) -> int:
 def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Log-likelihood ratios of features with these counts in a class and in all others, in mails."""
     smoothing = max(model.smoothing, 1e-9)
-    sums = model._table.sums() / kernels.UNIT
+    sums = model._counts.table.sums() / kernels.UNIT
     features = smoothing * max(model.features, 1)
     of_class = sums[column] + features
     of_others = sums.sum() - sums[column] + features
@@ -128,7 +128,8 @@ def reliabilities(model: MailNB) -> dict[str, Reliability]:
     1
     """
     found = {}
-    for name, (labels, doubt) in sorted(model._sources.items()):
+    for name, sums in sorted(model._counts.sources.items()):
+        labels, doubt = sums.tolist()
         doubted = doubt / _DOUBT_UNIT
         rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
         found[name] = Reliability(labels, doubted, min(max(rate, 0.0), 0.5))

@@ -11,9 +11,9 @@ import numpy as np
 from stream_nb import kernels, keys, snapshot
 from stream_nb.base import NaiveBayes, margin, posterior
 from stream_nb.errors import SnapshotError
+from stream_nb.mail_counts import MailCounts
 from stream_nb.option import Option
 from stream_nb.reader import Reader
-from stream_nb.table import Canonical, CountTable
 from stream_nb.types import Evidence, Label, Lesson, Mail, Score, Term
 
 ROOM = 2000
@@ -21,7 +21,11 @@ ROOM = 2000
 
 _LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
-_WEIGHT, _SOURCE_LABELS, _DOUBT = 0, 9, 10  # of a lesson
+_LESSON_PARTS = 11
+_NO_TERMS = np.zeros((0, 0))
+_NO_SUMS = np.zeros(2, np.int64)
+_CHUNK_BYTES = 1 << 16
+_SMALL = 2048  # counts below 8 mails have their logarithms ready
 
 
 class MailNB(NaiveBayes):
@@ -40,7 +44,13 @@ class MailNB(NaiveBayes):
     A label teaches by how wrong the score was: with m the margin of the labelled class, every feature of
     the mail gains r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on
     everything. With `trust`, the flip rate of each source of labels is learned online and a label the model
-    finds unbelievable from an unreliable source counts less.
+    finds unbelievable from an unreliable source counts less. Nor is what a label or two have taught believed
+    further than labels are right: with e the flip rate of all sources together, the features with two mails'
+    worth of counts or less add h' to the log-odds instead of their damped sum h,
+
+        h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    a the slope of trust.
+
+    Words that only one mail has are many, and all wrong together when its label is.
 
     All of it is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged
     without a trace. `smoothing` to `pair_weight` are chosen when reading: they can be set on a trained
@@ -110,11 +120,7 @@ class MailNB(NaiveBayes):
             raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
         self.max_features = max_features
         self.evicted = 0
-        self._columns: dict[Label, int] = {}
-        self._tallies = np.zeros((0, kernels.TALLIES), np.int64)
-        self._sources: dict[str, tuple[int, int]] = {}
-        self._table = CountTable()
-        self._begin()
+        self._begin(MailCounts())
 
     @classmethod
     def lock0(cls, **options: Any) -> Self:
@@ -125,75 +131,56 @@ class MailNB(NaiveBayes):
     @property
     def classes(self) -> tuple[Label, ...]:
         """The classes that have learned labels, in the order in which they came."""
-        return tuple(self._columns)
+        return tuple(self._counts.columns)
 
     @property
     def labels_learned(self) -> int:
         """How many labels count in the statistics now."""
-        return int(self._tallies[:, kernels.LABELS].sum())
+        return self._counts.labels_learned
 
     @property
     def features(self) -> int:
         """Distinct words and pairs with a count."""
-        return self._table.live
+        return self._counts.table.live
 
     @property
     def nbytes(self) -> int:
         """Resident bytes of the counts, without the words' texts."""
-        return self._table.nbytes
+        return self._counts.table.nbytes
 
     # Scoring
 
     def score(self, x: Any) -> Score:
         """Score a mail; changes no state. Raises TypeError for what is not a message."""
         self._look(x)
-        values = self._scores.tolist()
-        log_odds, probability = 0.0, 0.5
-        column = self._columns.get(self.positive)
-        if column is not None and len(values) > 1:
-            log_odds = values[column] - max(values[:column] + values[column + 1 :])
-            probability = self._probability(log_odds, column)
-        words, new_words, pairs, new_pairs = self._met.tolist()
-        unseen = new_words + new_pairs
-        return Score(
-            self._best(values), log_odds, probability, dict(zip(self._columns, values, strict=True)),
-            words + pairs - unseen, unseen,
-        )  # fmt: skip
+        return self._told(self._out.tolist())
 
     def score_many(self, xs: Iterable[Any]) -> list[Score]:
-        """`score` of each mail, in order."""
-        return [self.score(x) for x in xs]
+        """`score` of each mail, in order, faster."""
+        return [self._told(found) for found in self._look_at_many(xs)]
 
     def joint_log_scores(self, x: Any) -> dict[Label, float]:
         """The recipe's scores (not log probabilities) of every class; ``{}`` before the first."""
         self._look(x)
-        return dict(zip(self._columns, self._scores.tolist(), strict=True))
+        return dict(zip(self._labels, self._out[kernels.SCORES :].tolist(), strict=True))
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the best score, among equals the one with most labels; None before the first."""
         self._look(x)
-        return self._best(self._scores.tolist())
+        return self._best(self._out.tolist())
+
+    def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
+        """`predict_one` of each mail, faster."""
+        return [self._best(found) for found in self._look_at_many(xs)]
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
         scores = self.joint_log_scores(x)
-        slope, shift = self._calibration()
+        slope, shift = self._out[kernels.SLOPE : kernels.WORDS].tolist()
         joint = {label: slope * value for label, value in scores.items()}
         if len(joint) == 2:
             joint[tuple(joint)[self._lead]] += shift
         return posterior(joint)
-
-    def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
-        """`predict_one` of each mail, faster."""
-        labels: list[Label | None] = []
-        for chunk in _chunks([(x, None) for x in xs]):
-            texts = [x for x, _ in chunk]
-            if all(map(Reader.packable, texts)):
-                scores = self._run(self._reader.pack(texts), np.full(len(texts), -1), "")
-                labels += [self._best(row) for row in scores.tolist()]
-            else:
-                labels += [self.predict_one(x) for x in texts]
-        return labels
 
     def evidence(self, x: Any) -> Evidence:
         """Why a mail scores as it does for the positive class (or, if it has not come, the best) against
@@ -202,16 +189,18 @@ class MailNB(NaiveBayes):
         The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either
         class has learned. The strongest come first. Rows L4, E5.
         """
-        terms = np.zeros((self._reader_for(x).n, max(len(self._columns), 2)))
-        self._find(x)
-        self._fill(terms)
-        scores = dict(zip(self._columns, self._scores.tolist(), strict=True))
-        label = self.positive if self.positive in scores else self._best(list(scores.values()))
+        self._reader.read(x)
+        columns = self._counts.columns
+        terms = np.zeros((self._reader.n, max(len(columns), 2)))
+        self._look(x, terms)
+        found = self._out.tolist()
+        scores = dict(zip(columns, found[kernels.SCORES :], strict=True))
+        label = self.positive if self.positive in scores else self._best(found)
         rivals = {other: value for other, value in scores.items() if other != label}
         weights = np.zeros(len(terms))
         if rivals:
             rival = max(rivals, key=rivals.__getitem__)
-            weights = terms[:, self._columns[label]] - terms[:, self._columns[rival]]
+            weights = terms[:, columns[label]] - terms[:, columns[rival]]
         order = np.argsort(-np.abs(weights), kind="stable")
         return Evidence(margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order))
 
@@ -226,26 +215,39 @@ class MailNB(NaiveBayes):
         source, and the doubt in them (1/65536).
         """
         label = _plain(label)
-        self._grade(x, label, source)
+        self._look(x)
+        sums = self._counts.sources.get(source, _NO_SUMS)
+        column = self._counts.columns.get(label, -1)
+        kernels.recipe_grade(self._out, column, self._counts.tallies, sums, self._settings, self._lesson)
         weight, *tallies = self._lesson.tolist()
         return Lesson(label, weight, tuple(tallies), source)
 
     def apply(self, x: Any, lesson: Lesson) -> None:
         """Add a lesson about a mail; on any model with the same key, the sum is the same."""
-        self._lesson[:] = (lesson.weight, *lesson.tallies)
-        self._learn(x, _plain(lesson.label), lesson.source, 1)
+        self._learn(x, lesson, 1)
 
     def retract(self, x: Any, lesson: Lesson) -> None:
         """Take a lesson about a mail back: the exact opposite of `apply`."""
-        self._lesson[:] = (lesson.weight, *lesson.tallies)
-        self._learn(x, _plain(lesson.label), lesson.source, -1)
-        self._forget_empty()
+        self._learn(x, lesson, -1)
+        self._counts.forget_empty((lesson.source,))
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the lesson."""
         label = _plain(y)
-        self._grade(x, label, source)
-        self._learn(x, label, source, 1)
+        self._look(x)
+        counts, reader = self._counts, self._reader
+        table = counts.table
+        taught = kernels.teach(
+            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.longest_prefix,
+            reader.rows, table.index, table.cells, table.arena, table.sizes,
+            counts.columns.get(label, -1), counts.tallies, self._settings, counts.source(source), counts.pooled,
+            self._out, self._lesson,
+        )  # fmt: skip
+        if taught:
+            self._learned(True)
+        else:
+            weight, *tallies = self._lesson.tolist()
+            self._learn(x, Lesson(label, weight, tuple(tallies), source), 1)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
         """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ."""
@@ -259,7 +261,7 @@ class MailNB(NaiveBayes):
         pairs = [(x, _plain(y)) for x, y in zip(xs, ys, strict=True)]
         log_odds: list[float] = []
         for chunk in _chunks(pairs):
-            log_odds += self._batch([x for x, _ in chunk], [y for _, y in chunk], source)
+            log_odds += self._score_then_learn([x for x, _ in chunk], [y for _, y in chunk], source)
         return log_odds
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
@@ -272,12 +274,11 @@ class MailNB(NaiveBayes):
 
     def merge(self, other: Self) -> None:
         """Add everything another model learned. Raises ValueError when its hash key is another."""
-        self._combine(other, 1)
+        self._counts.combine(self._checked(other), 1)
 
     def unmerge(self, other: Self) -> None:
         """Take back what `merge` added."""
-        self._combine(other, -1)
-        self._forget_empty()
+        self._counts.combine(self._checked(other), -1)
 
     def decay(self, factor: float) -> None:
         """Multiply everything learned by `factor`, 0 to 1, in whole units; lessons given before no longer fit.
@@ -287,13 +288,7 @@ class MailNB(NaiveBayes):
         """
         if not 0.0 <= factor <= 1.0:
             raise ValueError(f"decay factor is {factor!r}: give a number from 0 (forget all) to 1 (nothing)")
-        self._table.scale(factor)
-        self._tallies = np.rint(self._tallies * factor).astype(np.int64)
-        self._tallies[:, kernels.MASS] = self._table.sums()
-        self._sources = {name: (round(n * factor), round(d * factor)) for name, (n, d) in self._sources.items()}
-        self._sources = {name: sums for name, sums in self._sources.items() if sums != (0, 0)}
-        self._version += 1
-        self._forget_empty()
+        self._counts.decay(factor)
 
     def evict(self, most: int) -> int:
         """Forget the rarest words and pairs until at most `most` are left; returns how many went.
@@ -303,20 +298,14 @@ class MailNB(NaiveBayes):
         time. A lesson given before can still be taken back: a feature gone meanwhile then counts below
         zero, which reads as 0.
         """
-        gone, lost = self._table.evict(most, self._reader.alphabet)
-        self._tallies[:, kernels.MASS] -= lost
+        gone = self._counts.evict(most, self._reader.alphabet)
         self.evicted += gone
-        self._version += 1
         return gone
 
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
         twin = type(self)(**self._options())
-        twin._columns = dict(self._columns)
-        twin._tallies = self._tallies.copy()
-        twin._sources = dict(self._sources)
-        twin._table = self._table.copy()
-        twin._begin()
+        twin._begin(self._counts.copy())
         return twin
 
     # State
@@ -324,18 +313,9 @@ class MailNB(NaiveBayes):
     def to_bytes(self) -> bytes:
         """The whole model, its key included; equal models give equal bytes, whatever the order of
         learning."""
-        labels = self._sorted_labels()
-        columns = [self._columns[label] for label in labels]
-        parts = self._table.canonical(columns)
-        values = {
-            "options": {**self._options(), "key": self.key.hex(), "band": repr(self.band)},
-            "classes": labels,
-            "sources": [[name, *sums] for name, sums in sorted(self._sources.items())],
-        }
-        arrays = {"tallies": snapshot.smallest(self._tallies[columns])}
-        for name, array in parts._asdict().items():
-            arrays[name] = array if name == "words" else snapshot.smallest(array)
-        return snapshot.pack("MailNB", values, arrays)
+        values, arrays = self._counts.pack()
+        options = {**self._options(), "key": self.key.hex(), "band": repr(self.band)}
+        return snapshot.pack("MailNB", {"options": options, **values}, arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -346,13 +326,9 @@ class MailNB(NaiveBayes):
             options = dict(values["options"])
             options |= {"key": bytes.fromhex(options["key"]), "band": float(options["band"])}
             model = cls(**options)
-            model._columns = {label: column for column, label in enumerate(values["classes"])}
-            model._sources = {name: (labels, doubt) for name, labels, doubt in values["sources"]}
-            model._tallies = arrays.pop("tallies").astype(np.int64).reshape(-1, kernels.TALLIES)
-            model._table = CountTable.from_canonical(Canonical(**arrays), model._reader.alphabet)
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise SnapshotError(f"snapshot of a MailNB with parts missing or misshapen: {error}") from error
-        model._begin()
+        except (KeyError, TypeError, ValueError) as error:
+            raise SnapshotError(f"snapshot of a MailNB with options missing or misshapen: {error}") from error
+        model._begin(MailCounts.unpack(values, arrays, model._reader.alphabet))
         return model
 
     def __eq__(self, other: object) -> bool:
@@ -370,214 +346,166 @@ class MailNB(NaiveBayes):
 
     # Inside
 
-    def _begin(self) -> None:
-        self._reader = Reader(self.key, self.pairs, ROOM)
-        self._version = 0
-        self._looked = self._found = self._calibrated = -1
+    def _begin(self, counts: MailCounts) -> None:
+        self._counts = counts
+        self._reader = Reader(self.key, self.pairs, ROOM, counted=False)
+        self._looked = self._found = self._fitted = self._positive = -1
+        self._lesson = np.zeros(_LESSON_PARTS, np.int64)
         self._arrange()
-        self._met = np.zeros(4, np.int64)
-        self._lesson = np.zeros(11, np.int64)
-
-    def _reader_for(self, x: Any) -> Reader:
-        if self._reader.read(x):
-            self._looked = self._found = -1
-        return self._reader
-
-    def _find(self, x: Any) -> None:
-        """Read the mail and look its features up, unless that has just been done."""
-        reader = self._reader_for(x)
-        if self._found != self._version:
-            self._table.find(reader)
-            self._found = self._version
-
-    def _look(self, x: Any) -> None:
-        """Score the mail, unless that has just been done."""
-        self._find(x)
-        if self._looked != self._version or self._settings is None:
-            self._fill(_NO_TERMS)
-            self._looked = self._version
-
-    def _fill(self, terms: np.ndarray) -> None:
-        table, reader = self._table, self._reader
-        kernels.recipe_score(
-            reader.rows, reader.spans, reader.n, table.counts, self._tallies, table.live, self._lead,
-            self._gathered(), self._logs, self._scores, self._met, terms,
-        )  # fmt: skip
-
-    def _gathered(self) -> np.ndarray:
-        """The options as the kernels read them."""
-        if self._settings is None:
-            slope = _TRUST_SLOPE if self.trust else 0.0
-            smoothing = max(self.smoothing, _LEAST_SMOOTHING)
-            options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
-            self._settings = np.array(options, np.float64)
-            self._logs = np.zeros(_SMALL)
-            kernels.small_logs(smoothing, self._logs)
-        return self._settings
 
     def _arrange(self) -> None:
         """After a change of classes. Of two classes the last by name is worked out: no bit depends on which
         came first."""
-        self._scores = np.zeros(len(self._columns))
-        self._lead = self._columns[self._sorted_labels()[-1]] if len(self._columns) == 2 else 0
-        self._version += 1
+        columns = self._counts.columns
+        self._arranged = self._counts.tallies
+        self._labels = tuple(columns)
+        self._lead = columns[self._counts.sorted_labels()[-1]] if len(columns) == 2 else 0
+        self._out = np.zeros(kernels.SCORES + len(columns))
+        self._looked = self._fitted = -1
 
-    def _best(self, values: list[float]) -> Label | None:
-        if not values:
-            return None
-        labels, top = tuple(self._columns), max(values)
-        if values.count(top) == 1:
-            return labels[values.index(top)]
-        winners = [c for c, value in enumerate(values) if value == top]
-        return labels[min(winners, key=lambda c: (-self._tallies[c, kernels.LABELS], str(labels[c])))]
+    def _gather(self) -> None:
+        """After a change of options: these as the kernels read them."""
+        slope = _TRUST_SLOPE if self.trust else 0.0
+        smoothing = max(self.smoothing, _LEAST_SMOOTHING)
+        options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
+        self._settings = np.array(options, np.float64)
+        self._logs = np.zeros(_SMALL)
+        kernels.small_logs(smoothing, self._logs)
+        self._looked = -1
 
-    def _calibration(self) -> tuple[float, float]:
-        """Slope and shift from scores to log-odds, from the labels learned so far."""
-        if self._calibrated != self._version:
-            self._slope, self._shift = kernels.calibrate(self._tallies, kernels.BINS_FROM, self._lead)
-            self._calibrated = self._version
-        return self._slope, self._shift
+    def _prepare(self) -> None:
+        """Follow changes of classes and options."""
+        if self._arranged is not self._counts.tallies:
+            self._arrange()
+        if self._settings is None:
+            self._gather()
+        positive = self._counts.columns.get(self.positive, -1)
+        if positive != self._positive:
+            self._positive, self._looked = positive, -1
 
-    def _probability(self, log_odds: float, column: int | None) -> float:
-        """Calibrated probability of the positive class, the class number `column`."""
-        slope, shift = self._calibration()
-        if len(self._columns) == 2:
-            shift = shift if column == self._lead else -shift
-        z = slope * log_odds + shift
-        return 1.0 / (1.0 + math.exp(-min(max(z, -700.0), 700.0)))
+    def _look(self, x: Any, terms: np.ndarray = _NO_TERMS) -> None:
+        """Fill `self._out` (see `stream_nb.kernels.recipe`) with what is found of a mail, unless that has just been
+        done."""
+        reader, counts = self._reader, self._counts
+        self._prepare()
+        if not reader.read(x) and self._looked == counts.version and terms is _NO_TERMS:
+            return
+        table = counts.table
+        kernels.look(
+            reader.hashes, reader.spans, reader.n, reader.rows, table.index, table.cells, table.sizes,
+            counts.tallies, self._lead, self._positive, counts.pooled, self._settings, self._logs,
+            self._fitted != counts.version, self._out, terms,
+        )  # fmt: skip
+        self._looked = self._found = self._fitted = counts.version
 
-    def _batch(self, xs: list[Any], labels: list[Label], source: str) -> list[float]:
+    def _look_at_many(self, xs: Iterable[Any]) -> Iterator[list[float]]:
+        """What `_look` finds of each mail."""
+        for chunk in _chunks([(x, None) for x in xs]):
+            texts = [x for x, _ in chunk]
+            if all(map(Reader.packable, texts)):
+                yield from self._run(texts, np.full(len(texts), -1), np.zeros(2, np.int64)).tolist()
+            else:
+                for x in texts:
+                    self._look(x)
+                    yield self._out.tolist()
+
+    def _told(self, found: list[float]) -> Score:
+        _, log_odds, probability, _, _, words, new_words, pairs, new_pairs, *scores = found
+        unseen = int(new_words + new_pairs)
+        by_class = dict(zip(self._labels, scores, strict=True))
+        return Score(self._best(found), log_odds, probability, by_class, int(words + pairs) - unseen, unseen)
+
+    def _best(self, found: list[float]) -> Label | None:
+        best = int(found[kernels.BEST])
+        if best >= 0 or not self._labels:
+            return self._labels[best] if self._labels else None
+        scores, labels = found[kernels.SCORES :], self._counts.tallies[:, kernels.LABELS]
+        top = max(scores)
+        winners = [c for c, score in enumerate(scores) if score == top]
+        return self._labels[min(winners, key=lambda c: (-labels[c], str(self._labels[c])))]
+
+    def _score_then_learn(self, xs: list[Any], labels: list[Label], source: str) -> list[float]:
         """Test, then train, on few enough messages to lie side by side."""
         log_odds: list[float] = []
         while len(log_odds) < len(xs):
             done = len(log_odds)
+            columns = self._counts.columns
             # A class that is not there yet changes how the messages before it are scored: it comes one by one.
-            alone = (k for k in range(done, len(xs)) if labels[k] not in self._columns or not Reader.packable(xs[k]))
+            alone = (k for k in range(done, len(xs)) if labels[k] not in columns or not Reader.packable(xs[k]))
             known = next(alone, len(xs))
             if known == done:
                 log_odds.append(self.score(xs[done]).log_odds)
                 self.learn_one(xs[done], labels[done], source)
                 continue
-            firsts = self._reader.pack(xs[done:known])
-            columns = np.array([self._columns[label] for label in labels[done:known]], np.int64)
-            log_odds += self._odds(self._run(firsts, columns, source))
+            numbers = np.array([columns[label] for label in labels[done:known]], np.int64)
+            found = self._run(xs[done:known], numbers, self._counts.source(source))
+            log_odds += found[:, kernels.LOG_ODDS].tolist()
         return log_odds
 
-    def _run(self, firsts: np.ndarray, columns: np.ndarray, source: str) -> np.ndarray:
-        """Scores, before they were learned, of the messages packed in the reader."""
-        reader, table = self._reader, self._table
-        sums = np.array(self._sources.get(source, (0, 0)), np.int64)
-        before = np.zeros((len(columns), len(self._columns)))
+    def _run(self, xs: list[Any], columns: np.ndarray, source: np.ndarray) -> np.ndarray:
+        """What is found of each packable message, before it is learned under its column; -1 is not learned."""
+        reader, counts = self._reader, self._counts
+        self._prepare()
+        firsts = reader.pack(xs)
+        outs = np.zeros((len(xs), len(self._out)))
         most = np.iinfo(np.int64).max if self.max_features is None else self.max_features
         done = 0
-        while done < len(columns):
-            table.reserve(reader, len(columns) - done)
-            done = kernels.learn_batch(
-                done, reader.text, reader.parts, firsts, columns, sums, most, before, _NO_TERMS,
+        while done < len(xs):
+            table = counts.table
+            done = kernels.look_and_teach(
+                done, reader.text, reader.parts, firsts, columns, outs, most,
                 reader.alphabet, self.pairs, reader.room, reader.hashes, reader.spans, reader.times, reader.seen,
                 reader.prefixes, reader.longest_prefix, reader.rows,
-                table.index, table.keys, table.counts, table.names, table.arena, table.sizes,
-                self._tallies, self._lead, self._gathered(), self._logs, self._scores, self._met, self._lesson,
+                table.index, table.cells, table.arena, table.sizes, counts.tallies, self._lead, self._positive,
+                self._settings, self._logs, self._fitted != counts.version, source, counts.pooled, self._out,
+                _NO_TERMS, self._lesson,
             )  # fmt: skip
             if table.live > most:
                 self.evict(most - most // 8)
-        if sums.any():
-            self._sources[source] = (int(sums[0]), int(sums[1]))
-        self._version += 1
-        return before
+            elif done < len(xs):
+                table.reserve(reader, reader.room, kernels.UNIT)
+        counts.version += 1
+        return outs
 
-    def _odds(self, scores: np.ndarray) -> list[float]:
-        """Log-odds of the positive class from rows of scores."""
-        column = self._columns.get(self.positive)
-        if column is None or scores.shape[1] < 2:
-            return [0.0] * len(scores)
-        return (scores[:, column] - np.delete(scores, column, axis=1).max(axis=1)).tolist()
+    def _learn(self, x: Any, lesson: Lesson, sign: int) -> None:
+        """Add `sign` times a lesson."""
+        reader, counts = self._reader, self._counts
+        fresh = lesson.weight != 0 and reader.read(x)  # first, so that what is no message opens no class
+        column = counts.column(_plain(lesson.label))
+        if lesson.weight:
+            if fresh or self._found != counts.version:
+                counts.table.find(reader)
+            counts.table.insert(reader, lesson.weight)
+        self._lesson[:] = (lesson.weight, *lesson.tallies)
+        kernels.recipe_learn(
+            reader.rows, reader.n, column, sign, self._lesson, counts.table.cells, counts.table.sizes, counts.tallies,
+            counts.source(lesson.source), counts.pooled,
+        )  # fmt: skip
+        self._learned(lesson.weight != 0)
+
+    def _learned(self, found: bool) -> None:
+        """Learning moves no rows; with `found`, every feature of the mail read has one now."""
+        self._counts.version += 1
+        self._found = self._counts.version if found else -1
+        if self.max_features is not None and self.features > self.max_features:
+            self.evict(self.max_features - self.max_features // 8)
+
+    def _checked(self, other: Self) -> MailCounts:
+        if other.key != self.key:
+            raise ValueError("the other model hashes words with another key; merge models of one key")
+        return other._counts
 
     def _term(self, i: int, weight: float) -> Term:
         row = int(self._reader.rows[i])
-        counts = self._table.counts[row].tolist() if row >= 0 else [0] * len(self._columns)
+        counts = self._counts.table.counts[row].tolist() if row >= 0 else [0] * len(self._labels)
         kind = "pair" if self._reader.spans[i, 2] < 0 else "word"
-        in_mails = {label: counts[column] / kernels.UNIT for label, column in self._columns.items()}
+        in_mails = {label: counts[column] / kernels.UNIT for label, column in self._counts.columns.items()}
         return Term(self._reader.text_of(i), kind, weight, in_mails)
-
-    def _grade(self, x: Any, label: Label, source: str) -> None:
-        """Fill `self._lesson`: the weight, then the tallies."""
-        self._look(x)
-        labels, doubt = self._sources.get(source, (0, 0))
-        kernels.recipe_grade(
-            self._scores, self._met, self._columns.get(label, -1), self._tallies, labels, doubt,
-            self._gathered(), self._lesson,
-        )  # fmt: skip
-
-    def _learn(self, x: Any, label: Label, source: str, sign: int) -> None:
-        """Add `sign` times `self._lesson`."""
-        column = self._column(label)
-        table, reader, lesson = self._table, self._reader, self._lesson
-        weight, labels, doubt = lesson[_WEIGHT].item(), lesson[_SOURCE_LABELS].item(), lesson[_DOUBT].item()
-        if weight:
-            self._find(x)
-            table.insert(reader, weight)
-        kernels.recipe_learn(
-            reader.rows, reader.n, column, sign, lesson, table.counts, table.sizes, self._tallies
-        )
-        self._add_source(source, sign * labels, sign * doubt)
-        self._version += 1
-        # Learning moves no rows, and every feature of this mail has one now.
-        self._found = self._version if weight else -1
-        if self.max_features is not None and table.live > self.max_features:
-            self.evict(self.max_features - self.max_features // 8)
-
-    def _add_source(self, name: str, labels: int, doubt: int) -> None:
-        had_labels, had_doubt = self._sources.get(name, (0, 0))
-        sums = (had_labels + labels, had_doubt + doubt)
-        if sums == (0, 0):
-            self._sources.pop(name, None)
-        else:
-            self._sources[name] = sums
-
-    def _column(self, label: Label) -> int:
-        label = _plain(label)
-        column = self._columns.get(label)
-        if column is None:
-            column = self._columns[label] = len(self._columns)
-            self._table.add_column()
-            self._tallies = np.vstack((self._tallies, np.zeros(kernels.TALLIES, np.int64)))
-            self._arrange()
-        return column
-
-    def _combine(self, other: Self, sign: int) -> None:
-        if other.key != self.key:
-            raise ValueError("the other model hashes words with another key; merge models of one key")
-        columns = [self._column(label) for label in other._columns]
-        self._table.merge(other._table, columns, sign)
-        np.add.at(self._tallies, columns, sign * other._tallies)
-        for name, (labels, doubt) in list(other._sources.items()):
-            self._add_source(name, sign * labels, sign * doubt)
-        self._version += 1
-
-    def _forget_empty(self) -> None:
-        """Drop classes of which nothing is left: the model is as if they had never come."""
-        empty = [label for label, column in self._columns.items() if not self._tallies[column].any()]
-        if empty:
-            kept = [label for label in self._columns if label not in empty]
-            columns = [self._columns[label] for label in kept]
-            self._table.keep_columns(columns)
-            self._tallies = self._tallies[columns]
-            self._columns = {label: column for column, label in enumerate(kept)}
-            self._arrange()
-
-    def _sorted_labels(self) -> list[Label]:
-        return sorted(self._columns, key=lambda label: (type(label).__name__, label))
 
     def _options(self) -> dict[str, Any]:
         names = ("key", "positive", "smoothing", "shape", "damping", "novelty", "pair_weight")
         names += ("pairs", "band", "trust", "max_features")
         return {name: getattr(self, name) for name in names}
-
-
-_NO_TERMS = np.zeros((0, 0))
-_CHUNK_BYTES = 1 << 16
-_SMALL = 2048  # counts below 8 mails have their logarithms ready
 
 
 def _chunks(pairs: list[tuple[Any, Any]]) -> Iterator[list[tuple[Any, Any]]]:

@@ -80,8 +80,8 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
     >>> losing_at_most(model, "spam", 0.01)
     0.0
     """
-    bins = model._tallies[:, kernels.BINS_FROM :]
-    others = [column for label, column in model._columns.items() if label != positive]
+    bins = model._counts.tallies[:, kernels.BINS_FROM :]
+    others = [column for label, column in model._counts.columns.items() if label != positive]
     # A margin of m for another class is a score of -m for the positive one.
     lost = bins[others].sum(axis=0)
     total, above = int(lost.sum()), 0

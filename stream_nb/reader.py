@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from stream_nb import kernels, keys
 from stream_nb.types import Mail
 
 _MOST_UNITS = 2.0**48
+_MOST_LAYOUTS = 4096
 
 
 class Reader:
@@ -18,26 +20,28 @@ class Reader:
 
     A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a
     mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
-    After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and count `times[i]` in 1/256. `room`
-    bounds the distinct features of a message (None: no bound); those past it, in order of appearance, are
+    After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and, where `counted`, count `times[i]` in 1/256.
+    `room` bounds the distinct features of a message (None: no bound); those past it, in order of appearance, are
     not seen.
     """
 
-    def __init__(self, key: bytes, pairs: bool, room: int | None) -> None:
+    def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
         self.alphabet = keys.alphabet(key)
         self.n = 0
         self._key = key
         self._pairs = pairs
         self._room = room
+        self._counted = counted
         self.room = 0
         self._last: Any = None
         self._salts: dict[str, tuple[int, int, int]] = {}
         self.prefixes = np.zeros(0, np.uint8)
         self.longest_prefix = 0
-        self.text = np.zeros(0, np.uint8)
-        self._plain = self._parts([("", 0)])
-        self._plain_tokens = self._parts([("", 0)])
-        self._plain_tokens[0, 4] = 0
+        self.text = b""
+        self._layouts: dict[tuple[str, ...], np.ndarray] = {}
+        self._plain = self._layout(("",))
+        self._tokens = self._plain.copy()
+        self._tokens[0, 4] = 0
         self.parts = self._plain
         self._allot(1024)
 
@@ -72,7 +76,7 @@ class Reader:
         if part < 0:
             return f"{self.text_of(start)} {self.text_of(length)}"
         before, size, fold = (int(number) for number in self.parts[part, 2:])
-        text = self.text[start : start + length].tobytes()
+        text = self.text[start : start + length]
         prefix = self.prefixes[before : before + size].tobytes()
         return (prefix + (text.lower() if fold else text)).decode("utf-8", "replace")
 
@@ -83,19 +87,24 @@ class Reader:
 
     def pack(self, xs: list[Any]) -> np.ndarray:
         """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
-        pieces, ends, firsts, end = [], [], [0], 0
+        texts: list[bytes] = []
+        firsts, layouts = [0], []
         for x in xs:
-            if isinstance(x, str):
-                x = x.encode("utf-8", "replace")
-            for name, text in (("", x),) if isinstance(x, bytes) else x.parts:
-                end += len(text)
-                pieces.append(text)
-                ends.append((name, end))
-            firsts.append(len(ends))
-        self._last = None
-        longest = max(map(len, pieces)) * int(max(np.diff(firsts)))
+            if isinstance(x, Mail):
+                texts += [text for _, text in x.parts]
+                layouts.append(self._layout(tuple([name for name, _ in x.parts])))
+            else:
+                texts.append(x.encode("utf-8", "replace") if isinstance(x, str) else x)
+                layouts.append(self._plain)
+            firsts.append(len(texts))
+        self._last, self.n = None, 0
+        ends = [*accumulate(map(len, texts))]
+        starts = [0, *ends]
+        longest = max(starts[last] - starts[first] for first, last in pairwise(firsts))
         self.room = self._make_room(2 * longest)
-        self.text, self.parts = np.frombuffer(b"".join(pieces), np.uint8), self._parts(ends)
+        self.text = b"".join(texts)
+        self.parts = np.concatenate(layouts)
+        self.parts[:, 0] = ends
         return np.array(firsts, np.int64)
 
     def _read_text(self, text: bytes) -> None:
@@ -103,21 +112,18 @@ class Reader:
         self._scan(text, self._plain)
 
     def _read_mail(self, mail: Mail) -> None:
-        end = 0
-        ends = []
-        for name, text in mail.parts:
-            end += len(text)
-            ends.append((name, end))
-        self._scan(b"".join([text for _, text in mail.parts]), self._parts(ends))
+        texts = [text for _, text in mail.parts]
+        layout = self._layout(tuple([name for name, _ in mail.parts]))
+        layout[:, 0] = [*accumulate(map(len, texts))]
+        self._scan(b"".join(texts), layout)
 
     def _scan(self, text: bytes, parts: np.ndarray) -> None:
         room = self._make_room(2 * len(text))
-        self.text = np.frombuffer(text, np.uint8)
+        self.text = text
         self.parts = parts
         self.n = kernels.scan_text(
-            self.text, parts, self.alphabet, self._pairs, room,
-            self.hashes, self.spans, self.times, self.seen, 0,
-        )  # fmt: skip
+            text, parts, self.alphabet, self._pairs, room, self.hashes, self.spans, self.times, self.seen, 0
+        )
 
     def _read_counts(self, counts: Mapping[Any, float]) -> None:
         units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * kernels.UNIT)
@@ -139,8 +145,8 @@ class Reader:
         if tokens and text.count("\0") != len(tokens) - 1:
             text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
         room = self._make_room(2 * len(tokens))
-        self.text = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
-        self.parts = self._plain_tokens
+        self.text = text.encode("utf-8", "replace")
+        self.parts = self._tokens
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.alphabet, self._pairs and units is None, room,
@@ -158,12 +164,19 @@ class Reader:
     def _allot(self, room: int) -> None:
         self.hashes = np.zeros(room, np.uint64)
         self.spans = np.zeros((room, 3), np.int32)
-        self.times = np.zeros(room, np.int64)
+        self.times = np.zeros(room if self._counted else 0, np.int64)
         self.rows = np.zeros(room, np.int64)
         self._full_seen = np.zeros(max(64, 1 << (2 * room).bit_length()), np.int32)
 
-    def _parts(self, ends: list[tuple[str, int]]) -> np.ndarray:
-        return np.array([(end, *self._salt(name), 1) for name, end in ends], np.uint64).reshape(-1, 5)
+    def _layout(self, names: tuple[str, ...]) -> np.ndarray:
+        """The rows of `parts` for parts of these names, to be filled with where each ends; used again."""
+        layout = self._layouts.get(names)
+        if layout is None:
+            if len(self._layouts) == _MOST_LAYOUTS:
+                self._layouts.clear()
+            rows = [(0, *self._salt(name), 1) for name in names]
+            layout = self._layouts[names] = np.array(rows, np.uint64).reshape(-1, 5)
+        return layout
 
     def _salt(self, name: str) -> tuple[int, int, int]:
         """Hash start value of the part, and where in `prefixes` stands what its words' texts begin with."""

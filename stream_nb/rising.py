@@ -41,7 +41,7 @@ def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]
     """
     if not old or not new:
         return []
-    room = model._table.used
+    room = model._counts.table.used
     before, now = np.zeros(room), np.zeros(room)
     for mail in old:
         before[_words(model, mail)] += 1
@@ -60,7 +60,7 @@ def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]
     rows = rows[np.argsort(-z[rows], kind="stable")[:n]]
     return [
         Rise(
-            model._table.text_of(row),
+            model._counts.table.text_of(row),
             float(z[row]),
             float(before[row]) / len(old),
             float(now[row]) / len(new),
@@ -72,7 +72,7 @@ def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]
 
 def _words(model: MailNB, mail: Mail) -> np.ndarray:
     """Rows of the table for the distinct known words of a mail."""
-    model._find(mail)
+    model._look(mail)
     reader = model._reader
     rows = reader.rows[: reader.n]
     return rows[(reader.spans[: reader.n, 2] >= 0) & (rows >= 0)].astype(np.int64)

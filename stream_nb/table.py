@@ -1,6 +1,6 @@
 """Keyed features and their counters: one open-addressing table of numpy arrays.
 
-Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 counters + 8 name + 5 to 10
+Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 name + 8 counters + 5 to 10
 for the index: 29 to 34. Rows in reserve are zero pages that the system has not yet given.
 """
 
@@ -43,73 +43,91 @@ class CountTable:
 
     def __init__(self, columns: int = 0) -> None:
         self.index = np.zeros(2 * _LEAST_ROWS, np.uint32)
-        self.keys = np.zeros(_LEAST_ROWS, np.uint64)
-        self.counts = np.zeros((_LEAST_ROWS, columns), np.int32)
-        self.names = np.zeros((_LEAST_ROWS, 2), np.uint32)
+        self.cells = np.zeros((_LEAST_ROWS, kernels.COUNT + columns), np.int32)
         self.arena = np.zeros(1024, np.uint8)
-        self.sizes = np.array([0, 0, 1], np.int64)  # byte 0 of the arena is no text
-        self._largest = 0  # no counter is further from zero than this
+        self.sizes = np.array([0, 0, 1, 0], np.int64)  # byte 0 of the arena is no text
+
+    @property
+    def keys(self) -> np.ndarray:
+        """Keys of the rows in use, uint64."""
+        halves = self.cells[: self.used, :2].astype(np.uint32)
+        return halves[:, 0] | (halves[:, 1].astype(np.uint64) << np.uint64(32))
+
+    @property
+    def names(self) -> np.ndarray:
+        """Names of the rows in use, int64[:, 2] (see `stream_nb.kernels.table`)."""
+        return self.cells[: self.used, kernels.NAME : kernels.COUNT].astype(np.uint32).astype(np.int64)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Counters of the rows in use, to read and to write."""
+        return self.cells[: self.used, kernels.COUNT :]
 
     @property
     def used(self) -> int:
-        return int(self.sizes[0])
+        return int(self.sizes[kernels.USED])
 
     @property
     def live(self) -> int:
         """Features with any counter that is not zero: the V of smoothing."""
-        return int(self.sizes[1])
+        return int(self.sizes[kernels.LIVE])
 
     @property
     def nbytes(self) -> int:
         """Bytes of the index and of the rows in use, without the words' texts."""
-        row = self.keys.itemsize + self.counts.itemsize * self.counts.shape[1] + 2 * self.names.itemsize
-        return self.index.nbytes + self.used * row
+        return self.index.nbytes + self.used * self.cells.itemsize * self.cells.shape[1]
 
     def find(self, reader: Reader) -> None:
-        """Fill `reader.rows`: the row of each feature, or -1."""
-        kernels.find_all(reader.hashes, reader.n, self.index, self.keys, self.counts, reader.rows)
+        """Fill `reader.rows`: the row of each feature, or less than 0."""
+        kernels.find_all(reader.hashes, reader.n, self.index, self.cells, reader.rows)
 
     def insert(self, reader: Reader, most: int) -> None:
         """Give every feature read, and looked up by `find`, a row whose counters can take `most` more."""
-        self._room_for(reader.n, reader.text.size + reader.n * (1 + reader.longest_prefix))
-        self._widen(most)
+        self.reserve(reader, reader.n, most)
         kernels.insert_all(
             reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.rows,
-            self.index, self.keys, self.names, self.arena, self.sizes,
+            self.index, self.cells, self.arena, self.sizes,
         )  # fmt: skip
 
-    def reserve(self, reader: Reader, messages: int) -> None:
-        """Room for at least one more message of those packed in `reader`, and counters wide enough for all."""
-        self._room_for(reader.room, reader.text.size + reader.room * (1 + reader.longest_prefix))
-        self._widen(kernels.UNIT * messages)
+    def reserve(self, reader: Reader, rows: int, most: int) -> None:
+        """Room for `rows` features of what `reader` holds, and counters that can take `most` more.
+
+        Where that moves the index, features not found are looked up again.
+        """
+        index = self.index
+        self._room_for(rows, len(reader.text) + rows * (1 + reader.longest_prefix))
+        self._widen(most)
+        if self.index is not index:
+            self.find(reader)
 
     def add_column(self) -> None:
         """One more counter for every feature, 0 everywhere."""
-        empty = np.zeros((self.counts.shape[0], 1), self.counts.dtype)
-        self.counts = np.concatenate((self.counts, empty), axis=1)
+        empty = np.zeros((self.cells.shape[0], 1), self.cells.dtype)
+        self.cells = np.concatenate((self.cells, empty), axis=1)
 
     def keep_columns(self, columns: list[int]) -> None:
         """Drop all counters but these; the dropped ones must be 0 everywhere."""
-        self.counts = np.ascontiguousarray(self.counts[:, columns])
+        kept = [*range(kernels.COUNT), *(kernels.COUNT + column for column in columns)]
+        self.cells = np.ascontiguousarray(self.cells[:, kept])
 
     def scale(self, factor: float) -> None:
         """Multiply every counter by `factor`, rounded to whole units."""
-        self.counts = np.rint(self.counts * factor).astype(self.counts.dtype)
-        self.sizes[1] = int(self.counts[: self.used].any(axis=1).sum())
+        self.counts[:] = np.rint(self.counts * factor).astype(self.cells.dtype)
+        self.sizes[kernels.LIVE] = int(self.counts.any(axis=1).sum())
 
     def sums(self) -> np.ndarray:
         """The sum of each column."""
-        return self.counts[: self.used].sum(axis=0, dtype=np.int64)
+        return self.counts.sum(axis=0, dtype=np.int64)
 
     def merge(self, other: CountTable, columns: list[int], sign: int = 1) -> None:
         """Add (sign 1) or subtract (sign -1) the counters of `other`; its column c goes to our columns[c]."""
-        self._room_for(other.used, int(other.sizes[2]))
-        self._widen(other._largest)
+        self._room_for(other.used, int(other.sizes[kernels.TEXT]))
+        self._widen(int(other.sizes[kernels.LARGEST]))
         kernels.merge_rows(
-            other.keys, other.counts, other.names, other.used, other.arena, np.array(columns, np.int64), sign,
-            np.zeros(other.used, np.int64),
-            self.index, self.keys, self.counts, self.names, self.arena, self.sizes,
+            other.cells, other.used, other.arena, np.array(columns, np.int64), sign,
+            np.zeros(other.used, np.int64), self.index, self.cells, self.arena, self.sizes,
         )  # fmt: skip
+        self.sizes[kernels.LARGEST] += other.sizes[kernels.LARGEST]
 
     def evict(self, most: int, alphabet: np.ndarray) -> tuple[int, np.ndarray]:
         """Forget the rarest features until at most `most` are left; how many went, and their sum by column.
@@ -118,12 +136,12 @@ class CountTable:
         met more often than its words; then by key, so that equal tables keep the same. Rows without any count
         are given back too.
         """
-        counts = self.counts[: self.used]
+        counts = self.counts
         weights = np.abs(counts).sum(axis=1, dtype=np.int64)
         excess = self.live - most
         lost = np.zeros(counts.shape[1], np.int64)
         if excess > 0:
-            order = np.lexsort((self.keys[: self.used], self.names[: self.used, 1] == 0, weights))
+            order = np.lexsort((self.keys, self.names[:, 1] == 0, weights))
             gone = order[weights[order] > 0][:excess]
             lost = counts[gone].sum(axis=0, dtype=np.int64)
             counts[gone] = 0
@@ -143,7 +161,7 @@ class CountTable:
 
     def text_of(self, row: int) -> str:
         """The words of a feature, as first met."""
-        first, second = (int(number) for number in self.names[row])
+        first, second = self.cells[row, kernels.NAME : kernels.COUNT].astype(np.uint32).tolist()
         if second:
             return f"{self.text_of(first - 1)} {self.text_of(second - 1)}"
         length = int(self.arena[first])
@@ -151,8 +169,7 @@ class CountTable:
 
     def canonical(self, columns: list[int]) -> Canonical:
         """What the table holds, its counters in the order of `columns`."""
-        keys, names = self.keys[: self.used], self.names[: self.used].astype(np.int64)
-        counts = self.counts[: self.used][:, columns]
+        keys, names, counts = self.keys, self.names, self.counts[:, columns]
         paired = names[:, 1] != 0
         keep = counts.any(axis=1)
         keep[names[keep & paired].ravel() - 1] = True
@@ -178,48 +195,52 @@ class CountTable:
         words, used = len(parts.words), len(parts.counts)
         lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.int64)
         table._room_for(used, int(lengths.sum()) + words)
-        table._widen(int(np.abs(parts.counts.astype(np.int64)).max(initial=0)))
-        table.keys[:words] = parts.words
+        largest = int(np.abs(parts.counts.astype(np.int64)).max(initial=0))
+        table._widen(largest)
         first, second = parts.words[pairs[:, 0]], parts.words[pairs[:, 1]]
         mixed = (first * alphabet[514] ^ second) * alphabet[515]
-        table.keys[words:used] = mixed ^ (mixed >> np.uint64(32))
+        keys = np.concatenate((parts.words, mixed ^ (mixed >> np.uint64(32))))
         starts = 1 + np.cumsum(lengths + 1) - (lengths + 1)
         table.arena[starts] = parts.lengths
         table.arena[_stretches(starts + 1, lengths)] = parts.texts
-        table.names[:words, 0] = starts
-        table.names[words:used] = pairs + 1
-        table.counts[:used] = parts.counts
-        table.sizes[:] = used, int(parts.counts.any(axis=1).sum()), 1 + lengths.sum() + words
-        kernels.reindex(used, table.index, table.keys)
+        table.cells[:used, 0], table.cells[:used, 1] = _signed(keys), _signed(keys >> np.uint64(32))
+        table.cells[:words, kernels.NAME] = _signed(starts)
+        table.cells[words:used, kernels.NAME : kernels.COUNT] = _signed(pairs + 1)
+        table.cells[:used, kernels.COUNT :] = parts.counts
+        table.sizes[:] = used, int(parts.counts.any(axis=1).sum()), 1 + lengths.sum() + words, largest
+        kernels.reindex(used, table.index, table.cells)
         return table
 
     def _room_for(self, rows: int, text: int) -> None:
         rows += self.used
-        if rows > self.keys.shape[0]:
-            self.counts = _grown(self.counts, rows)
-            self.names = _grown(self.names, rows)
-            self.keys = _grown(self.keys, rows)
+        if rows > self.cells.shape[0]:
+            self.cells = _grown(self.cells, rows)
         if rows > _FULLEST_INDEX * self.index.shape[0]:
             self.index = np.zeros(1 << int(rows / _FULLEST_INDEX).bit_length(), np.uint32)
-            kernels.reindex(self.used, self.index, self.keys)
-        text += int(self.sizes[2])
+            kernels.reindex(self.used, self.index, self.cells)
+        text += int(self.sizes[kernels.TEXT])
         if text > _MOST_TEXT:
             raise MemoryError(f"the words' texts take {text} bytes, at most {_MOST_TEXT}: set a token budget")
         if text > self.arena.shape[0]:
             self.arena = _grown(self.arena, text)
 
     def _widen(self, most: int) -> None:
-        self._largest += most
-        if self._largest > _INT32 and self.counts.dtype == np.int32:
-            self._largest = int(np.abs(self.counts[: self.used].astype(np.int64)).max(initial=0)) + most
-            if self._largest > _INT32:
-                self.counts = self.counts.astype(np.int64)
+        if self.cells.itemsize == 4 and self.sizes[kernels.LARGEST] + most > _INT32:
+            largest = int(np.abs(self.counts.astype(np.int64)).max(initial=0))
+            self.sizes[kernels.LARGEST] = largest
+            if largest + most > _INT32:
+                self.cells = self.cells.astype(np.int64)
 
 
 def _grown(array: np.ndarray, least: int) -> np.ndarray:
     larger = np.zeros((max(least, int(array.shape[0] * _ROW_GROWTH)), *array.shape[1:]), array.dtype)
     larger[: array.shape[0]] = array
     return larger
+
+
+def _signed(numbers: np.ndarray) -> np.ndarray:
+    """The lower 32 bits of each, as they stand in a cell."""
+    return numbers.astype(np.uint32).view(np.int32)
 
 
 def _stretches(starts: np.ndarray, lengths: np.ndarray) -> np.ndarray:

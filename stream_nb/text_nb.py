@@ -186,7 +186,7 @@ class TextNB(NaiveBayes):
         """The n words most probable in a class, with P(word | class). Raises KeyError for a class not met.
         Row L5."""
         chances = np.where(self._met(), np.exp(self._word_log_probabilities(label)), -1.0)
-        rows = np.lexsort((self._counts.table.keys[: len(chances)], -chances))[: min(n, self.words)]
+        rows = np.lexsort((self._counts.table.keys, -chances))[: min(n, self.words)]
         return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
 
     def linear(self, positive: Label, rival: Label) -> Linear:
@@ -265,12 +265,12 @@ class TextNB(NaiveBayes):
 
     def _met(self) -> np.ndarray:
         """Which rows of the vocabulary have a count."""
-        return self._counts.table.counts[: self._counts.table.used].any(axis=1)
+        return self._counts.table.counts.any(axis=1)
 
     def _column(self, label: Label, event: int) -> np.ndarray:
         """A counter of every row of the vocabulary, in messages."""
         table = self._counts.table
-        return table.counts[: table.used, 2 * self._counts.columns[label] + event] / kernels.UNIT
+        return table.counts[:, 2 * self._counts.columns[label] + event] / kernels.UNIT
 
     def _term(self, i: int, weight: float) -> Term:
         reader, table = self._counts.reader, self._counts.table

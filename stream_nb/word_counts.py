@@ -31,7 +31,7 @@ class WordCounts:
         self.columns: dict[Label, int] = {}
         self.totals = np.zeros((0, 3), np.int64)
         self.table = CountTable()
-        self.reader = Reader(self.key, pairs=False, room=None)
+        self.reader = Reader(self.key, pairs=False, room=None, counted=True)
         self.version = 0
         self._found = -1
         self._histograms: dict[int, tuple[np.ndarray, np.ndarray]] = {}
@@ -63,7 +63,7 @@ class WordCounts:
         elif used[0] + reader.n > histogram.shape[0] // 2:
             histogram, used = self._make_histogram(c, reader.n)
         occurrences = kernels.textbook_add(
-            reader.rows, reader.times, reader.n, c, sign, self.table.counts, self.table.sizes, histogram, used
+            reader.rows, reader.times, reader.n, c, sign, self.table.cells, self.table.sizes, histogram, used
         )
         self.totals[c] += np.array((occurrences, reader.n * kernels.UNIT, kernels.UNIT)) * sign
         self.version += 1
@@ -166,7 +166,7 @@ class WordCounts:
             self._changed()
 
     def _make_histogram(self, c: int, more: int) -> tuple[np.ndarray, np.ndarray]:
-        values, words = np.unique(self.table.counts[: self.table.used, 2 * c + 1], return_counts=True)
+        values, words = np.unique(self.table.counts[:, 2 * c + 1], return_counts=True)
         slots = 1 << max(_LEAST_SLOTS, 4 * (len(values) + more)).bit_length()
         histogram, used = np.zeros((slots, 2), np.int64), np.zeros(1, np.int64)
         kernels.fill_histogram(values.astype(np.int64), words, histogram, used)

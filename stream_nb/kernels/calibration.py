@@ -15,7 +15,7 @@ from stream_nb.kernels.jit import kernel
 
 BINS = 32
 WIDEST = 4.0
-SLOPE = 3.5
+PRIOR_SLOPE = 3.5
 _STEPS = 5
 
 
@@ -23,8 +23,8 @@ _STEPS = 5
 def calibrate(tallies, first_bin, lead):
     """(a, b) for the score of class `lead` of two; of more classes, for margins of any class, with b = 0."""
     two = tallies.shape[0] == 2
-    margins, mine, theirs = np.empty(BINS), np.empty(BINS), np.empty(BINS)
-    filled = 0
+    step = 2.0 * WIDEST / BINS
+    mine, theirs = np.empty(BINS), np.empty(BINS)
     for k in range(BINS):
         # Counts are pooled as integers first, so that the order of classes changes no bit.
         own, other = 0, 0
@@ -33,26 +33,26 @@ def calibrate(tallies, first_bin, lead):
                 own += tallies[c, first_bin + k]
             else:
                 other += tallies[c, first_bin + BINS - 1 - k]
-        if own > 0 or other > 0:
-            margins[filled] = (k + 0.5) * (2.0 * WIDEST / BINS) - WIDEST
-            mine[filled] = float(max(own, 0)) / 256.0
-            theirs[filled] = float(max(other, 0)) / 256.0
-            filled += 1
-    a, b = SLOPE, 0.0
+        mine[k], theirs[k] = float(max(own, 0)) / 256.0, float(max(other, 0)) / 256.0
+    a, b = PRIOR_SLOPE, 0.0
     for _ in range(_STEPS):
-        slope_a, slope_b = SLOPE - a, -b
+        slope_a, slope_b = PRIOR_SLOPE - a, -b
         curve_aa, curve_ab, curve_bb = 1.0, 0.0, 1.0
-        for k in range(filled):
-            s = margins[k]
-            p = 1.0 / (1.0 + math.exp(-(a * s + b)))
-            gain = mine[k] * (1.0 - p) - theirs[k] * p
-            bend = (mine[k] + theirs[k]) * p * (1.0 - p)
-            slope_a += gain * s
-            curve_aa += bend * s * s
-            if two:
-                slope_b += gain
-                curve_ab += bend * s
-                curve_bb += bend
+        # Margins are a step apart, so each exp(-(a s + b)) is the one before times the same factor.
+        odds, factor = math.exp(a * (WIDEST - 0.5 * step) - b), math.exp(-a * step)
+        for k in range(BINS):
+            if mine[k] + theirs[k] > 0.0:
+                s = (k + 0.5) * step - WIDEST
+                p = 1.0 / (1.0 + odds)
+                gain = mine[k] * (1.0 - p) - theirs[k] * p
+                bend = (mine[k] + theirs[k]) * p * (1.0 - p)
+                slope_a += gain * s
+                curve_aa += bend * s * s
+                if two:
+                    slope_b += gain
+                    curve_ab += bend * s
+                    curve_bb += bend
+            odds *= factor
         det = curve_aa * curve_bb - curve_ab * curve_ab
         a, b = (
             a + (curve_bb * slope_a - curve_ab * slope_b) / det,

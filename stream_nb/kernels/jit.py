@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-import marshal
 import zlib
 from collections.abc import Callable
+from importlib import import_module
 
 import numpy as np
 
@@ -38,9 +38,9 @@ def inlined(function: Callable) -> Callable:
 
 
 def fingerprint(*kernels: Callable) -> int:
-    """A number that changes with the code of any of these kernels."""
-    functions = [getattr(one, "py_func", None) or one.__wrapped__ for one in kernels]
-    return zlib.crc32(b"".join(marshal.dumps(function.__code__) for function in functions))
+    """A number that changes with the source of any file that these kernels stand in."""
+    modules = [import_module(name) for name in sorted({one.__module__ for one in kernels})]
+    return zlib.crc32("".join(module.__loader__.get_source(module.__name__) for module in modules).encode())
 
 
 def _uncompiled(function: Callable) -> Callable:

@@ -18,7 +18,7 @@ Layout of `spans` (int32[:, 3]): a word is (start, length, part), a pair (first 
 import numpy as np
 
 from stream_nb.kernels import UNIT
-from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.jit import kernel
 
 _SEPARATOR = np.uint64(0)
 _PUNCTUATION = np.uint64(1)
@@ -48,47 +48,21 @@ def _wide(text, i, end):
     return 0
 
 
-@inlined
-def _hash(text, start, end, seed, alphabet, offset):
-    multiplier = alphabet[512]
-    h = seed
-    for i in range(start, end):
-        h = (h + alphabet[offset + text[i]]) * multiplier
-    h ^= h >> _32
-    h *= alphabet[513]
-    return h ^ (h >> _29)
-
-
-@inlined
-def _note(h, amount, n, room, mask, hashes, times, seen):
-    """The feature with key `h`, counted `amount` more; n for a new one, -1 for a new one when there is no
-    room."""
-    slot = np.int64(h & np.uint64(mask))
-    while True:
-        at = seen[slot]
-        if at < 0:
-            if n == room:
-                return -1
-            seen[slot] = n
-            hashes[n] = h
-            times[n] = amount
-            return n
-        if hashes[at] == h:
-            times[at] += amount
-            return at
-        slot = (slot + 1) & mask
-
-
 @kernel
 def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen, begin):
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
     The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). `room` bounds the
-    features; `seen` is a power of two of at least twice that, and is cleared here.
+    features; `seen` is a power of two of at least twice that, and is cleared here. `times` counts how often each
+    came, if it has rows.
+
+    What is done with a key stands four times in this file: a function that takes these arrays costs more than it does.
     """
     mask = seen.shape[0] - 1
     seen[:] = -1
-    multiplier = alphabet[512]
+    counted = times.shape[0] > 0
+    multiplier, mixer, pairer, closer = alphabet[512], alphabet[513], alphabet[514], alphabet[515]
+    last = np.uint64(0)
     n = 0
     previous = -1
     i = begin
@@ -135,32 +109,52 @@ def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen, be
                             break
                         letter = alphabet[text[i]]
                         kind = letter & _CLASS
-                        if kind != _WORD and (kind != _CLASS or _wide(text, i, end) > 0):
+                        if kind == _WORD:
+                            continue
+                        if kind != _CLASS or _wide(text, i, end) > 0:
                             break
                     stop = i
             h ^= h >> _32
-            h *= alphabet[513]
+            h *= mixer
             h ^= h >> _29
-            at = _note(h, UNIT, n, room, mask, hashes, times, seen)
+            slot = np.int64(h & np.uint64(mask))
+            while seen[slot] >= 0 and hashes[seen[slot]] != h:
+                slot = (slot + 1) & mask
+            at = np.int64(seen[slot])
             if at < 0:
-                return n
-            if at == n:
+                if n == room:
+                    return n
+                seen[slot] = at = n
+                hashes[n] = h
                 spans[n, 0] = start
                 spans[n, 1] = stop - start
                 spans[n, 2] = part
+                if counted:
+                    times[n] = 0
                 n += 1
+            if counted:
+                times[at] += UNIT
             if pairs and previous >= 0:
-                h = (hashes[previous] * alphabet[514] ^ h) * alphabet[515]
-                h ^= h >> _32
-                pair = _note(h, UNIT, n, room, mask, hashes, times, seen)
+                key = (last * pairer ^ h) * closer
+                key ^= key >> _32
+                slot = np.int64(key & np.uint64(mask))
+                while seen[slot] >= 0 and hashes[seen[slot]] != key:
+                    slot = (slot + 1) & mask
+                pair = np.int64(seen[slot])
                 if pair < 0:
-                    return n
-                if pair == n:
+                    if n == room:
+                        return n
+                    seen[slot] = pair = n
+                    hashes[n] = key
                     spans[n, 0] = previous
                     spans[n, 1] = at
                     spans[n, 2] = -1
+                    if counted:
+                        times[n] = 0
                     n += 1
-            previous = at
+                if counted:
+                    times[pair] += UNIT
+            previous, last = at, h
     return n
 
 
@@ -169,34 +163,58 @@ def scan_tokens(text, parts, alphabet, pairs, room, hashes, spans, times, seen, 
     """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t]."""
     mask = seen.shape[0] - 1
     seen[:] = -1
+    counted = times.shape[0] > 0
     seed = parts[0, 1]
+    multiplier = alphabet[512]
     n = 0
     previous = -1
-    start = 0
+    i = 0
     for token in range(amounts.shape[0]):
-        stop = start
-        while stop < text.shape[0] and text[stop] != 0:
-            stop += 1
-        h = _hash(text, start, stop, seed, alphabet, 256)
-        at = _note(h, amounts[token], n, room, mask, hashes, times, seen)
+        start = i
+        h = seed
+        while i < len(text) and text[i] != 0:
+            h = (h + alphabet[256 + text[i]]) * multiplier
+            i += 1
+        h ^= h >> _32
+        h *= alphabet[513]
+        h ^= h >> _29
+        slot = np.int64(h & np.uint64(mask))
+        while seen[slot] >= 0 and hashes[seen[slot]] != h:
+            slot = (slot + 1) & mask
+        at = np.int64(seen[slot])
         if at < 0:
-            return n
-        if at == n:
+            if n == room:
+                return n
+            seen[slot] = at = n
+            hashes[n] = h
             spans[n, 0] = start
-            spans[n, 1] = stop - start
+            spans[n, 1] = i - start
             spans[n, 2] = 0
+            if counted:
+                times[n] = 0
             n += 1
+        if counted:
+            times[at] += amounts[token]
         if pairs and previous >= 0:
             h = (hashes[previous] * alphabet[514] ^ h) * alphabet[515]
             h ^= h >> _32
-            pair = _note(h, UNIT, n, room, mask, hashes, times, seen)
+            slot = np.int64(h & np.uint64(mask))
+            while seen[slot] >= 0 and hashes[seen[slot]] != h:
+                slot = (slot + 1) & mask
+            pair = np.int64(seen[slot])
             if pair < 0:
-                return n
-            if pair == n:
+                if n == room:
+                    return n
+                seen[slot] = pair = n
+                hashes[n] = h
                 spans[n, 0] = previous
                 spans[n, 1] = at
                 spans[n, 2] = -1
+                if counted:
+                    times[n] = 0
                 n += 1
+            if counted:
+                times[pair] += UNIT
         previous = at
-        start = stop + 1
+        i += 1
     return n

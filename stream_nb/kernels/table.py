@@ -1,25 +1,33 @@
-"""Keyed feature -> row of counters, by open addressing.
+"""Keyed feature -> cells with its counters, by open addressing.
 
 `index` (uint32, a power of two) holds row + 1 in its low bits, as many as its own size has, and bits of the
-key above them, so that a probe rarely touches a wrong row; 0 is empty. The rows are dense: keys (uint64),
-counts (int32 or int64, one column a counter), names (uint32[:, 2]: a word is (offset of its text, 0), a
-pair (row of the first word + 1, row of the second + 1); nothing known is (0, 0)). A text in `arena` is a
-length byte and that many bytes.
+key above them, so that a probe rarely touches a wrong row; 0 is empty. The rows of `cells` (int32, int64 once
+a count needs it) are dense, and all of a feature is in one cache line or two: both halves of its 64-bit key, two
+cells that name it, then its counters. A word's name is (offset of its text, 0), a pair's (row of the first
+word + 1, row of the second + 1), nothing known is (0, 0). A text in `arena` is a length byte and that many bytes.
 
-`sizes` (int64[3]): rows used, rows with any count that is not zero, bytes of arena used.
+`sizes` (int64[4]): rows used, rows with any count that is not zero, bytes of arena used, and a bound that no
+counter is further from zero than.
 """
 
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
 
-USED, LIVE, TEXT = 0, 1, 2
+USED, LIVE, TEXT, LARGEST = 0, 1, 2, 3
+NAME, COUNT = 2, 4
 LONGEST_TEXT = 255
 _32 = np.uint64(32)
+_HALF = np.uint64(0xFFFFFFFF)
 
 
 @inlined
-def _find(h, index, keys):
+def _key(cells, row):
+    return np.uint64(np.uint32(cells[row, 0])) | (np.uint64(np.uint32(cells[row, 1])) << _32)
+
+
+@inlined
+def _find(h, index, cells):
     """Row of key `h`, or minus one minus the empty slot where it would go."""
     mask = index.shape[0] - 1
     low = np.uint64(mask)
@@ -31,7 +39,7 @@ def _find(h, index, keys):
             return -1 - slot
         if entry & ~low == tag:
             row = np.int64(entry & low) - 1
-            if keys[row] == h:
+            if _key(cells, row) == h:
                 return row
         slot = (slot + 1) & mask
 
@@ -42,55 +50,65 @@ def _put(h, row, slot, index):
     index[slot] = np.uint32(((h >> _32) & ~low) | np.uint64(row + 1))
 
 
-@kernel
-def find_all(hashes, n, index, keys, counts, rows):
-    """rows[i] = row of feature i, or -1. The number that comes back means nothing.
-
-    Two loops without branches touch first the slots and then the likely rows of all features: their cache misses
-    overlap, where those of the search proper would wait for each other. (Half the time of a lookup in a table of a
-    quarter of a million features.)
-    """
-    low = np.uint64(index.shape[0] - 1)
-    for i in range(n):
-        rows[i] = np.int64(np.uint64(index[np.int64(hashes[i] & low)]) & low)
-    touched = np.uint64(0)
-    for i in range(n):
-        row = max(rows[i] - 1, 0)
-        touched ^= keys[row]
-        if counts.shape[1] > 0:
-            touched ^= np.uint64(counts[row, 0] & 1)
-    for i in range(n):
-        rows[i] = max(_find(hashes[i], index, keys), -1)
-    return touched
-
-
-@kernel
-def reindex(used, index, keys):
-    """Fill the empty `index` with the first `used` rows."""
-    mask = index.shape[0] - 1
-    for row in range(used):
-        slot = np.int64(keys[row] & np.uint64(mask))
-        while index[slot] != 0:
-            slot = (slot + 1) & mask
-        _put(keys[row], row, slot, index)
-
-
 @inlined
-def _insert(h, index, keys, sizes):
-    """Row of key `h`, made at the end if there is none."""
-    row = _find(h, index, keys)
-    if row < 0:
-        slot = -1 - row
-        row = sizes[USED]
-        sizes[USED] = row + 1
-        keys[row] = h
-        _put(h, row, slot, index)
+def _make(h, slot, index, cells, sizes):
+    """A row at the end for key `h`, which has none; its place in the index is the first empty one from `slot`."""
+    mask = index.shape[0] - 1
+    while index[slot] != 0:
+        slot = (slot + 1) & mask
+    row = sizes[USED]
+    sizes[USED] = row + 1
+    cells[row, 0] = np.int32(np.uint32(h & _HALF))
+    cells[row, 1] = np.int32(np.uint32(h >> _32))
+    _put(h, row, slot, index)
     return row
 
 
 @kernel
-def insert_all(hashes, spans, n, text, parts, prefixes, rows, index, keys, names, arena, sizes):
-    """Give every feature that has none a row, with its text; the caller has made room.
+def find_all(hashes, n, index, cells, rows):
+    """rows[i] = row of feature i, or minus one minus the empty slot where it would go.
+
+    The first two loops have no branches: they touch the slots and then the likely rows of all features, so that
+    their cache misses overlap, where those of one search after the other would wait for each other.
+    """
+    low = np.uint64(index.shape[0] - 1)
+    for i in range(n):
+        rows[i] = np.int64(np.uint64(index[np.int64(hashes[i] & low)]) & low) - 1
+    for i in range(n):
+        row = max(rows[i], 0)
+        rows[i] = row if _key(cells, row) == hashes[i] else -1
+    for i in range(n):
+        if rows[i] < 0:
+            rows[i] = _find(hashes[i], index, cells)
+
+
+@kernel
+def reindex(used, index, cells):
+    """Fill the empty `index` with the first `used` rows."""
+    mask = index.shape[0] - 1
+    for row in range(used):
+        h = _key(cells, row)
+        slot = np.int64(h & np.uint64(mask))
+        while index[slot] != 0:
+            slot = (slot + 1) & mask
+        _put(h, row, slot, index)
+
+
+@kernel
+def has_room(more, letters, weight, index, cells, arena, sizes):
+    """Whether `more` features with `letters` bytes of text fit, and all counters can take `weight` more."""
+    used = sizes[USED] + more
+    return (
+        used <= cells.shape[0]
+        and used * 5 <= index.shape[0] * 4
+        and sizes[TEXT] + letters <= arena.shape[0]
+        and (cells.itemsize == 8 or sizes[LARGEST] + weight < 2**31)
+    )
+
+
+@kernel
+def insert_all(hashes, spans, n, text, parts, prefixes, rows, index, cells, arena, sizes):
+    """Give every feature that `find_all` did not find a row, with its text; the caller has made room.
 
     Row p of `parts`: end, hash start, then start and length in `prefixes` of what precedes the words' text,
     then 1 where texts are folded to lower case.
@@ -98,24 +116,24 @@ def insert_all(hashes, spans, n, text, parts, prefixes, rows, index, keys, names
     for i in range(n):
         if rows[i] >= 0:
             continue
-        row = _insert(hashes[i], index, keys, sizes)
+        row = _make(hashes[i], -1 - rows[i], index, cells, sizes)
         rows[i] = row
         part = spans[i, 2]
         if part < 0:
-            names[row, 0] = rows[spans[i, 0]] + 1
-            names[row, 1] = rows[spans[i, 1]] + 1
+            cells[row, NAME] = np.int32(rows[spans[i, 0]] + 1)
+            cells[row, NAME + 1] = np.int32(rows[spans[i, 1]] + 1)
             continue
         at = sizes[TEXT]
-        names[row, 0] = at
-        names[row, 1] = 0
+        cells[row, NAME] = np.int32(np.uint32(at))
         before = np.int64(parts[part, 2])
         length = min(np.int64(parts[part, 3]), LONGEST_TEXT)
         for j in range(length):
             arena[at + 1 + j] = prefixes[before + j]
         fold = parts[part, 4] != np.uint64(0)
         more = min(np.int64(spans[i, 1]), LONGEST_TEXT - length)
+        start = np.int64(spans[i, 0])
         for j in range(more):
-            byte = text[spans[i, 0] + j]
+            byte = text[start + j]
             if fold and 65 <= byte <= 90:
                 byte += 32
             arena[at + 1 + length + j] = byte
@@ -124,39 +142,37 @@ def insert_all(hashes, spans, n, text, parts, prefixes, rows, index, keys, names
 
 
 @kernel
-def merge_rows(
-    keys2, counts2, names2, used2, arena2, columns, sign, to, index, keys, counts, names, arena, sizes
-):
+def merge_rows(cells2, used2, arena2, columns, sign, to, index, cells, arena, sizes):
     """Add `sign` times the rows of a second table; its column c goes to columns[c]. `to` (int64[used2])
     becomes row -> row.
 
     Words come first in a second pass over pairs, since a pair is named by the rows of its words.
     """
-    width = counts.shape[1]
     for step in range(2):
         for row2 in range(used2):
-            if (names2[row2, 1] != 0) != (step == 1):
+            if (cells2[row2, NAME + 1] != 0) != (step == 1):
                 continue
-            fresh = sizes[USED]
-            row = _insert(keys2[row2], index, keys, sizes)
-            to[row2] = row
-            if row == fresh:
+            h = _key(cells2, row2)
+            row = _find(h, index, cells)
+            if row < 0:
+                row = _make(h, -1 - row, index, cells, sizes)
                 if step == 1:
-                    names[row, 0] = to[np.int64(names2[row2, 0]) - 1] + 1
-                    names[row, 1] = to[np.int64(names2[row2, 1]) - 1] + 1
-                elif names2[row2, 0] != 0:
-                    at2 = np.int64(names2[row2, 0])
+                    for k in range(NAME, COUNT):
+                        cells[row, k] = np.int32(to[np.int64(np.uint32(cells2[row2, k])) - 1] + 1)
+                elif cells2[row2, NAME] != 0:
+                    at2 = np.int64(np.uint32(cells2[row2, NAME]))
                     at = sizes[TEXT]
-                    names[row, 0] = at
+                    cells[row, NAME] = np.int32(np.uint32(at))
                     for j in range(np.int64(arena2[at2]) + 1):
                         arena[at + j] = arena2[at2 + j]
                     sizes[TEXT] = at + 1 + np.int64(arena2[at2])
+            to[row2] = row
             before = False
-            for c in range(width):
-                before |= counts[row, c] != 0
+            for c in range(COUNT, cells.shape[1]):
+                before |= cells[row, c] != 0
             for c in range(columns.shape[0]):
-                counts[row, columns[c]] += sign * counts2[row2, c]
+                cells[row, COUNT + columns[c]] += sign * cells2[row2, COUNT + c]
             after = False
-            for c in range(width):
-                after |= counts[row, c] != 0
+            for c in range(COUNT, cells.shape[1]):
+                after |= cells[row, c] != 0
             sizes[LIVE] += np.int64(after) - np.int64(before)

@@ -1,7 +1,7 @@
 """The textbook models: rows of counters -> log probabilities, and the statistics one message adds.
 
-Row r of `counts` holds, for class c, how often the word occurred (column 2c) and in how many messages (2c +
-1), both in 1/256. `memo_keys` and `memo` keep log(count + smoothing) by count, so that a word's parameter
+Row r of `cells` holds, from COUNT on, for class c how often the word occurred (2c) and in how many messages
+(2c + 1), both in 1/256. `memo_keys` and `memo` keep log(count + smoothing) by count, so that a word's parameter
 is computed again only when its counts change; equal counts share.
 """
 
@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.table import COUNT, LARGEST, LIVE
 
 TERM, MESSAGE = 0, 1
 _ONE = 256.0
@@ -28,29 +29,16 @@ def _log(units, smoothing, memo_keys, memo, computed):
 
 
 @inlined
-def _alive(counts, row):
-    for column in range(counts.shape[1]):
-        if counts[row, column] != 0:
+def _alive(cells, row):
+    for column in range(COUNT, cells.shape[1]):
+        if cells[row, column] != 0:
             return True
     return False
 
 
 @kernel
 def multinomial_score(
-    rows,
-    times,
-    n,
-    counts,
-    event,
-    totals,
-    live,
-    smoothing,
-    smooth_unseen,
-    memo_keys,
-    memo,
-    computed,
-    out,
-    terms,
+    rows, times, n, cells, event, totals, live, smoothing, smooth_unseen, memo_keys, memo, computed, out, terms
 ):
     """out[c] = sum of times * log P(word | c); returns how many features the model has met.
 
@@ -63,13 +51,13 @@ def multinomial_score(
         out[c] = 0.0
     for i in range(n):
         row = rows[i]
-        met = row >= 0 and _alive(counts, row)
+        met = row >= 0 and _alive(cells, row)
         known += met
         if not met and (not smooth_unseen or live == 0):
             continue
         often = float(times[i]) / _ONE if event == TERM else 1.0
         for c in range(classes):
-            units = max(np.int64(counts[row, 2 * c + event]), 0) if met else 0
+            units = max(np.int64(cells[row, COUNT + 2 * c + event]), 0) if met else 0
             above = _log(units, smoothing, memo_keys, memo, computed)
             term = above
             if above > -math.inf:
@@ -82,7 +70,7 @@ def multinomial_score(
 
 @kernel
 def bernoulli_score(
-    rows, n, counts, messages, present_everywhere, smoothing, memo_keys, memo, computed, out, terms
+    rows, n, cells, messages, present_everywhere, smoothing, memo_keys, memo, computed, out, terms
 ):
     """out[c] = sum over the words met of log P(word | c) - log(1 - P(word | c)); returns how many were met.
 
@@ -96,11 +84,11 @@ def bernoulli_score(
         present_everywhere[c] = 0
     for i in range(n):
         row = rows[i]
-        if row < 0 or not _alive(counts, row):
+        if row < 0 or not _alive(cells, row):
             continue
         known += 1
         for c in range(classes):
-            units = max(np.int64(counts[row, 2 * c + MESSAGE]), 0)
+            units = max(np.int64(cells[row, COUNT + 2 * c + MESSAGE]), 0)
             term = _log(units, smoothing, memo_keys, memo, computed)
             rest = messages[c] - units
             if float(rest) / _ONE + smoothing > 0.0:
@@ -164,22 +152,25 @@ def fill_histogram(values, words, histogram, used):
 
 
 @kernel
-def textbook_add(rows, times, n, c, sign, counts, sizes, histogram, used):
+def textbook_add(rows, times, n, c, sign, cells, sizes, histogram, used):
     """Add (sign 1) or take back (sign -1) a message of class `c`; returns its occurrences in 1/256.
 
     `histogram` (int64[2^k, 2]: count in 1/256, words with it) of the class follows; without rows it is not
     kept.
     """
     occurrences = 0
+    largest = np.int64(256)
     for i in range(n):
         row = rows[i]
-        before = _alive(counts, row)
-        was = np.int64(counts[row, 2 * c + 1])
-        counts[row, 2 * c] += sign * times[i]
-        counts[row, 2 * c + 1] = was + sign * 256
-        sizes[1] += np.int64(_alive(counts, row)) - np.int64(before)
+        largest = max(largest, times[i])
+        before = _alive(cells, row)
+        was = np.int64(cells[row, COUNT + 2 * c + 1])
+        cells[row, COUNT + 2 * c] += sign * times[i]
+        cells[row, COUNT + 2 * c + 1] = was + sign * 256
+        sizes[LIVE] += np.int64(_alive(cells, row)) - np.int64(before)
         occurrences += times[i]
         if histogram.shape[0] > 0:
             _count(was, -1, histogram, used)
             _count(was + sign * 256, 1, histogram, used)
+    sizes[LARGEST] += largest
     return occurrences

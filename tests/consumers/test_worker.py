@@ -157,9 +157,10 @@ def counts(model):
     it and taken back with it, and `verify` recounts them.
     """
     labels = sorted(model.classes)
-    columns = [model._columns[label] for label in labels]
-    table = [array.tobytes() for array in model._table.canonical(columns)]
-    return labels, table, model._tallies[columns, :2].tolist(), {n: s[0] for n, s in model._sources.items()}
+    columns = [model._counts.columns[label] for label in labels]
+    table = [array.tobytes() for array in model._counts.table.canonical(columns)]
+    told = {name: int(sums[0]) for name, sums in model._counts.sources.items()}
+    return labels, table, model._counts.tallies[columns, :2].tolist(), told
 
 
 def work_once(log, labels):

@@ -1,12 +1,14 @@
 """The mail model: its recipe, its limits, and the mails that might break it."""
 
 import math
+import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stream_nb import Mail, MailNB, MultinomialNB, Part
+from stream_nb.lexicon import reliabilities
 from tests import strategies
 
 KEY = b"a secret of 16 bytes or more"
@@ -83,6 +85,31 @@ def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not(
     assert weights["careless"] < 32 < weights["careful"] == weights["new"] == 256
     model.trust = False
     assert model.grade("win money", "ham", "careless").weight == 256
+
+
+def told_wrongly(trust):
+    """A model of a source that is wrong in 8 of 100 labels, then told the wrong class of a mail of new words."""
+    draw, model = random.Random(1), MailNB(trust=trust)
+    for _ in range(400):
+        label = draw.choice(("ham", "spam"))
+        letters = "abcdefghij" if label == "spam" else "klmnopqrst"
+        words = [draw.choice(letters) + "x" * draw.randint(1, 9) for _ in range(30)]
+        model.learn_one(" ".join(words), label if draw.random() > 0.08 else {"ham": "spam", "spam": "ham"}[label])
+    new = " ".join(f"odd{k}" for k in range(100))
+    model.learn_one(new, "spam")
+    return model, new
+
+
+def test_what_one_label_taught_is_believed_no_further_than_labels_are_right():
+    credulous, mail = told_wrongly(trust=False)
+    careful, _ = told_wrongly(trust=True)
+    rate = reliabilities(careful)[""].flip_rate - 0.003
+
+    assert credulous.score(mail).log_odds > 5.0
+    assert 0.02 < rate < 0.15
+    assert careful.score(mail).log_odds == pytest.approx(math.log((1 - rate) / rate) / 4.5, rel=1e-3)
+    evidence = careful.evidence(mail)
+    assert math.fsum(term.weight for term in evidence.terms) == pytest.approx(evidence.log_odds, abs=1e-12)
 
 
 @given(binary, strategies.texts)

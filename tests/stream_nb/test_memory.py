@@ -42,7 +42,7 @@ def test_ever_new_words_do_not_grow_the_model():
     assert max(sizes) <= 5000 + 20
     assert model.evicted > 5000
     assert model.nbytes < 40 * 5000
-    assert len(model._table.arena) < 300_000
+    assert len(model._counts.table.arena) < 300_000
     assert model.predict_one("free money") == "spam"
     assert MailNB.from_bytes(model.to_bytes()) == model
 
@@ -61,7 +61,7 @@ def test_rows_of_what_was_taken_back_are_used_again():
         lesson = model.grade("the same again", "spam")
         model.apply("the same again", lesson)
         model.retract("the same again", lesson)
-    assert model._table.used == 3 + 5
+    assert model._counts.table.used == 3 + 5
 
 
 def test_a_budget_too_small_for_one_mail_is_refused():
