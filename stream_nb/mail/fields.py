@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 HEADER_NAMES = "header-names"
-_SEPARATOR = b"\xff"
+_SEPARATOR = b"\xff"  # as in fields_kernel, which is imported at the first mail: numba takes its time
 _ODD = b"\2"
 _ROW_BYTES = 32
 

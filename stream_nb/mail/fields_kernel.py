@@ -9,7 +9,7 @@ import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
 
-SEPARATOR = 0xFF
+SEPARATOR = 0xFF  # in no text: one with bytes beyond ASCII is odd
 PLAIN, ODD = 1, 2
 _CONTENT = np.frombuffer(b"content-", dtype=np.uint8)
 _SHORTEST_FIELD = len(b"a:\n")
