@@ -22,6 +22,7 @@ from random import Random
 from typing import NamedTuple
 
 from kafka_broker import Cluster
+from processes import worker_processes
 
 from consumers.demo import caught_up
 from consumers.errors import UserError
@@ -52,16 +53,6 @@ TICK_S = 0.1
 PATIENCE_S = 120.0
 LABEL_DELAY = 30
 COMPARED_MAILS = 500
-
-
-def worker_processes(supervisor: int) -> list[int]:
-    """The processes that a supervisor's fork server has forked."""
-    servers = _pgrep("-P", str(supervisor))
-    return [int(pid) for pid in _pgrep("-P", ",".join(servers))] if servers else []
-
-
-def _pgrep(*arguments: str) -> list[str]:
-    return subprocess.run(["pgrep", *arguments], capture_output=True, text=True, check=False).stdout.split()
 
 
 class Fault(NamedTuple):

@@ -8,8 +8,10 @@ Mails/s, one process, one partition, polls of 1,000, the best of several interle
     (c) scoring     our worker on mail without labels
     (d) learning    our worker, each mail with its label
     (e) SQLite      (c) and (d) with the embedded log
-Then two worker processes against one, and the time from append to readable prediction at 100 mails/s. Broker, feed and
-workers share this machine's cores: read the ratios.
+Then two worker processes against one, both on mail that is on the log before they may begin, with the cores that
+workers and broker kept busy; the time from append to readable prediction at 100 mails/s; and what a plan needs: bytes,
+CPU times, and the cores and partitions they come to (`tests/benchmarks/capacity.py`). Broker, feed and workers share
+this machine's cores: read the ratios.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import argparse
 import contextlib
 import logging
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -27,6 +30,8 @@ import uuid
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
+from threading import Event
+from typing import NamedTuple
 
 from consumers.log import open_log
 from consumers.log.base import Draft, Log, Record, TopicPartition
@@ -37,17 +42,47 @@ from consumers.sources import open_source
 from consumers.worker import Worker
 from tests.benchmarks.parsing import parse_alone
 from tests.kafka_broker import Cluster
+from tests.processes import cpu_seconds, worker_processes
 
 MAILS = 6000
 PASSES = 3
 PREDICTION = b"p" * 420
 LATENCY_MAILS = 1000
 WARM_UP = 200
+JOIN_S = 3.0
 
 Mails = Sequence[tuple[str, bytes, str]]
 
 
-def settings_for(log: str, partitions: int = 1) -> Settings:
+class Run(NamedTuple):
+    """Mails done in `seconds`, and the CPU seconds of those who worked and of the broker meanwhile."""
+
+    mails: int
+    seconds: float
+    worker_s: float
+    broker_s: float
+
+    @property
+    def rate(self) -> float:
+        """Mails a second."""
+        return self.mails / self.seconds
+
+
+class Meter:
+    """Starts to measure when it is made; `done` says what went through since. No `broker` is none."""
+
+    def __init__(self, workers: Sequence[int], broker: int | None) -> None:
+        self._workers = workers
+        self._brokers = [] if broker is None else [broker]
+        self._before = time.perf_counter(), cpu_seconds(self._workers), cpu_seconds(self._brokers)
+
+    def done(self, mails: int) -> Run:
+        """The run up to now."""
+        now = time.perf_counter(), cpu_seconds(self._workers), cpu_seconds(self._brokers)
+        return Run(mails, *(after - before for before, after in zip(self._before, now, strict=True)))
+
+
+def settings_for(log: str, partitions: int = 1, poll_records: int = 1000) -> Settings:
     """Fresh topics on a log."""
     name = f"b{uuid.uuid4().hex[:8]}"
     return load_settings(
@@ -57,6 +92,7 @@ def settings_for(log: str, partitions: int = 1) -> Settings:
             "STREAM_NB_KAFKA_PREFIX": f"{name}.",
             "STREAM_NB_KAFKA_PARTITIONS": str(partitions),
             "STREAM_NB_WORKER_GROUP": name,
+            "STREAM_NB_WORKER_POLL_RECORDS": str(poll_records),
         },
     )
 
@@ -75,8 +111,8 @@ def fill(log: Log, mails: Mails, labels: bool, tag: str = "") -> None:
         log.append(drafts)
 
 
-def copy_rate(url: str, mails: Mails, work: Callable[[bytes], object]) -> float:
-    """Mails/s of a member that does `work` on each mail and commits an equally large prediction."""
+def copy(url: str, broker: int | None, mails: Mails, work: Callable[[bytes], object]) -> Run:
+    """A member that does `work` on each mail and commits an equally large prediction."""
     settings = settings_for(url)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
@@ -84,7 +120,7 @@ def copy_rate(url: str, mails: Mails, work: Callable[[bytes], object]) -> float:
         seat = log.join(settings.worker.group, (EMAILS, LABELS), "bench")
         while not seat.assignment:
             seat.poll()
-        done, began = 0, time.perf_counter()
+        done, meter = 0, Meter([os.getpid()], broker)
         while done < len(mails):
             records: list[Record] = seat.poll(settings.worker.poll_records)
             for record in records:
@@ -93,78 +129,88 @@ def copy_rate(url: str, mails: Mails, work: Callable[[bytes], object]) -> float:
                 drafts = [Draft(PREDICTIONS, r.key, PREDICTION, 0) for r in records]
                 seat.commit(drafts, {TopicPartition(EMAILS, 0): records[-1].offset + 1})
                 done += len(records)
-        rate = done / (time.perf_counter() - began)
+        run = meter.done(len(mails))
         seat.close()
-        return rate
+        return run
 
 
-def worker_rate(url: str, mails: Mails, labels: bool) -> float:
-    """Mails/s of our worker."""
+def work(log: Log, settings: Settings, broker: int | None, mails: int, labels: bool) -> Run:
+    """Our worker on what is on the log."""
+    worker = Worker(log, settings, "bench")
+    while not worker.partitions:
+        worker.step()
+    stop, runs, meter = Event(), [], Meter([os.getpid()], broker)
+
+    def beat(ready: bool) -> None:
+        if worker.totals.mails + worker.totals.labels >= mails * (1 + labels):
+            runs.append(meter.done(mails))
+            stop.set()
+
+    worker.run(stop, beat)
+    return runs[0]
+
+
+def worker_run(url: str, broker: int | None, mails: Mails, labels: bool) -> Run:
+    """Our worker on a fresh log."""
     settings = settings_for(url)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
         fill(log, mails, labels)
-        worker = Worker(log, settings, "bench")
-        while not worker.partitions:
-            worker.step()
-        want = len(mails) * (1 + labels)
-        done, began = 0, time.perf_counter()
-        while done < want:
-            done += worker.step()
-        rate = len(mails) / (time.perf_counter() - began)
-        worker._membership.close()
-        return rate
+        return work(log, settings, broker, len(mails), labels)
 
 
 @contextlib.contextmanager
-def processes(settings: Settings, environment: dict[str, str], count: int):
-    """`count` worker processes on a log."""
-    command = [sys.executable, "-m", "consumers", "worker", "--processes", str(count)]
-    process = subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def environment_of(settings: Settings) -> dict[str, str]:
-    """The settings of `settings_for` as variables for a child."""
-    return {
+def processes(settings: Settings, count: int):
+    """`count` worker processes on a log, behind the supervisor that is given."""
+    environment = {
         "STREAM_NB_LOG": settings.log,
         "STREAM_NB_KAFKA_PREFIX": settings.kafka.prefix,
         "STREAM_NB_KAFKA_PARTITIONS": str(settings.kafka.partitions),
         "STREAM_NB_WORKER_GROUP": settings.worker.group,
     }
+    command = [sys.executable, "-m", "consumers", "worker", "--processes", str(count)]
+    process = subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(20)
 
 
-def arrivals(log: Log, partitions: int, count: int, next_offsets: dict[TopicPartition, int]) -> list[tuple[str, float]]:
+def arrivals(log: Log, count: int, next_offsets: dict[TopicPartition, int]) -> list[tuple[str, float]]:
     """Wait for `count` predictions: each key and when it could be read."""
     seen: list[tuple[str, float]] = []
     deadline = time.monotonic() + 120
     while len(seen) < count and time.monotonic() < deadline:
-        records = log.read(next_offsets, timeout_s=0.5)
-        now = time.time()
-        for record in records:
-            next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
-            seen.append((record.key.decode(), now))
+        seen += _next(log, next_offsets, 0.5)
     return seen
 
 
-def processes_rate(url: str, mails: Mails, count: int) -> float:
-    """Mails/s of `count` worker processes over two partitions, once they are warm."""
+def processes_run(url: str, broker: int, mails: Mails, count: int) -> Run:
+    """`count` worker processes over two partitions, once they are warm, on a backlog."""
     settings = settings_for(url, partitions=2)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 2)
         ends = {TopicPartition(PREDICTIONS, p): 0 for p in range(2)}
-        with processes(settings, environment_of(settings), count):
+        with processes(settings, count) as supervisor:
             fill(log, mails[:WARM_UP], labels=True, tag="warm-")
-            arrivals(log, 2, WARM_UP, ends)
-            time.sleep(5)
-            began = time.time()
+            arrivals(log, WARM_UP, ends)
+            time.sleep(JOIN_S)
+            pids = worker_processes(supervisor.pid)
+            _signal_all(pids, signal.SIGSTOP)
             fill(log, mails, labels=False)
-            seen = arrivals(log, 2, len(mails), ends)
-        return len(seen) / (max(at for _, at in seen) - began)
+            fill(log, mails, labels=False, tag="again-")
+            before = sum(map(log.end_offset, ends))
+            meter = Meter(pids, broker)
+            _signal_all(pids, signal.SIGCONT)
+            while sum(map(log.end_offset, ends)) < before + 2 * len(mails):
+                time.sleep(0.02)
+            return meter.done(2 * len(mails))
+
+
+def _signal_all(pids: list[int], what: signal.Signals) -> None:
+    for pid in pids:
+        os.kill(pid, what)
 
 
 def latency(url: str, mails: Mails) -> tuple[float, float]:
@@ -174,27 +220,27 @@ def latency(url: str, mails: Mails) -> tuple[float, float]:
     with open_log(settings) as log, open_log(settings) as reader:
         log.create_topics(TOPICS, 1)
         at = {TopicPartition(PREDICTIONS, 0): 0}
-        with processes(settings, environment_of(settings), 1):
+        with processes(settings, 1):
             fill(log, mails[:WARM_UP], labels=True, tag="warm-")
-            arrivals(reader, 1, WARM_UP, at)
+            arrivals(reader, WARM_UP, at)
             seen: list[tuple[str, float]] = []
             began = time.time()
             for n, (name, raw, _) in enumerate(islice(mails, LATENCY_MAILS)):
                 due = began + n / 100
                 while (now := time.time()) < due:
-                    seen += [(r.key.decode(), time.time()) for r in _next(reader, at, due - now)]
+                    seen += _next(reader, at, due - now)
                 sent[name] = time.time()
                 log.append([Draft(EMAILS, name.encode(), raw)])
-            seen += arrivals(reader, 1, len(sent) - len(seen), at)
+            seen += arrivals(reader, len(sent) - len(seen), at)
     taken = sorted(1000 * (when - sent[key]) for key, when in seen)
     return statistics.median(taken), taken[int(0.99 * len(taken))]
 
 
-def _next(log: Log, at: dict[TopicPartition, int], timeout_s: float) -> list[Record]:
+def _next(log: Log, at: dict[TopicPartition, int], timeout_s: float) -> list[tuple[str, float]]:
     records = log.read(at, timeout_s=timeout_s)
     for record in records:
         at[TopicPartition(record.topic, record.partition)] = record.offset + 1
-    return records
+    return [(record.key.decode(), time.time()) for record in records]
 
 
 def load(path: str | None) -> Mails:
@@ -204,6 +250,8 @@ def load(path: str | None) -> Mails:
 
 
 def main() -> None:
+    from tests.benchmarks.capacity import plan
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("path", nargs="?")
     mails = load(parser.parse_args().path)
@@ -214,31 +262,36 @@ def main() -> None:
         cluster = Cluster(folder / "kafka")
         try:
             kafka = f"kafka://{cluster.start().bootstrap}"
+            broker = cluster.nodes[0].process.pid
             fresh = iter(range(10_000))
 
             def sqlite() -> str:
                 return f"sqlite:{folder / str(next(fresh))}"
 
-            measures: dict[str, Callable[[], float]] = {
-                "(a) nothing, Kafka": lambda: copy_rate(kafka, mails, lambda raw: None),
-                "(b) parsing, Kafka": lambda: copy_rate(kafka, mails, parse_alone),
-                "(c) scoring, Kafka": lambda: worker_rate(kafka, mails, labels=False),
-                "(d) learning, Kafka": lambda: worker_rate(kafka, mails, labels=True),
-                "(e) scoring, SQLite": lambda: worker_rate(sqlite(), mails, labels=False),
-                "(e) learning, SQLite": lambda: worker_rate(sqlite(), mails, labels=True),
-                "1 process": lambda: processes_rate(kafka, mails, 1),
-                "2 processes": lambda: processes_rate(kafka, mails, 2),
+            measures: dict[str, Callable[[], Run]] = {
+                "(a) nothing, Kafka": lambda: copy(kafka, broker, mails, lambda raw: None),
+                "(b) parsing, Kafka": lambda: copy(kafka, broker, mails, parse_alone),
+                "(c) scoring, Kafka": lambda: worker_run(kafka, broker, mails, labels=False),
+                "(d) learning, Kafka": lambda: worker_run(kafka, broker, mails, labels=True),
+                "(e) scoring, SQLite": lambda: worker_run(sqlite(), None, mails, labels=False),
+                "(e) learning, SQLite": lambda: worker_run(sqlite(), None, mails, labels=True),
+                "1 process": lambda: processes_run(kafka, broker, mails, 1),
+                "2 processes": lambda: processes_run(kafka, broker, mails, 2),
             }
-            best = dict.fromkeys(measures, 0.0)
-            for _ in range(PASSES):
-                for what, measure in measures.items():
-                    best[what] = max(best[what], measure())
-            for what, rate in best.items():
-                base = best["1 process"] if "process" in what else best["(b) parsing, Kafka"]
-                print(f"{what:<22}{rate:>9,.0f} mails/s   {rate / base:.2f} of {'one' if 'process' in what else '(b)'}")
+            passes = [{what: measure() for what, measure in measures.items()} for _ in range(PASSES)]
+            best = {what: max((runs[what] for runs in passes), key=lambda run: run.rate) for what in measures}
+            print(f"{'':<22}{'mails/s':>9}{'':>15}{'CPU us a mail: worker':>26}{'broker':>9}{'cores busy':>21}")
+            for what, run in best.items():
+                base, of = ("1 process", "one") if "process" in what else ("(b) parsing, Kafka", "(b)")
+                worker, broker_us = (1e6 * seconds / run.mails for seconds in run[2:])
+                print(
+                    f"{what:<22}{run.rate:>9,.0f}{run.rate / best[base].rate:>8.2f} of {of:<4}{worker:>26.0f}"
+                    f"{broker_us:>9.0f}{run.worker_s / run.seconds:>12.2f} and {run.broker_s / run.seconds:.2f}"
+                )
             for what, url in (("Kafka", kafka), ("SQLite", sqlite())):
                 median, high = latency(url, mails)
                 print(f"{'latency, ' + what:<22}{median:>9.0f} ms median, {high:.0f} ms at 99 %")
+            plan(kafka, broker, folder, mails, best["(c) scoring, Kafka"], best["(d) learning, Kafka"])
         finally:
             cluster.stop()
 

@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 from kafka_broker import free_ports
-from trial import worker_processes
+from processes import worker_processes
 
 from consumers.log.base import Draft
 from consumers.logreport import read_all

@@ -1,0 +1,94 @@
+"""What many workers on one model come to, from what one does: the last part of `tests/benchmarks/stream.py`.
+
+A worker process scores its share of the mail and learns its share of the labels; and it follows the labels of all
+others, whose deltas come by the `model` topic. With W processes, each busy for a share u of its core,
+
+    W u = rate (c + s d) + W rate s f
+
+where c and d are CPU seconds a mail and a label, s is the labels a mail, and f the seconds to follow a label. The first
+term is shared out, the second is not: rate s f is what every process pays, and where it comes near u, no number of
+processes is enough.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from consumers.log import open_log
+from consumers.log.base import TopicPartition
+from consumers.records import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
+from consumers.replica import Replica
+from tests.benchmarks.stream import Mails, Run, fill, settings_for, work
+from tests.processes import cpu_seconds
+
+RATES = (100_000, 3_500_000)
+LABELS_A_MAIL = (0.001, 0.01)
+BUSY = 0.6
+"""The share of a core that a process is planned to use; the rest is for peaks, and for catching up after a fault."""
+LITTLE = 20
+"""Records a poll: ten mails and ten labels. Polls of 1,000 mails bring so many where one mail in 100 has a label."""
+MAILS_IN_LITTLE = 1500
+
+
+class Traffic(NamedTuple):
+    """Bytes that stand on the broker a mail (`mail`, `prediction`) and a label (`delta`, with the snapshots), and CPU
+    seconds: of the broker to take in a mail and its label, of a process to follow a label."""
+
+    mail: float
+    prediction: float
+    delta: float
+    intake_s: float
+    follow_s: float
+
+
+def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int) -> Traffic:
+    """Learn all mails with their labels, and follow that from the beginning."""
+    settings = settings_for(url, poll_records=poll_records)
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        before = cpu_seconds([broker])
+        fill(log, mails, labels=True)
+        intake_s = cpu_seconds([broker]) - before
+        work(log, settings, broker, len(mails), labels=True)
+        replica, end = Replica(log, settings), log.end_offset(TopicPartition(LABELS, 0))
+        before = time.process_time()
+        while replica.mark(0).labels_next < end:
+            replica.follow(timeout_s=1.0)
+        follow_s = time.process_time() - before
+    sizes = [
+        sum(file.stat().st_size for file in folder.glob(f"kafka/*/data/{settings.kafka.prefix}{topic}-*/*.log"))
+        for topic in (EMAILS, PREDICTIONS, MODEL)
+    ]
+    return Traffic(*(value / len(mails) for value in (*sizes, intake_s, follow_s)))
+
+
+def plan(url: str, broker: int, folder: Path, mails: Mails, scoring: Run, learning: Run) -> None:
+    """Print what was measured for it, and what `RATES` come to."""
+    large = traffic(url, broker, folder, mails, 1000)
+    small = traffic(url, broker, folder, mails[:MAILS_IN_LITTLE], LITTLE)
+    mail_s = scoring.worker_s / scoring.mails
+    label_s = max(0.0, learning.worker_s / learning.mails - mail_s)
+    broker_s = large.intake_s + scoring.broker_s / scoring.mails
+    print(f"\nKB on the broker: a mail {large.mail / 1e3:.2f}, a prediction {large.prediction / 1e3:.2f}")
+    for what, got in (("hundreds of labels", large), (f"{LITTLE // 2} labels", small)):
+        print(f"deltas of {what}: {got.delta / 1e3:.2f} KB a label, {1e6 * got.follow_s:.0f} us CPU to follow one")
+    print(f"us CPU: {1e6 * mail_s:.0f} to score a mail, {1e6 * label_s:.0f} to learn a label,", end=" ")
+    print(f"{1e6 * broker_s:.0f} of the broker a mail")
+    print(f"a plan for {BUSY:.0%} of each core; {BUSY / small.follow_s:,.0f} labels/s to follow take all of that")
+    print(f"{'':<47}{'cores of':>12}{'MB/s:':>8}{'model':>8}{'model':>8}")
+    print(f"{'mails/s':>10}{'labels/s':>10}{'processes':>11}{'of it following':>16}", end="")
+    print(f"{'brokers':>12}{'mail':>8}{'in':>8}{'out':>8}")
+    for rate in RATES:
+        for share in LABELS_A_MAIL:
+            labels, following = rate * share, rate * share * small.follow_s
+            if following < BUSY:
+                count = math.ceil(rate * (mail_s + share * label_s) / (BUSY - following))
+                model = labels * small.delta / 1e6
+                print(f"{rate:>10,}{labels:>10,.0f}{count:>11,}{following / BUSY:>16.0%}", end="")
+                print(f"{rate * broker_s / BUSY:>12,.0f}{rate * large.mail / 1e6:>8,.0f}", end="")
+                print(f"{model:>8,.1f}{model * count:>8,.0f}")
+            else:
+                print(f"{rate:>10,}{labels:>10,.0f}{'none':>11}{following / BUSY:>16.0%}")

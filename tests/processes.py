@@ -1,0 +1,27 @@
+"""The processes behind a supervisor, and what CPU time processes have taken, as the kernel tells."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def worker_processes(supervisor: int) -> list[int]:
+    """The processes that a supervisor's fork server has forked."""
+    servers = _pgrep("-P", str(supervisor))
+    return [int(pid) for pid in _pgrep("-P", ",".join(servers))] if servers else []
+
+
+def cpu_seconds(pids: Iterable[int]) -> float:
+    """User and system time of these processes, all threads, since they began."""
+    ticks = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _pgrep(*arguments: str) -> list[str]:
+    return subprocess.run(["pgrep", *arguments], capture_output=True, text=True, check=False).stdout.split()
