@@ -76,7 +76,14 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     let_go: int = 0
 
 
+class _Head(msgspec.Struct, frozen=True, array_like=True):
+    """What all versions of a delta and of a manifest begin with."""
+
+    format: int
+
+
 _encode = msgspec.msgpack.Encoder().encode
+_head = msgspec.msgpack.Decoder(_Head)
 _delta = msgspec.msgpack.Decoder(Delta)
 _manifest = msgspec.msgpack.Decoder(Manifest)
 _snapshot = msgspec.msgpack.Decoder(Snapshot)
@@ -137,11 +144,11 @@ def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | 
 
 def _checked(decoder: msgspec.msgpack.Decoder, value: bytes, place: str):
     try:
-        head = msgspec.msgpack.decode(value, type=list)[0]
-    except (msgspec.DecodeError, IndexError):
-        head = None
-    if head != FORMAT:
+        found = _head.decode(value).format
+    except msgspec.DecodeError:
+        found = None
+    if found != FORMAT:
         raise UnknownFormat(
-            f"{place}: model record of format {head!r}, this program reads {FORMAT}; run one version of stream-nb"
+            f"{place}: model record of format {found!r}, this program reads {FORMAT}; run one version of stream-nb"
         )
     return decoder.decode(value)
