@@ -89,14 +89,14 @@ def weight_course(
     """
     column = _column(model, label)
     model._look(word)
-    row = int(model._reader.rows[0]) if model._reader.n else -1
+    row = int(model._machine.reader.rows[0]) if model._machine.reader.n else -1
     if row < 0:
         return []
     counts = model._counts.table.counts[row].astype(np.float64) / kernels.UNIT
     points = []
     for at, mail, lesson in reversed(lessons):
         model._look(mail)
-        if row in model._reader.rows[: model._reader.n]:
+        if row in model._machine.reader.rows[: model._machine.reader.n]:
             own = counts[[column]]
             points.append((at, float(_weights(model, column, own, counts.sum() - own)[0])))
             counts[_column(model, lesson.label)] -= lesson.weight / kernels.UNIT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -12,20 +12,12 @@ from stream_nb import kernels, keys, snapshot
 from stream_nb.base import NaiveBayes, margin, posterior
 from stream_nb.errors import SnapshotError
 from stream_nb.mail_counts import MailCounts
+from stream_nb.mail_machine import NO_TERMS, ROOM, MailMachine
 from stream_nb.option import Option
-from stream_nb.reader import Reader
-from stream_nb.types import Evidence, Label, Lesson, Mail, Score, Term
-
-ROOM = 2000
-"""Distinct features of a message that count; a message cannot buy more time or memory than that."""
+from stream_nb.types import Evidence, Label, Lesson, Score, Term
 
 _LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
-_LESSON_PARTS = 11
-_NO_TERMS = np.zeros((0, 0))
-_NO_SUMS = np.zeros(2, np.int64)
-_CHUNK_BYTES = 1 << 16
-_SMALL = 2048  # counts below 8 mails have their logarithms ready
 
 
 class MailNB(NaiveBayes):
@@ -119,7 +111,6 @@ class MailNB(NaiveBayes):
         if max_features is not None and max_features < ROOM:
             raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
         self.max_features = max_features
-        self.evicted = 0
         self._begin(MailCounts())
 
     @classmethod
@@ -148,38 +139,41 @@ class MailNB(NaiveBayes):
         """Resident bytes of the counts, without the words' texts."""
         return self._counts.table.nbytes
 
+    @property
+    def evicted(self) -> int:
+        """Words and pairs that this object has forgotten for want of room."""
+        return self._machine.evicted
+
     # Scoring
 
     def score(self, x: Any) -> Score:
         """Score a mail; changes no state. Raises TypeError for what is not a message."""
-        self._look(x)
-        return self._told(self._out.tolist())
+        return self._told(self._look(x).found.tolist())
 
     def score_many(self, xs: Iterable[Any]) -> list[Score]:
         """`score` of each mail, in order, faster."""
-        return [self._told(found) for found in self._look_at_many(xs)]
+        return list(map(self._told, self._look_at_many(xs)))
 
     def joint_log_scores(self, x: Any) -> dict[Label, float]:
         """The recipe's scores (not log probabilities) of every class; ``{}`` before the first."""
-        self._look(x)
-        return dict(zip(self._labels, self._out[kernels.SCORES :].tolist(), strict=True))
+        found = self._look(x).found.tolist()
+        return dict(zip(self.classes, found[kernels.SCORES :], strict=True))
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the best score, among equals the one with most labels; None before the first."""
-        self._look(x)
-        return self._best(self._out.tolist())
+        return self._best(self._look(x).found.tolist())
 
     def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
         """`predict_one` of each mail, faster."""
-        return [self._best(found) for found in self._look_at_many(xs)]
+        return list(map(self._best, self._look_at_many(xs)))
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
-        scores = self.joint_log_scores(x)
-        slope, shift = self._out[kernels.SLOPE : kernels.WORDS].tolist()
-        joint = {label: slope * value for label, value in scores.items()}
+        machine = self._look(x)
+        slope, shift = machine.found[kernels.SLOPE : kernels.WORDS].tolist()
+        joint = {label: slope * value for label, value in self.joint_log_scores(x).items()}
         if len(joint) == 2:
-            joint[tuple(joint)[self._lead]] += shift
+            joint[self.classes[machine.lead]] += shift
         return posterior(joint)
 
     def evidence(self, x: Any) -> Evidence:
@@ -189,11 +183,10 @@ class MailNB(NaiveBayes):
         The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either
         class has learned. The strongest come first. Rows L4, E5.
         """
-        self._reader.read(x)
-        columns = self._counts.columns
-        terms = np.zeros((self._reader.n, max(len(columns), 2)))
-        self._look(x, terms)
-        found = self._out.tolist()
+        columns, reader = self._counts.columns, self._machine.reader
+        reader.read(x)
+        terms = np.zeros((reader.n, max(len(columns), 2)))
+        found = self._look(x, terms).found.tolist()
         scores = dict(zip(columns, found[kernels.SCORES :], strict=True))
         label = self.positive if self.positive in scores else self._best(found)
         rivals = {other: value for other, value in scores.items() if other != label}
@@ -214,40 +207,20 @@ class MailNB(NaiveBayes):
         four in 1/256), the bin of the margin in the calibration histogram and what it gains, labels of the
         source, and the doubt in them (1/65536).
         """
-        label = _plain(label)
-        self._look(x)
-        sums = self._counts.sources.get(source, _NO_SUMS)
-        column = self._counts.columns.get(label, -1)
-        kernels.recipe_grade(self._out, column, self._counts.tallies, sums, self._settings, self._lesson)
-        weight, *tallies = self._lesson.tolist()
-        return Lesson(label, weight, tuple(tallies), source)
+        return self._look(x).grade(_plain(label), source)
 
     def apply(self, x: Any, lesson: Lesson) -> None:
         """Add a lesson about a mail; on any model with the same key, the sum is the same."""
-        self._learn(x, lesson, 1)
+        self._machine.learn(x, lesson, 1)
 
     def retract(self, x: Any, lesson: Lesson) -> None:
         """Take a lesson about a mail back: the exact opposite of `apply`."""
-        self._learn(x, lesson, -1)
+        self._machine.learn(x, lesson, -1)
         self._counts.forget_empty((lesson.source,))
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the lesson."""
-        label = _plain(y)
-        self._look(x)
-        counts, reader = self._counts, self._reader
-        table = counts.table
-        taught = kernels.teach(
-            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.longest_prefix,
-            reader.rows, table.index, table.cells, table.arena, table.sizes,
-            counts.columns.get(label, -1), counts.tallies, self._settings, counts.source(source), counts.pooled,
-            self._out, self._lesson,
-        )  # fmt: skip
-        if taught:
-            self._learned(True)
-        else:
-            weight, *tallies = self._lesson.tolist()
-            self._learn(x, Lesson(label, weight, tuple(tallies), source), 1)
+        self._look(x).teach(x, _plain(y), source)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
         """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ."""
@@ -258,11 +231,12 @@ class MailNB(NaiveBayes):
 
         The same bits as `score` and `learn_one` in turns. Raises ValueError when lengths differ.
         """
-        pairs = [(x, _plain(y)) for x, y in zip(xs, ys, strict=True)]
-        log_odds: list[float] = []
-        for chunk in _chunks(pairs):
-            log_odds += self._score_then_learn([x for x, _ in chunk], [y for _, y in chunk], source)
-        return log_odds
+        xs, labels = list(xs), [_plain(y) for y in ys]
+        if len(xs) != len(labels):
+            raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
+        if self._settings is None:
+            self._gather()
+        return self._machine.look_and_teach(xs, labels, self.positive, source)
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Take back a label as if it had been graded now.
@@ -298,9 +272,7 @@ class MailNB(NaiveBayes):
         time. A lesson given before can still be taken back: a feature gone meanwhile then counts below
         zero, which reads as 0.
         """
-        gone = self._counts.evict(most, self._reader.alphabet)
-        self.evicted += gone
-        return gone
+        return self._machine.evict(most)
 
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
@@ -328,7 +300,7 @@ class MailNB(NaiveBayes):
             model = cls(**options)
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a MailNB with options missing or misshapen: {error}") from error
-        model._begin(MailCounts.unpack(values, arrays, model._reader.alphabet))
+        model._begin(MailCounts.unpack(values, arrays, model._machine.reader.alphabet))
         return model
 
     def __eq__(self, other: object) -> bool:
@@ -347,148 +319,47 @@ class MailNB(NaiveBayes):
     # Inside
 
     def _begin(self, counts: MailCounts) -> None:
-        self._counts = counts
-        self._reader = Reader(self.key, self.pairs, ROOM, counted=False)
-        self._looked = self._found = self._fitted = self._positive = -1
-        self._lesson = np.zeros(_LESSON_PARTS, np.int64)
-        self._arrange()
+        self._machine = MailMachine(self.key, self.pairs, counts, self.max_features)
+        self._settings = None
 
-    def _arrange(self) -> None:
-        """After a change of classes. Of two classes the last by name is worked out: no bit depends on which
-        came first."""
-        columns = self._counts.columns
-        self._arranged = self._counts.tallies
-        self._labels = tuple(columns)
-        self._lead = columns[self._counts.sorted_labels()[-1]] if len(columns) == 2 else 0
-        self._out = np.zeros(kernels.SCORES + len(columns))
-        self._looked = self._fitted = -1
+    @property
+    def _counts(self) -> MailCounts:
+        return self._machine.counts
+
+    def _look(self, x: Any, terms: np.ndarray = NO_TERMS) -> MailMachine:
+        """The machine, having looked at a mail."""
+        if self._settings is None:
+            self._gather()
+        self._machine.look(x, self.positive, terms)
+        return self._machine
+
+    def _look_at_many(self, xs: Iterable[Any]) -> Iterable[list[float]]:
+        if self._settings is None:
+            self._gather()
+        return self._machine.look_at_many(xs, self.positive)
 
     def _gather(self) -> None:
-        """After a change of options: these as the kernels read them."""
+        """After a change of options."""
         slope = _TRUST_SLOPE if self.trust else 0.0
         smoothing = max(self.smoothing, _LEAST_SMOOTHING)
         options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
         self._settings = np.array(options, np.float64)
-        self._logs = np.zeros(_SMALL)
-        kernels.small_logs(smoothing, self._logs)
-        self._looked = -1
-
-    def _prepare(self) -> None:
-        """Follow changes of classes and options."""
-        if self._arranged is not self._counts.tallies:
-            self._arrange()
-        if self._settings is None:
-            self._gather()
-        positive = self._counts.columns.get(self.positive, -1)
-        if positive != self._positive:
-            self._positive, self._looked = positive, -1
-
-    def _look(self, x: Any, terms: np.ndarray = _NO_TERMS) -> None:
-        """Fill `self._out` (see `stream_nb.kernels.recipe`) with what is found of a mail, unless that has just been
-        done."""
-        reader, counts = self._reader, self._counts
-        self._prepare()
-        if not reader.read(x) and self._looked == counts.version and terms is _NO_TERMS:
-            return
-        table = counts.table
-        kernels.look(
-            reader.hashes, reader.spans, reader.n, reader.rows, table.index, table.cells, table.sizes,
-            counts.tallies, self._lead, self._positive, counts.pooled, self._settings, self._logs,
-            self._fitted != counts.version, self._out, terms,
-        )  # fmt: skip
-        self._looked = self._found = self._fitted = counts.version
-
-    def _look_at_many(self, xs: Iterable[Any]) -> Iterator[list[float]]:
-        """What `_look` finds of each mail."""
-        for chunk in _chunks([(x, None) for x in xs]):
-            texts = [x for x, _ in chunk]
-            if all(map(Reader.packable, texts)):
-                yield from self._run(texts, np.full(len(texts), -1), np.zeros(2, np.int64)).tolist()
-            else:
-                for x in texts:
-                    self._look(x)
-                    yield self._out.tolist()
+        self._machine.set_options(self._settings)
 
     def _told(self, found: list[float]) -> Score:
-        _, log_odds, probability, _, _, words, new_words, pairs, new_pairs, *scores = found
+        _, log_odds, probability, _, _, words, new_words, pairs, new_pairs = found[: kernels.SCORES]
+        scores = dict(zip(self._machine.labels, found[kernels.SCORES :], strict=True))
         unseen = int(new_words + new_pairs)
-        by_class = dict(zip(self._labels, scores, strict=True))
-        return Score(self._best(found), log_odds, probability, by_class, int(words + pairs) - unseen, unseen)
+        return Score(self._best(found), log_odds, probability, scores, int(words + pairs) - unseen, unseen)
 
     def _best(self, found: list[float]) -> Label | None:
         best = int(found[kernels.BEST])
-        if best >= 0 or not self._labels:
-            return self._labels[best] if self._labels else None
-        scores, labels = found[kernels.SCORES :], self._counts.tallies[:, kernels.LABELS]
-        top = max(scores)
-        winners = [c for c, score in enumerate(scores) if score == top]
-        return self._labels[min(winners, key=lambda c: (-labels[c], str(self._labels[c])))]
-
-    def _score_then_learn(self, xs: list[Any], labels: list[Label], source: str) -> list[float]:
-        """Test, then train, on few enough messages to lie side by side."""
-        log_odds: list[float] = []
-        while len(log_odds) < len(xs):
-            done = len(log_odds)
-            columns = self._counts.columns
-            # A class that is not there yet changes how the messages before it are scored: it comes one by one.
-            alone = (k for k in range(done, len(xs)) if labels[k] not in columns or not Reader.packable(xs[k]))
-            known = next(alone, len(xs))
-            if known == done:
-                log_odds.append(self.score(xs[done]).log_odds)
-                self.learn_one(xs[done], labels[done], source)
-                continue
-            numbers = np.array([columns[label] for label in labels[done:known]], np.int64)
-            found = self._run(xs[done:known], numbers, self._counts.source(source))
-            log_odds += found[:, kernels.LOG_ODDS].tolist()
-        return log_odds
-
-    def _run(self, xs: list[Any], columns: np.ndarray, source: np.ndarray) -> np.ndarray:
-        """What is found of each packable message, before it is learned under its column; -1 is not learned."""
-        reader, counts = self._reader, self._counts
-        self._prepare()
-        firsts = reader.pack(xs)
-        outs = np.zeros((len(xs), len(self._out)))
-        most = np.iinfo(np.int64).max if self.max_features is None else self.max_features
-        done = 0
-        while done < len(xs):
-            table = counts.table
-            done = kernels.look_and_teach(
-                done, reader.text, reader.parts, firsts, columns, outs, most,
-                reader.alphabet, self.pairs, reader.room, reader.hashes, reader.spans, reader.times, reader.seen,
-                reader.prefixes, reader.longest_prefix, reader.rows,
-                table.index, table.cells, table.arena, table.sizes, counts.tallies, self._lead, self._positive,
-                self._settings, self._logs, self._fitted != counts.version, source, counts.pooled, self._out,
-                _NO_TERMS, self._lesson,
-            )  # fmt: skip
-            if table.live > most:
-                self.evict(most - most // 8)
-            elif done < len(xs):
-                table.reserve(reader, reader.room, kernels.UNIT)
-        counts.version += 1
-        return outs
-
-    def _learn(self, x: Any, lesson: Lesson, sign: int) -> None:
-        """Add `sign` times a lesson."""
-        reader, counts = self._reader, self._counts
-        fresh = lesson.weight != 0 and reader.read(x)  # first, so that what is no message opens no class
-        column = counts.column(_plain(lesson.label))
-        if lesson.weight:
-            if fresh or self._found != counts.version:
-                counts.table.find(reader)
-            counts.table.insert(reader, lesson.weight)
-        self._lesson[:] = (lesson.weight, *lesson.tallies)
-        kernels.recipe_learn(
-            reader.rows, reader.n, column, sign, self._lesson, counts.table.cells, counts.table.sizes, counts.tallies,
-            counts.source(lesson.source), counts.pooled,
-        )  # fmt: skip
-        self._learned(lesson.weight != 0)
-
-    def _learned(self, found: bool) -> None:
-        """Learning moves no rows; with `found`, every feature of the mail read has one now."""
-        self._counts.version += 1
-        self._found = self._counts.version if found else -1
-        if self.max_features is not None and self.features > self.max_features:
-            self.evict(self.max_features - self.max_features // 8)
+        if best >= 0:
+            return self._machine.labels[best]
+        scores, learned = found[kernels.SCORES :], self._counts.tallies[:, kernels.LABELS]
+        winners = [c for c, score in enumerate(scores) if score == max(scores)]
+        order = sorted(winners, key=lambda c: (-learned[c], str(self.classes[c])))
+        return self.classes[order[0]] if order else None
 
     def _checked(self, other: Self) -> MailCounts:
         if other.key != self.key:
@@ -496,31 +367,17 @@ class MailNB(NaiveBayes):
         return other._counts
 
     def _term(self, i: int, weight: float) -> Term:
-        row = int(self._reader.rows[i])
-        counts = self._counts.table.counts[row].tolist() if row >= 0 else [0] * len(self._labels)
-        kind = "pair" if self._reader.spans[i, 2] < 0 else "word"
+        reader = self._machine.reader
+        row = int(reader.rows[i])
+        counts = self._counts.table.counts[row].tolist() if row >= 0 else [0] * len(self.classes)
+        kind = "pair" if reader.spans[i, 2] < 0 else "word"
         in_mails = {label: counts[column] / kernels.UNIT for label, column in self._counts.columns.items()}
-        return Term(self._reader.text_of(i), kind, weight, in_mails)
+        return Term(reader.text_of(i), kind, weight, in_mails)
 
     def _options(self) -> dict[str, Any]:
         names = ("key", "positive", "smoothing", "shape", "damping", "novelty", "pair_weight")
         names += ("pairs", "band", "trust", "max_features")
         return {name: getattr(self, name) for name in names}
-
-
-def _chunks(pairs: list[tuple[Any, Any]]) -> Iterator[list[tuple[Any, Any]]]:
-    """The pairs in order, in lists of about 64 kB of text."""
-    chunk: list[tuple[Any, Any]] = []
-    size = 0
-    for pair in pairs:
-        chunk.append(pair)
-        x = pair[0]
-        size += sum(len(text) for _, text in x.parts) if isinstance(x, Mail) else len(x)
-        if size >= _CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
 
 
 def _plain(label: Any) -> Label:

@@ -48,7 +48,7 @@ class Reader:
     def read(self, x: Any) -> bool:
         """Fill the arrays from `x`; False when they already hold it. Raises TypeError for other kinds of
         input."""
-        if x is self._last:
+        if x is self._last or (isinstance(x, dict) and x == self._last and [*x] == [*self._last]):
             return False
         self._last = None
         if isinstance(x, str):
@@ -61,7 +61,7 @@ class Reader:
             self._read_tokens(x, None)
             return True
         elif isinstance(x, Mapping):
-            self._read_counts(x)
+            self._last = self._read_counts(x)
             return True
         else:
             raise TypeError(
@@ -125,7 +125,9 @@ class Reader:
             text, parts, self.alphabet, self._pairs, room, self.hashes, self.spans, self.times, self.seen, 0
         )
 
-    def _read_counts(self, counts: Mapping[Any, float]) -> None:
+    def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
+        """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and
+        True)."""
         units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * kernels.UNIT)
         if not np.all(units <= _MOST_UNITS):
             name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
@@ -134,12 +136,16 @@ class Reader:
         if units.min(initial=1.0) <= 0.0:
             tokens = [token for token, kept in zip(tokens, (units > 0.0).tolist(), strict=True) if kept]
             units = units[units > 0.0]
-        self._read_tokens(tokens, units.astype(np.int64))
+        known = self._read_tokens(tokens, units.astype(np.int64))
+        return dict(counts) if known else None
 
-    def _read_tokens(self, tokens: Sequence[Any], units: np.ndarray | None) -> None:
+    def _read_tokens(self, tokens: Sequence[Any], units: np.ndarray | None) -> bool:
+        """Whether all tokens are str."""
+        plain = True
         try:
             text = "\0".join(tokens)
         except TypeError:
+            plain = False
             tokens = [_token(token) for token in tokens]
             text = "\0".join(tokens)
         if tokens and text.count("\0") != len(tokens) - 1:
@@ -152,13 +158,16 @@ class Reader:
             self.text, self.parts, self.alphabet, self._pairs and units is None, room,
             self.hashes, self.spans, self.times, self.seen, amounts,
         )  # fmt: skip
+        return plain
 
     def _make_room(self, most: int) -> int:
-        room = most if self._room is None else min(self._room, most)
-        if room > self.hashes.shape[0]:
+        room = most if self._room is None or most < self._room else self._room
+        if room > len(self.hashes):
             self._allot(room)
         # A short message after a very long one clears only what it needs.
-        self.seen = self._full_seen[: max(64, 1 << (2 * room).bit_length())]
+        slots = max(64, 1 << (2 * room).bit_length())
+        if slots != len(self.seen):
+            self.seen = self._full_seen[:slots]
         return room
 
     def _allot(self, room: int) -> None:
@@ -166,7 +175,7 @@ class Reader:
         self.spans = np.zeros((room, 3), np.int32)
         self.times = np.zeros(room if self._counted else 0, np.int64)
         self.rows = np.zeros(room, np.int64)
-        self._full_seen = np.zeros(max(64, 1 << (2 * room).bit_length()), np.int32)
+        self._full_seen = self.seen = np.zeros(max(64, 1 << (2 * room).bit_length()), np.int32)
 
     def _layout(self, names: tuple[str, ...]) -> np.ndarray:
         """The rows of `parts` for parts of these names, to be filled with where each ends; used again."""

@@ -73,6 +73,6 @@ def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]
 def _words(model: MailNB, mail: Mail) -> np.ndarray:
     """Rows of the table for the distinct known words of a mail."""
     model._look(mail)
-    reader = model._reader
+    reader = model._machine.reader
     rows = reader.rows[: reader.n]
     return rows[(reader.spans[: reader.n, 2] >= 0) & (rows >= 0)].astype(np.int64)

@@ -14,7 +14,7 @@ from stream_nb import kernels
 from stream_nb.reader import Reader
 
 _LEAST_ROWS = 64
-_ROW_GROWTH = 2
+_GROWTH = 4
 _FULLEST_INDEX = 0.8
 _INT32 = 2**31 - 1
 _MOST_TEXT = 2**32 - 1
@@ -233,7 +233,7 @@ class CountTable:
 
 
 def _grown(array: np.ndarray, least: int) -> np.ndarray:
-    larger = np.zeros((max(least, int(array.shape[0] * _ROW_GROWTH)), *array.shape[1:]), array.dtype)
+    larger = np.zeros((max(least, array.shape[0] * _GROWTH), *array.shape[1:]), array.dtype)
     larger[: array.shape[0]] = array
     return larger
 

@@ -30,17 +30,9 @@ _CARE = 0.003
 _FEW = 512  # two mails' worth of counts
 
 
-@inlined
-def _log(units, smoothing, logs):
-    """log(units / 256 + smoothing), looked up for counts of few mails: most words are rare."""
-    if units < logs.shape[0]:
-        return logs[units]
-    return math.log(float(units) / _UNIT + smoothing)
-
-
 @kernel
 def small_logs(smoothing, logs):
-    """Fill logs[units] for `_log`."""
+    """logs[units] = log(units / 256 + smoothing), to look up for counts of few mails: most words are rare."""
     for units in range(logs.shape[0]):
         logs[units] = math.log(float(units) / _UNIT + smoothing)
 
@@ -103,7 +95,9 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
     scores = out[SCORES:]
     scores[:] = 0.0
     explain = terms.shape[0] > 0
-    smoothing, novelty, pair_weight = settings[SMOOTHING], settings[NOVELTY], settings[PAIR_WEIGHT]
+    smoothing, shape = settings[SMOOTHING], settings[SHAPE]
+    novelty, pair_weight = settings[NOVELTY], settings[PAIR_WEIGHT]
+    small = logs.shape[0]
     totals = np.empty(n, np.int64)
     weight_sum = 0.0
     pairs, new_words, new_pairs = 0, 0, 0
@@ -151,8 +145,10 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
                 term = new_pair if pair else new_word
             else:
                 own = max(np.int64(cells[rows[i], COUNT + c]), 0)
-                ratio = _log(own, smoothing, logs) - _log(totals[i] - own, smoothing, logs) - scale
-                term = _shaped(ratio, settings[SHAPE])
+                rest = totals[i] - own
+                above = logs[own] if own < small else math.log(float(own) / _UNIT + smoothing)
+                below = logs[rest] if rest < small else math.log(float(rest) / _UNIT + smoothing)
+                term = _shaped(above - below - scale, shape)
                 if pair:
                     term *= pair_weight
             if 0 < totals[i] <= _FEW:

@@ -51,3 +51,25 @@ def test_what_is_no_message_opens_no_class(model):
         model.learn_one(3.5, "new")
 
     assert model.classes == ()
+
+
+@pytest.mark.parametrize("change", [{"money": 3.0}, {"money": 0}, {"new": 1}, {"money": True}, {1: 1}])
+def test_counts_changed_in_place_are_read_again(change):
+    counts = {"money": 2, "lunch": 1}
+    model = trained(MultinomialNB())
+    model.score(counts)
+    counts |= change
+    assert model.score(counts) == trained(MultinomialNB()).score(dict(counts))
+    model.learn_one(counts, "ham")
+    fresh = trained(MultinomialNB())
+    fresh.learn_one(dict(counts), "ham")
+    assert model == fresh
+
+
+def test_keys_that_are_equal_but_not_the_same_are_not_mistaken():
+    for first, second in (({1: 1}, {True: 1}), ({"a": 1, "b": 1}, {"b": 1, "a": 1})):
+        model, fresh = trained(MultinomialNB()), trained(MultinomialNB())
+        model.score(first)
+        model.learn_one(second, "ham")
+        fresh.learn_one(second, "ham")
+        assert model == fresh
