@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from log_bench import until
 
 from consumers.dashboard.server import DashboardServer
 from consumers.log.base import Draft
@@ -63,6 +64,10 @@ class Stage:
             pass
         self.monitor.step(timeout_s=0.0)
         self.monitor.publish(curves=True)
+
+    def settle_until(self, done: Callable[[], bool]) -> None:
+        """Settle again and again until `done`: what is clicked reaches the log when the server comes to it."""
+        until(lambda: self.settle() or done())
 
     def restart_server(self) -> None:
         """Stop the server and start another on the same port, as after a crash or an update."""

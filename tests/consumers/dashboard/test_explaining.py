@@ -11,7 +11,7 @@ from consumers.logreport import final_labels
 from consumers.messages import read_message
 from consumers.records import EMAILS
 from stream_nb.lexicon import strongest
-from tests.consumers.dashboard.test_page import play, stage_settles_until
+from tests.consumers.dashboard.test_page import play
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_what_if_is_what_then_happens(played, open_page):
     promised = number(foretold.inner_text())
     learned = played.worker.replica.model.labels_learned
     row.get_by_role("button", name="This mail is spam").click()
-    stage_settles_until(played, lambda: played.worker.replica.model.labels_learned == learned + 1)
+    played.settle_until(lambda: played.worker.replica.model.labels_learned == learned + 1)
     moved = row.locator(".moved")
     moved.wait_for()
     after = played.worker.replica.model.score(mail_of(played, "doubtful")).log_odds

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from consumers.log.base import TopicPartition
 from consumers.logreport import final_labels
 from consumers.records import LABELS, decode_label
@@ -82,23 +80,14 @@ def test_a_click_is_a_label_on_the_log_and_the_row_says_when_it_is_learned(stage
     learned = stage.worker.replica.model.labels_learned
     row.get_by_role("button", name="This mail is spam").click()
     row.get_by_text("spam: sending…").wait_for()
-    stage.settle()
+    stage.settle_until(lambda: stage.worker.replica.model.labels_learned == learned + 1)
     row.get_by_text("✓ spam by tester, learned").wait_for()
-    assert stage.worker.replica.model.labels_learned == learned + 1
     last = [record for p in range(2) for record in stage.log.read({TopicPartition(LABELS, p): 0})]
     said = [decode_label(r.value) for r in last if r.key == b"fresh"]
     assert [(label.label, label.source) for label in said] == [("spam", "tester")]
     row.get_by_role("button", name="This mail has no label").click()
-    stage_settles_until(stage, lambda: stage.worker.replica.model.labels_learned == learned)
+    stage.settle_until(lambda: stage.worker.replica.model.labels_learned == learned)
     row.locator(".learned").wait_for(state="detached")
-
-
-def stage_settles_until(stage, done) -> None:
-    for _ in range(200):
-        stage.settle()
-        if done():
-            return
-    pytest.fail("the label did not arrive")
 
 
 HOSTILE = [
