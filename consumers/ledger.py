@@ -72,12 +72,13 @@ class Ledger:
 
     def saw_mail(self, message_id: str, next_offset: int) -> bool:
         """Note where a mail stands; False when this id was seen before (the first one keeps the name)."""
-        if self.find_mail(message_id):
-            return False
-        self._mails[message_id] = next_offset
-        if len(self._mails) > self._remember_mails:
-            del self._mails[next(iter(self._mails))]
-        return True
+        known = self.find_mail(message_id)
+        if message_id not in self._mails:
+            # Also of a labelled mail: its entry goes when all labels are taken back, and the mail is seen still.
+            self._mails[message_id] = known or next_offset
+            if len(self._mails) > self._remember_mails:
+                del self._mails[next(iter(self._mails))]
+        return not known
 
     def find_mail(self, message_id: str) -> int:
         """The mail's next_offset, or 0 when it was never seen or is forgotten."""

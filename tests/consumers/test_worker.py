@@ -4,7 +4,7 @@ import time
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from consumers.desk import Desk
@@ -191,6 +191,7 @@ events = st.lists(
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example([("mail", "c"), ("label", "c", "ham", "ann"), ("restart",), ("label", "c", "(forget)", "ann"), ("mail", "c")])
 @given(history=events)
 def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_path_factory, history):
     """Labels early, late, twice, changed, withdrawn, workers restarted anywhere: train on everything is exact."""
