@@ -79,6 +79,19 @@ def test_a_second_mail_of_the_same_id_is_refused():
     assert book.find_mail("a") == 1
 
 
+def test_a_mail_whose_labels_were_all_taken_back_after_a_restart_is_seen_still():
+    """A ledger that is read again has the labels first and then the mails."""
+    book = ledger()
+    book.restore([Entry("a", 7, 0.0, (Opinion("ann", "ham", 0.0),))])
+
+    assert not book.saw_mail("a", 7)
+    hear(book, said(None, forget=True))
+
+    assert book.entries == {}
+    assert not book.saw_mail("a", 12)
+    assert book.find_mail("a") == 7
+
+
 def test_forgetting_one_source_brings_back_what_another_said():
     book = ledger()
     hear(book, said("spam", "ann"), said("ham", "eve"), said(None, "eve", forget=True))
