@@ -68,10 +68,9 @@ class KafkaMembership(Membership):
                 return self._reassigned(polled)
         except KafkaError as error:
             raise Restart(f"poll: {error!r}") from error
-        records = [self._names.record(message) for messages in polled.values() for message in messages]
-        for record in records:
-            self._positions[TopicPartition(record.topic, record.partition)] = record.offset + 1
-        return records
+        for place, messages in polled.items():
+            self._positions[self._names.ours(place)] = messages[-1].offset + 1
+        return [self._names.record(message) for messages in polled.values() for message in messages]
 
     @property
     def assignment(self) -> frozenset[TopicPartition]:
