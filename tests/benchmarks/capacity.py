@@ -24,8 +24,15 @@ from consumers.replica import Replica
 from tests.benchmarks.stream import Mails, Run, fill, settings_for, work
 from tests.processes import cpu_seconds
 
-RATES = (100_000, 3_500_000)
-LABELS_A_MAIL = (0.001, 0.01)
+PLANS = (
+    (100_000, 0.001, 1),
+    (100_000, 0.01, 1),
+    (3_500_000, 0.001, 1),
+    (3_500_000, 0.001, 10),
+    (3_500_000, 0.01, 1),
+    (3_500_000, 0.01, 100),
+)
+"""Mails/s, labels a mail, and the number of models that the stream is split between, each with its own topics."""
 BUSY = 0.6
 """The share of a core that a process is planned to use; the rest is for peaks, and for catching up after a fault."""
 LITTLE = 20
@@ -66,7 +73,7 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
 
 
 def plan(url: str, broker: int, folder: Path, mails: Mails, scoring: Run, learning: Run) -> None:
-    """Print what was measured for it, and what `RATES` come to."""
+    """Print what was measured for it, and what `PLANS` come to."""
     large = traffic(url, broker, folder, mails, 1000)
     small = traffic(url, broker, folder, mails[:MAILS_IN_LITTLE], LITTLE)
     mail_s = scoring.worker_s / scoring.mails
@@ -78,17 +85,16 @@ def plan(url: str, broker: int, folder: Path, mails: Mails, scoring: Run, learni
     print(f"us CPU: {1e6 * mail_s:.0f} to score a mail, {1e6 * label_s:.0f} to learn a label,", end=" ")
     print(f"{1e6 * broker_s:.0f} of the broker a mail")
     print(f"a plan for {BUSY:.0%} of each core; {BUSY / small.follow_s:,.0f} labels/s to follow take all of that")
-    print(f"{'':<47}{'cores of':>12}{'MB/s:':>8}{'model':>8}{'model':>8}")
-    print(f"{'mails/s':>10}{'labels/s':>10}{'processes':>11}{'of it following':>16}", end="")
-    print(f"{'brokers':>12}{'mail':>8}{'in':>8}{'out':>8}")
-    for rate in RATES:
-        for share in LABELS_A_MAIL:
-            labels, following = rate * share, rate * share * small.follow_s
-            if following < BUSY:
-                count = math.ceil(rate * (mail_s + share * label_s) / (BUSY - following))
-                model = labels * small.delta / 1e6
-                print(f"{rate:>10,}{labels:>10,.0f}{count:>11,}{following / BUSY:>16.0%}", end="")
-                print(f"{rate * broker_s / BUSY:>12,.0f}{rate * large.mail / 1e6:>8,.0f}", end="")
-                print(f"{model:>8,.1f}{model * count:>8,.0f}")
-            else:
-                print(f"{rate:>10,}{labels:>10,.0f}{'none':>11}{following / BUSY:>16.0%}")
+    print(f"{'':<53}{'cores of':>12}{'MB/s:':>8}{'model':>8}{'model':>9}")
+    print(f"{'mails/s':>10}{'labels/s':>10}{'models':>8}{'processes':>11}{'following':>14}", end="")
+    print(f"{'brokers':>12}{'mail':>8}{'in':>8}{'out':>9}")
+    for rate, share, models in PLANS:
+        following = rate * share / models * small.follow_s / BUSY
+        print(f"{rate:>10,}{rate * share:>10,.0f}{models:>8}", end="")
+        if following < 1:
+            count = math.ceil(rate * (mail_s + share * label_s) / models / BUSY / (1 - following))
+            model = rate * share * small.delta / 1e6
+            print(f"{count * models:>11,}{following:>14.0%}{rate * broker_s / BUSY:>12,.0f}", end="")
+            print(f"{rate * large.mail / 1e6:>8,.0f}{model:>8,.1f}{model * count:>9,.0f}")
+        else:
+            print(f"{'none':>11}{following:>14.0%}")
