@@ -28,7 +28,7 @@ def log_sum_exp(values: Iterable[float]) -> float:
     top = max(values, default=-math.inf)
     if math.isinf(top):
         return top
-    return top + math.log(math.fsum(math.exp(value - top) for value in values))
+    return top + math.log(math.fsum([math.exp(value - top) for value in values]))
 
 
 def posterior(joint: dict[Label, float]) -> dict[Label, float]:

@@ -19,7 +19,7 @@ NO_TERMS = np.zeros((0, 0))
 _NO_SUMS = np.zeros(2, np.int64)
 _LESSON_PARTS = 11
 _CHUNK_BYTES = 1 << 16
-_SMALL = 2048  # counts below 8 mails have their logarithms ready
+_LOGS = 1 << 16  # counts of less than 256 mails have their logarithms ready
 _EVER = np.iinfo(np.int64).max
 
 
@@ -44,7 +44,7 @@ class MailMachine:
     def set_options(self, settings: np.ndarray) -> None:
         """Take other options, as `stream_nb.kernels.recipe` reads them."""
         self._settings = settings
-        self._logs = np.zeros(_SMALL)
+        self._logs = np.zeros(_LOGS)
         kernels.small_logs(settings[kernels.SMOOTHING], self._logs)
         self._looked = -1
 

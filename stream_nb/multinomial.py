@@ -99,9 +99,8 @@ class MultinomialNB(TextNB):
         reader = counts.find(x)
         out, computed = np.zeros(len(counts.columns)), np.zeros(1, np.int64)
         known = kernels.multinomial_score(
-            reader.rows, reader.times, reader.n, counts.table.cells, self._event, counts.totals[:,
-            self._event], counts.words, smoothing, self.unseen == "smooth", *self._memo(smoothing),
-            computed, out, terms,
+            reader.rows, reader.times, reader.n, counts.table.cells, self._event, counts.totals, counts.words,
+            smoothing, self.unseen == "smooth", *self._memo(smoothing), computed, out, terms,
         )  # fmt: skip
         self.parameters_computed += int(computed[0])
         return out, int(known)

@@ -20,9 +20,9 @@ class Reader:
 
     A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a
     mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
-    After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and, where `counted`, count `times[i]` in 1/256.
-    `room` bounds the distinct features of a message (None: no bound); those past it, in order of appearance, are
-    not seen.
+    After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and, where `counted`, count `times[i]` in
+    1/256, none more than `most`. `room` bounds the distinct features of a message (None: no bound); those past it,
+    in order of appearance, are not seen.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
@@ -32,7 +32,7 @@ class Reader:
         self._pairs = pairs
         self._room = room
         self._counted = counted
-        self.room = 0
+        self.room = self.most = 0
         self._last: Any = None
         self._salts: dict[str, tuple[int, int, int]] = {}
         self.prefixes = np.zeros(0, np.uint8)
@@ -57,7 +57,7 @@ class Reader:
             self._read_text(x)
         elif isinstance(x, Mail):
             self._read_mail(x)
-        elif isinstance(x, list | tuple):
+        elif isinstance(x, list) or type(x) is tuple:
             self._read_tokens(x, None)
             return True
         elif isinstance(x, Mapping):
@@ -121,6 +121,7 @@ class Reader:
         room = self._make_room(2 * len(text))
         self.text = text
         self.parts = parts
+        self.most = kernels.UNIT * len(text)
         self.n = kernels.scan_text(
             text, parts, self.alphabet, self._pairs, room, self.hashes, self.spans, self.times, self.seen, 0
         )
@@ -154,6 +155,7 @@ class Reader:
         self.text = text.encode("utf-8", "replace")
         self.parts = self._tokens
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
+        self.most = int(amounts.sum())
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.alphabet, self._pairs and units is None, room,
             self.hashes, self.spans, self.times, self.seen, amounts,

@@ -43,7 +43,8 @@ class WordCounts:
 
     def messages(self) -> dict[Label, float]:
         """How many messages of each class have been added."""
-        return {label: self.totals[column, 2] / kernels.UNIT for label, column in self.columns.items()}
+        messages = [count / kernels.UNIT for count in self.totals[:, 2].tolist()]
+        return dict(zip(self.columns, messages, strict=True))
 
     def find(self, x: Any) -> Reader:
         """Read a message and look its words up, unless that has just been done."""
@@ -56,16 +57,16 @@ class WordCounts:
         """Add (sign 1) or take back (sign -1) one message of a class."""
         reader = self.find(x)  # first, so that what is no message opens no class
         c = self._column(label)
-        self.table.insert(reader, int(reader.times[: reader.n].max(initial=kernels.UNIT)))
+        self.table.insert(reader, reader.most)
         histogram, used = self._histograms.get(c, (_EMPTY, None))
         if used is None:
             used = np.zeros(1, np.int64)
         elif used[0] + reader.n > histogram.shape[0] // 2:
             histogram, used = self._make_histogram(c, reader.n)
-        occurrences = kernels.textbook_add(
-            reader.rows, reader.times, reader.n, c, sign, self.table.cells, self.table.sizes, histogram, used
-        )
-        self.totals[c] += np.array((occurrences, reader.n * kernels.UNIT, kernels.UNIT)) * sign
+        kernels.textbook_add(
+            reader.rows, reader.times, reader.n, c, sign, self.table.cells, self.table.sizes, self.totals, histogram,
+            used,
+        )  # fmt: skip
         self.version += 1
         self._found = self.version
         if sign < 0:

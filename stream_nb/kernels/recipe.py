@@ -101,23 +101,19 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
     totals = np.empty(n, np.int64)
     weight_sum = 0.0
     pairs, new_words, new_pairs = 0, 0, 0
+    # No branch here depends on the features, so that cache misses on their counters overlap.
     for i in range(n):
+        row = max(rows[i], 0)
         total = 0
-        row = rows[i]
-        if row >= 0:
-            for c in range(COUNT, COUNT + classes):
-                total += max(np.int64(cells[row, c]), 0)
+        for c in range(COUNT, COUNT + classes):
+            total += max(np.int64(cells[row, c]), 0)
+        total *= np.int64(rows[i] >= 0)
         totals[i] = total
-        weight = 1.0
-        if spans[i, 2] < 0:
-            weight = pair_weight
-            pairs += 1
-            new_pairs += total == 0
-        else:
-            new_words += total == 0
-        if total == 0:
-            weight *= novelty
-        weight_sum += weight
+        new, pair = np.int64(total == 0), np.int64(spans[i, 2] < 0)
+        pairs += pair
+        new_pairs += new & pair
+        new_words += new & (1 - pair)
+        weight_sum += (pair_weight if pair else 1.0) * (novelty if new else 1.0)
     out[WORDS], out[WORDS + 1], out[WORDS + 2], out[WORDS + 3] = n - pairs, new_words, pairs, new_pairs
     mass, ready = 0, 0
     for c in range(classes):

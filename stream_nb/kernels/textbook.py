@@ -9,31 +9,12 @@ import math
 
 import numpy as np
 
-from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.table import COUNT, LARGEST, LIVE
 
 TERM, MESSAGE = 0, 1
 _ONE = 256.0
-
-
-@inlined
-def _log(units, smoothing, memo_keys, memo, computed):
-    """log(units / 256 + smoothing), -inf at 0."""
-    slot = (units ^ (units >> 8)) & (memo.shape[0] - 1)
-    if memo_keys[slot] != units:
-        value = float(units) / _ONE + smoothing
-        memo[slot] = math.log(value) if value > 0.0 else -math.inf
-        memo_keys[slot] = units
-        computed[0] += 1
-    return memo[slot]
-
-
-@inlined
-def _alive(cells, row):
-    for column in range(COUNT, cells.shape[1]):
-        if cells[row, column] != 0:
-            return True
-    return False
+_TINY = 5e-324  # the sum of a class without words and without smoothing: never read
 
 
 @kernel
@@ -42,29 +23,41 @@ def multinomial_score(
 ):
     """out[c] = sum of times * log P(word | c); returns how many features the model has met.
 
-    `event` TERM takes occurrences, MESSAGE presence (every word once); totals[c] is the sum of that column
+    `event` TERM takes occurrences, MESSAGE presence (every word once); totals[c, event] is the sum of that column
     in 1/256. A feature never met adds nothing, or with `smooth_unseen` the probability of a count of 0.
     """
-    classes = totals.shape[0]
-    known = 0
+    classes = out.shape[0]
+    mask = memo.shape[0] - 1
+    known, looked_up = 0, 0
+    out[:] = 0.0
+    below = np.empty(classes)
     for c in range(classes):
-        out[c] = 0.0
+        below[c] = math.log(max(float(totals[c, event]) / _ONE + smoothing * live, _TINY))
     for i in range(n):
-        row = rows[i]
-        met = row >= 0 and _alive(cells, row)
+        row = max(rows[i], 0)
+        counted = 0
+        for column in range(COUNT, cells.shape[1]):
+            counted |= cells[row, column]
+        met = rows[i] >= 0 and counted != 0
         known += met
         if not met and (not smooth_unseen or live == 0):
             continue
         often = float(times[i]) / _ONE if event == TERM else 1.0
         for c in range(classes):
             units = max(np.int64(cells[row, COUNT + 2 * c + event]), 0) if met else 0
-            above = _log(units, smoothing, memo_keys, memo, computed)
-            term = above
-            if above > -math.inf:
-                term = often * (above - math.log(float(totals[c]) / _ONE + smoothing * live))
+            slot = (units ^ (units >> 8)) & mask
+            if memo_keys[slot] != units:
+                value = float(units) / _ONE + smoothing
+                memo[slot] = math.log(value) if value > 0.0 else -math.inf
+                memo_keys[slot] = units
+                looked_up += 1
+            term = memo[slot]
+            if term > -math.inf:
+                term = often * (term - below[c])
             out[c] += term
             if terms.shape[0] > 0:
                 terms[i, c] = term
+    computed[0] += looked_up
     return known
 
 
@@ -78,27 +71,39 @@ def bernoulli_score(
     class has no chance to be absent: it is left out here, and counted in present_everywhere[c].
     """
     classes = messages.shape[0]
-    known = 0
-    for c in range(classes):
-        out[c] = 0.0
-        present_everywhere[c] = 0
+    mask = memo.shape[0] - 1
+    known, looked_up = 0, 0
+    out[:] = 0.0
+    present_everywhere[:] = 0
     for i in range(n):
-        row = rows[i]
-        if row < 0 or not _alive(cells, row):
+        row = max(rows[i], 0)
+        counted = 0
+        for column in range(COUNT, cells.shape[1]):
+            counted |= cells[row, column]
+        if rows[i] < 0 or counted == 0:
             continue
         known += 1
         for c in range(classes):
             units = max(np.int64(cells[row, COUNT + 2 * c + MESSAGE]), 0)
-            term = _log(units, smoothing, memo_keys, memo, computed)
             rest = messages[c] - units
-            if float(rest) / _ONE + smoothing > 0.0:
-                term -= _log(rest, smoothing, memo_keys, memo, computed)
-            else:
+            certain = float(rest) / _ONE + smoothing <= 0.0
+            term = 0.0
+            for side in range(1 if certain else 2):
+                units = rest if side else units
+                slot = (units ^ (units >> 8)) & mask
+                if memo_keys[slot] != units:
+                    value = float(units) / _ONE + smoothing
+                    memo[slot] = math.log(value) if value > 0.0 else -math.inf
+                    memo_keys[slot] = units
+                    looked_up += 1
+                term = term - memo[slot] if side else memo[slot]
+            if certain:
                 present_everywhere[c] += 1
                 term -= math.log(float(messages[c]) / _ONE)
             out[c] += term
             if terms.shape[0] > 0:
                 terms[i, c] = term
+    computed[0] += looked_up
     return known
 
 
@@ -128,7 +133,7 @@ def absent_sum(units, words, messages, smoothing, live):
     return total, certain
 
 
-@inlined
+@kernel
 def _count(units, by, histogram, used):
     """Note that `by` more words stand in units / 256 messages; 0 is not kept."""
     if units == 0:
@@ -152,25 +157,34 @@ def fill_histogram(values, words, histogram, used):
 
 
 @kernel
-def textbook_add(rows, times, n, c, sign, cells, sizes, histogram, used):
-    """Add (sign 1) or take back (sign -1) a message of class `c`; returns its occurrences in 1/256.
+def textbook_add(rows, times, n, c, sign, cells, sizes, totals, histogram, used):
+    """Add (sign 1) or take back (sign -1) a message of class `c`, all of whose features have rows.
 
-    `histogram` (int64[2^k, 2]: count in 1/256, words with it) of the class follows; without rows it is not
-    kept.
+    totals[c] becomes the sums over the table and the number of messages. `histogram` (int64[2^k, 2]: count in
+    1/256, words with it) of the class follows; without rows it is not kept.
     """
-    occurrences = 0
-    largest = np.int64(256)
+    first = COUNT + 2 * c
+    occurrences, live = 0, 0
+    largest = np.int64(_ONE)
     for i in range(n):
         row = rows[i]
-        largest = max(largest, times[i])
-        before = _alive(cells, row)
-        was = np.int64(cells[row, COUNT + 2 * c + 1])
-        cells[row, COUNT + 2 * c] += sign * times[i]
-        cells[row, COUNT + 2 * c + 1] = was + sign * 256
-        sizes[LIVE] += np.int64(_alive(cells, row)) - np.int64(before)
+        others = 0
+        for column in range(COUNT, cells.shape[1]):
+            if column != first and column != first + 1:
+                others |= cells[row, column]
+        was, often = np.int64(cells[row, first + 1]), np.int64(cells[row, first])
+        now = was + sign * 256
+        cells[row, first] = often + sign * times[i]
+        cells[row, first + 1] = now
+        if others == 0:
+            live += np.int64((often + sign * times[i]) | now != 0) - np.int64(often | was != 0)
         occurrences += times[i]
+        largest = max(largest, times[i])
         if histogram.shape[0] > 0:
             _count(was, -1, histogram, used)
-            _count(was + sign * 256, 1, histogram, used)
+            _count(now, 1, histogram, used)
+    sizes[LIVE] += live
     sizes[LARGEST] += largest
-    return occurrences
+    totals[c, 0] += sign * occurrences
+    totals[c, 1] += sign * 256 * n
+    totals[c, 2] += sign * 256
