@@ -1,6 +1,6 @@
 """Cost of a prediction as the vocabulary grows, bytes of a feature, and snapshots of a million words.
 
-    python -m tests.benchmarks.vocabulary [largest power of ten, default 6]
+    python -m tests.benchmarks.vocabulary [largest power of ten, default 7]
 
 Messages of 100 words: 80 drawn from 5,000 common ones and 20 from the whole vocabulary. `bernoulli` counts words
 that are absent too, all of them, and must not cost more for it.
@@ -67,4 +67,4 @@ def main(largest: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 6)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 7)
