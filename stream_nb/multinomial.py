@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from stream_nb import kernels
+from stream_nb.linear import log, weighted_sum
 from stream_nb.prior import Prior
-from stream_nb.text_nb import TextNB, log, weighted_sum
+from stream_nb.text_nb import TextNB
 from stream_nb.types import Label
 
 _UNSEEN = ("drop", "smooth")
