@@ -99,7 +99,7 @@ class Replica:
 
     def new_delta(self) -> MailNB:
         """An empty model whose lessons can be merged into this one."""
-        return new_model(self._settings.learner, self.model.key)
+        return self.model.delta()
 
     def learned(self, delta: Delta, size: int) -> None:
         """Note that a delta of our own, whose lessons are in the model already, is being committed."""

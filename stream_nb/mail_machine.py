@@ -28,17 +28,17 @@ class MailMachine:
 
     After `look`, `found` (float64, laid out in `stream_nb.kernels.recipe`) is what was found of a message; looking
     again at the same object costs nothing until something changes. `most` bounds the features kept: an eighth of
-    them goes when there are more. The machine holds no statistics of its own.
+    them goes when there are more. The machine holds no statistics of its own; machines may share a reader: what one has
+    read, the others need not.
     """
 
-    def __init__(self, key: bytes, pairs: bool, counts: MailCounts, most: int | None) -> None:
+    def __init__(self, reader: Reader, counts: MailCounts, most: int | None) -> None:
         self.counts = counts
-        self.reader = Reader(key, pairs, ROOM, counted=False)
+        self.reader = reader
         self.evicted = 0
         self._most = _EVER if most is None else most
-        self._pairs = pairs
         self._lesson = np.zeros(_LESSON_PARTS, np.int64)
-        self._looked = self._rows_of = self._fitted = self._positive = -1
+        self._looked = self._found = self._fitted = self._positive = -1
         self._arrange()
 
     def set_options(self, settings: np.ndarray) -> None:
@@ -53,7 +53,8 @@ class MailMachine:
         what is not a message."""
         reader, counts = self.reader, self.counts
         self._follow(positive)
-        if not reader.read(x) and self._looked == counts.version and terms is NO_TERMS:
+        reader.read(x)
+        if reader.rows_of is self and self._looked == counts.version and terms is NO_TERMS:
             return
         table = counts.table
         kernels.look(
@@ -61,12 +62,13 @@ class MailMachine:
             counts.tallies, self.lead, self._positive, counts.pooled, self._settings, self._logs,
             self._fitted != counts.version, self.found, terms,
         )  # fmt: skip
-        self._looked = self._rows_of = self._fitted = counts.version
+        self._looked = self._found = self._fitted = counts.version
+        reader.rows_of = self
 
     def look_at_many(self, xs: Iterable[Any], positive: Label) -> Iterator[list[float]]:
         """`found` of each message as a list, in order, faster than one by one."""
         for chunk in _chunks(xs):
-            if all(map(Reader.packable, chunk)):
+            if len(chunk) > 1 and all(map(Reader.packable, chunk)):
                 yield from self._run(chunk, np.full(len(chunk), -1), positive, np.zeros(2, np.int64)).tolist()
             else:
                 for x in chunk:
@@ -123,11 +125,13 @@ class MailMachine:
     def learn(self, x: Any, lesson: Lesson, sign: int) -> None:
         """Add `sign` times a lesson about a message; its class joins if it must."""
         reader, counts = self.reader, self.counts
-        fresh = lesson.weight != 0 and reader.read(x)  # first, so that what is no message opens no class
+        if lesson.weight:
+            reader.read(x)  # first, so that what is no message opens no class
         column = counts.column(lesson.label)
         if lesson.weight:
-            if fresh or self._rows_of != counts.version:
+            if reader.rows_of is not self or self._found != counts.version:
                 counts.table.find(reader)
+                reader.rows_of = self
             counts.table.insert(reader, lesson.weight)
         self._lesson[:] = (lesson.weight, *lesson.tallies)
         kernels.recipe_learn(
@@ -153,7 +157,7 @@ class MailMachine:
             table = counts.table
             done = kernels.look_and_teach(
                 done, reader.text, reader.parts, firsts, columns, found, self._most,
-                reader.alphabet, self._pairs, reader.room, reader.hashes, reader.spans, reader.times, reader.seen,
+                reader.alphabet, reader.pairs, reader.room, reader.hashes, reader.spans, reader.times, reader.seen,
                 reader.prefixes, reader.longest_prefix, reader.rows,
                 table.index, table.cells, table.arena, table.sizes, counts.tallies, self.lead, self._positive,
                 self._settings, self._logs, self._fitted != counts.version, source, counts.pooled, self.found,
@@ -173,7 +177,7 @@ class MailMachine:
     def _learned(self, found: bool) -> None:
         """Learning moves no rows; with `found`, every feature of the message read has one now."""
         self.counts.version += 1
-        self._rows_of = self.counts.version if found else -1
+        self._found = self.counts.version if found else -1
         if self.counts.table.live > self._most:
             self.evict(self._most - self._most // 8)
 

@@ -14,6 +14,7 @@ from stream_nb.errors import SnapshotError
 from stream_nb.mail_counts import MailCounts
 from stream_nb.mail_machine import NO_TERMS, ROOM, MailMachine
 from stream_nb.option import Option
+from stream_nb.reader import Reader
 from stream_nb.types import Evidence, Label, Lesson, Score, Term
 
 _LEAST_SMOOTHING = 1e-9
@@ -280,6 +281,15 @@ class MailNB(NaiveBayes):
         twin._begin(self._counts.copy())
         return twin
 
+    def delta(self) -> Self:
+        """An empty model with the same options, for lessons to be merged into models like this one.
+
+        What this model has just read, the delta need not read again; both are for one and the same thread.
+        """
+        empty = type(self)(**self._options())
+        empty._machine = MailMachine(self._machine.reader, MailCounts(), self.max_features)
+        return empty
+
     # State
 
     def to_bytes(self) -> bytes:
@@ -319,7 +329,8 @@ class MailNB(NaiveBayes):
     # Inside
 
     def _begin(self, counts: MailCounts) -> None:
-        self._machine = MailMachine(self.key, self.pairs, counts, self.max_features)
+        reader = Reader(self.key, self.pairs, ROOM, counted=False)
+        self._machine = MailMachine(reader, counts, self.max_features)
         self._settings = None
 
     @property

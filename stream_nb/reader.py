@@ -22,18 +22,20 @@ class Reader:
     mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
     After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and, where `counted`, count `times[i]` in
     1/256, none more than `most`. `room` bounds the distinct features of a message (None: no bound); those past it,
-    in order of appearance, are not seen.
+    in order of appearance, are not seen. `rows` is for tables to note where the features stand; `rows_of` is whoever
+    did so since the message was read.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
         self.alphabet = keys.alphabet(key)
         self.n = 0
         self._key = key
-        self._pairs = pairs
+        self.pairs = pairs
         self._room = room
         self._counted = counted
         self.room = self.most = 0
         self._last: Any = None
+        self.rows_of: object = None
         self._salts: dict[str, tuple[int, int, int]] = {}
         self.prefixes = np.zeros(0, np.uint8)
         self.longest_prefix = 0
@@ -50,7 +52,7 @@ class Reader:
         input."""
         if x is self._last or (isinstance(x, dict) and x == self._last and [*x] == [*self._last]):
             return False
-        self._last = None
+        self._last = self.rows_of = None
         if isinstance(x, str):
             self._read_text(x.encode("utf-8", "replace"))
         elif isinstance(x, bytes):
@@ -97,7 +99,8 @@ class Reader:
                 texts.append(x.encode("utf-8", "replace") if isinstance(x, str) else x)
                 layouts.append(self._plain)
             firsts.append(len(texts))
-        self._last, self.n = None, 0
+        self._last = self.rows_of = None
+        self.n = 0
         ends = [*accumulate(map(len, texts))]
         starts = [0, *ends]
         longest = max(starts[last] - starts[first] for first, last in pairwise(firsts))
@@ -123,7 +126,7 @@ class Reader:
         self.parts = parts
         self.most = kernels.UNIT * len(text)
         self.n = kernels.scan_text(
-            text, parts, self.alphabet, self._pairs, room, self.hashes, self.spans, self.times, self.seen, 0
+            text, parts, self.alphabet, self.pairs, room, self.hashes, self.spans, self.times, self.seen, 0
         )
 
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
@@ -157,7 +160,7 @@ class Reader:
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
         self.most = int(amounts.sum())
         self.n = kernels.scan_tokens(
-            self.text, self.parts, self.alphabet, self._pairs and units is None, room,
+            self.text, self.parts, self.alphabet, self.pairs and units is None, room,
             self.hashes, self.spans, self.times, self.seen, amounts,
         )  # fmt: skip
         return plain

@@ -52,6 +52,13 @@ def _made(code):
         recipe_learn(rows, n, column, 1, lesson, cells, sizes, tallies, source, pooled)
         return True
 
+    return look, teach
+
+
+look, teach = _made(fingerprint(scan_text, find_all, recipe_score, calibrate))
+
+
+def _made_of_both(code):
     @kernel
     def look_and_teach(
         start, text, parts, firsts, columns, outs, most,
@@ -89,7 +96,8 @@ def _made(code):
                 return m + 1
         return total
 
-    return look, teach, look_and_teach
+    return look_and_teach
 
 
-look, teach, look_and_teach = _made(fingerprint(scan_text, find_all, recipe_score, calibrate))
+# `look` and `teach` are globals: in a closure they would be part of the key of the cache, and are new in each process.
+look_and_teach = _made_of_both(fingerprint(scan_text, find_all, recipe_score, calibrate, look, teach))
