@@ -103,7 +103,7 @@ class Losses:
             raise ValueError("log_odds is NaN: a mail without a score has no loss, leave it out")
         y = 1 if is_positive else -1
         h = math.tanh(log_odds / 2)
-        costs = (zero_one(y, h), squared(y, h), hinge(y, h), exponential(y, h), log_loss(y, log_odds))
+        costs = (zero_one(y, log_odds), squared(y, h), hinge(y, h), exponential(y, h), log_loss(y, log_odds))
         self.n += sign
         for name, cost in zip(self.names, costs, strict=True):
             if cost == math.inf:
