@@ -179,21 +179,22 @@ class CountTable:
         place[words] = np.arange(len(words))
         starts = names[words, 0]
         lengths = self.arena[starts]
+        ends = np.cumsum(lengths, dtype=np.int64)
+        texts = np.empty(ends[-1] if len(ends) else 0, np.uint8)
+        kernels.copy_texts(self.arena, starts + 1, lengths, texts, ends - lengths)
         return Canonical(
-            keys[words],
-            place[names[pairs] - 1],
-            counts[np.concatenate((words, pairs))],
-            lengths,
-            self.arena[_stretches(starts + 1, lengths)],
+            keys[words], place[names[pairs] - 1], counts[np.concatenate((words, pairs))], lengths, texts
         )
 
     @classmethod
     def from_canonical(cls, parts: Canonical, alphabet: np.ndarray) -> CountTable:
         """The table that `canonical` described; the keys of pairs are made again from those of their
-        words."""
+        words. Raises ValueError or IndexError when its parts do not fit each other."""
         table = cls(parts.counts.shape[1])
         words, used = len(parts.words), len(parts.counts)
         lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.int64)
+        if lengths.shape != (words,) or lengths.min(initial=0) < 0 or lengths.sum() != len(parts.texts):
+            raise ValueError(f"{words} words, {len(lengths)} lengths, {lengths.sum()} bytes in {len(parts.texts)}")
         table._room_for(used, int(lengths.sum()) + words)
         largest = int(np.abs(parts.counts.astype(np.int64)).max(initial=0))
         table._widen(largest)
@@ -202,7 +203,7 @@ class CountTable:
         keys = np.concatenate((parts.words, mixed ^ (mixed >> np.uint64(32))))
         starts = 1 + np.cumsum(lengths + 1) - (lengths + 1)
         table.arena[starts] = parts.lengths
-        table.arena[_stretches(starts + 1, lengths)] = parts.texts
+        kernels.copy_texts(parts.texts, starts - np.arange(1, words + 1), lengths, table.arena, starts + 1)
         table.cells[:used, 0], table.cells[:used, 1] = _signed(keys), _signed(keys >> np.uint64(32))
         table.cells[:words, kernels.NAME] = _signed(starts)
         table.cells[words:used, kernels.NAME : kernels.COUNT] = _signed(pairs + 1)
@@ -241,10 +242,3 @@ def _grown(array: np.ndarray, least: int) -> np.ndarray:
 def _signed(numbers: np.ndarray) -> np.ndarray:
     """The lower 32 bits of each, as they stand in a cell."""
     return numbers.astype(np.uint32).view(np.int32)
-
-
-def _stretches(starts: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """The numbers from starts[i] on, lengths[i] of them, one stretch after the other."""
-    lengths = lengths.astype(np.int64)
-    before = np.cumsum(lengths) - lengths
-    return np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths)

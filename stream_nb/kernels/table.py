@@ -142,6 +142,14 @@ def insert_all(hashes, spans, n, text, parts, prefixes, rows, index, cells, aren
 
 
 @kernel
+def copy_texts(texts, starts, lengths, to, places):
+    """Copy lengths[i] bytes at starts[i] of `texts` to places[i] of `to`, for each i."""
+    for i in range(lengths.shape[0]):
+        for j in range(np.int64(lengths[i])):
+            to[places[i] + j] = texts[starts[i] + j]
+
+
+@kernel
 def merge_rows(cells2, used2, arena2, columns, sign, to, index, cells, arena, sizes):
     """Add `sign` times the rows of a second table; its column c goes to columns[c]. `to` (int64[used2])
     becomes row -> row.
