@@ -18,6 +18,8 @@ from consumers.settings import KafkaSettings
 APPEND_S = 60.0
 FOLLOW_MS = 100
 """How long the broker holds back its answer to a follower that has read everything."""
+MOST_FOLLOWERS = 8
+"""Sets of partitions that are followed at a time; the one begun first gives way."""
 
 
 class KafkaLog(Log):
@@ -29,8 +31,9 @@ class KafkaLog(Log):
         self._names = Names(settings.prefix)
         self._connection = connection(bootstrap, settings)
         self._partitions: dict[str, int] = {}
+        self._followers: dict[frozenset[TopicPartition], KafkaReader] = {}
         with self._reaching():
-            self._follower = KafkaReader(self._connection, self._names, FOLLOW_MS)
+            self._scanner = KafkaReader(self._connection, self._names)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
         return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings)
@@ -38,7 +41,7 @@ class KafkaLog(Log):
     def partitions(self, topic: str) -> int:
         if topic not in self._partitions:
             with self._reaching():
-                found = self._follower.consumer.partitions_for_topic(self._names.topic(topic))
+                found = self._scanner.consumer.partitions_for_topic(self._names.topic(topic))
             if not found:
                 raise UnknownTopic(f"{self._where}: no topic {self._names.topic(topic)}; run `stream-nb topics create`")
             self._partitions[topic] = len(found)
@@ -58,7 +61,7 @@ class KafkaLog(Log):
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
         with self._reaching():
-            return self._follower.follow(next_offsets, limit, timeout_s)
+            return self._follower(frozenset(next_offsets)).follow(next_offsets, limit, timeout_s)
 
     def scan(self, at: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
         end = self.end_offset(at)
@@ -88,10 +91,11 @@ class KafkaLog(Log):
 
     def close(self) -> None:
         opened = vars(self)
-        for name in ("_follower", "_scanner", "_finder", "_feeder"):
-            if name in opened:
-                with suppress(KafkaError):
-                    opened.pop(name).close()
+        clients = [opened.pop(name) for name in ("_scanner", "_finder", "_feeder") if name in opened]
+        for client in [*clients, *self._followers.values()]:
+            with suppress(KafkaError):
+                client.close()
+        self._followers.clear()
 
     @contextmanager
     def _reaching(self) -> Iterator[None]:
@@ -103,9 +107,13 @@ class KafkaLog(Log):
                 hint = "is the broker up, and are address, user, password and certificates right?"
             raise LogUnavailable(f"{self._where}: {error}; {hint}") from error
 
-    @cached_property
-    def _scanner(self) -> KafkaReader:
-        return KafkaReader(self._connection, self._names)
+    def _follower(self, places: frozenset[TopicPartition]) -> KafkaReader:
+        """The reader that follows these partitions, and no others: another set would throw away what is on its way."""
+        if places not in self._followers:
+            if len(self._followers) == MOST_FOLLOWERS:
+                self._followers.pop(next(iter(self._followers))).close()
+            self._followers[places] = KafkaReader(self._connection, self._names, FOLLOW_MS)
+        return self._followers[places]
 
     @cached_property
     def _finder(self) -> KafkaReader:

@@ -76,6 +76,23 @@ def test_reading_starts_anywhere_and_respects_its_limit(bench):
     assert [r.offset for r in log.scan(at, 8)] == [8, 9]
 
 
+def test_two_places_followed_in_turns_without_waiting_are_both_read(bench):
+    log = bench.ready()
+    nexts = {TopicPartition(EMAILS, 0): 0, TopicPartition(LABELS, 0): 0}
+    seen = dict.fromkeys(nexts, 0)
+
+    def turn() -> bool:
+        for at, next_offset in nexts.items():
+            for record in log.read({at: next_offset}):
+                nexts[at] = record.offset + 1
+                seen[at] += 1
+        return set(seen.values()) == {1 + rounds}
+
+    for rounds in range(3):
+        log.append([Draft(EMAILS, b"a", b"x", 0), Draft(LABELS, b"a", b"x", 0)])
+        until(turn)
+
+
 def test_a_backlog_in_one_partition_does_not_hide_another(bench):
     log = bench.ready()
     log.append([*mails(*range(50)), Draft(LABELS, b"x", b"y", 0)])
