@@ -7,8 +7,9 @@
     calibration.py  margins of past labels -> probabilities
     textbook.py  rows of counters -> log probabilities of the textbook models
 
-Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. A kernel
-calls only kernels of its own file: the compile cache of a file does not notice changes in another.
+Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. The compile cache of a
+file does not notice changes in another: a kernel calls only kernels of its own file, or names the others in
+`jit.fingerprint`, as mail.py does.
 """
 
 from __future__ import annotations

@@ -33,7 +33,10 @@ def kernel(function: Callable) -> Callable:
 
 
 def inlined(function: Callable) -> Callable:
-    """A part of a kernel, put in place at each call: passing arrays to a function costs more than it does."""
+    """A part of a kernel, put in place at each call.
+
+    For numbers it is free; each array it takes is still counted in and out, which a loop over features feels.
+    """
     return numba.njit(inline="always")(function) if _COMPILED else function
 
 

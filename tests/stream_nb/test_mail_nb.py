@@ -87,6 +87,22 @@ def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not(
     assert model.grade("win money", "ham", "careless").weight == 256
 
 
+def test_a_delta_reads_with_its_model_and_neither_mistakes_the_mail():
+    together, apart = (trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")]) for _ in range(2))
+    delta, alone = together.delta(), MailNB(key=KEY)
+    for first, second in (("free money", "lunch now"), ("lunch now", "free money"), ("new words", "new words")):
+        lesson = together.grade(first, "spam")
+        assert delta.score(second) == alone.score(second)
+        together.apply(first, lesson)
+        delta.apply(first, lesson)
+        assert together.score(first) != together.score(second) or first == second
+
+        assert lesson == apart.grade(first, "spam")
+        apart.apply(first, lesson)
+        alone.apply(first, lesson)
+    assert together == apart and delta == alone
+
+
 def told_wrongly(trust):
     """A model of a source that is wrong in 8 of 100 labels, then told the wrong class of a mail of new words."""
     draw, model = random.Random(1), MailNB(trust=trust)
