@@ -15,7 +15,7 @@ from stream_nb.types import Label, Lesson, Mail
 ROOM = 2000
 """Distinct features of a message that count; a message cannot buy more time or memory than that."""
 
-NO_TERMS = np.zeros((0, 0))
+_NO_TERMS = np.zeros((0, 0))
 _NO_SUMS = np.zeros(2, np.int64)
 _LESSON_PARTS = 11
 _CHUNK_BYTES = 1 << 16
@@ -36,34 +36,52 @@ class MailMachine:
         self.counts = counts
         self.reader = reader
         self.evicted = 0
-        self._most = _EVER if most is None else most
+        self._most = most
         self._lesson = np.zeros(_LESSON_PARTS, np.int64)
-        self._looked = self._found = self._fitted = self._positive = -1
-        self._arrange()
+        self._desk = kernels.Desk(kernels.PLACES)
+        self._desk.lay(kernels.AT_LESSON, self._lesson)
+        self._desk.lay(kernels.AT_TERMS, _NO_TERMS)
+        self._looked = self._found = self._fitted = self._laid = self._read = -1
+        self._tallies: np.ndarray | None = None
+        self._positive: Label | None = None
+        self._follow()
 
     def set_options(self, settings: np.ndarray) -> None:
         """Take other options, as `stream_nb.kernels.recipe` reads them."""
+        logs = np.zeros(_LOGS)
+        kernels.small_logs(settings[kernels.SMOOTHING], logs)
         self._settings = settings
-        self._logs = np.zeros(_LOGS)
-        kernels.small_logs(settings[kernels.SMOOTHING], self._logs)
+        self._desk.lay(kernels.AT_SETTINGS, settings)
+        self._desk.lay(kernels.AT_LOGS, logs)
         self._looked = -1
 
-    def look(self, x: Any, positive: Label, terms: np.ndarray = NO_TERMS) -> None:
-        """Fill `found` for a message, and terms[i, c] if terms has rows; changes no statistics. Raises TypeError for
-        what is not a message."""
+    def look(self, x: Any, positive: Label) -> None:
+        """Fill `found` for a message; changes no statistics. Raises TypeError for what is not a message."""
         reader, counts = self.reader, self.counts
-        self._follow(positive)
-        reader.read(x)
-        if reader.rows_of is self and self._looked == counts.version and terms is NO_TERMS:
+        reader.take(x)
+        version = counts.version
+        if self._laid != version or self._read != reader.version:
+            self._follow()
+        if positive != self._positive:
+            self._place(positive)
+        if self._looked == version and reader.rows_of is self:
             return
-        table = counts.table
-        kernels.look(
-            reader.hashes, reader.spans, reader.n, reader.rows, table.index, table.cells, table.sizes,
-            counts.tallies, self.lead, self._positive, counts.pooled, self._settings, self._logs,
-            self._fitted != counts.version, self.found, terms,
+        reader.n = kernels.look(
+            reader.text, reader.parts, 0, reader.n, reader.pairs, counts.table.cells, self._desk.places,
+            self.lead, self._column, self._fitted != version,
         )  # fmt: skip
-        self._looked = self._found = self._fitted = counts.version
+        self._looked = self._found = self._fitted = version
         reader.rows_of = self
+
+    def explain(self, x: Any, positive: Label) -> np.ndarray:
+        """`look` again, and the share of each feature in the score of each class: float64[features, classes]."""
+        self.reader.read(x)
+        terms = np.zeros((self.reader.n, max(len(self.labels), 2)))
+        self._desk.lay(kernels.AT_TERMS, terms)
+        self._looked = -1
+        self.look(x, positive)
+        self._desk.lay(kernels.AT_TERMS, _NO_TERMS)
+        return terms
 
     def look_at_many(self, xs: Iterable[Any], positive: Label) -> Iterator[list[float]]:
         """`found` of each message as a list, in order, faster than one by one."""
@@ -85,15 +103,14 @@ class MailMachine:
     def teach(self, x: Any, label: Label, source: str) -> None:
         """Grade and learn the label of `x`, the message looked at last."""
         counts, reader = self.counts, self.reader
-        table = counts.table
         taught = kernels.teach(
-            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.longest_prefix,
-            reader.rows, table.index, table.cells, table.arena, table.sizes,
-            counts.columns.get(label, -1), counts.tallies, self._settings, counts.source(source), counts.pooled,
-            self.found, self._lesson,
+            reader.text, reader.parts, reader.n, reader.longest_prefix, counts.table.cells, self._desk.places,
+            counts.columns.get(label, -1), counts.source(source),
         )  # fmt: skip
         if taught:
-            self._learned(True)
+            counts.version += 1
+            self._laid = self._found = counts.version  # learning moved no rows, and every feature has one now
+            self._keep_within_bounds()
         else:
             self.learn(x, self._graded(label, source), 1)
 
@@ -138,7 +155,9 @@ class MailMachine:
             reader.rows, reader.n, column, sign, self._lesson, counts.table.cells, counts.table.sizes, counts.tallies,
             counts.source(lesson.source), counts.pooled,
         )  # fmt: skip
-        self._learned(lesson.weight != 0)
+        counts.version += 1
+        self._found = counts.version if lesson.weight else -1
+        self._keep_within_bounds()
 
     def evict(self, most: int) -> int:
         """Forget the rarest features until at most `most` are left; returns how many went."""
@@ -149,54 +168,63 @@ class MailMachine:
     def _run(self, xs: list[Any], columns: np.ndarray, positive: Label, source: np.ndarray) -> np.ndarray:
         """What is found of each packable message, before it is learned under its column; -1 is not learned."""
         reader, counts = self.reader, self.counts
-        self._follow(positive)
         firsts = reader.pack(xs)
+        self._follow()
+        self._place(positive)
         found = np.zeros((len(xs), len(self.found)))
+        most = _EVER if self._most is None else self._most
         done = 0
         while done < len(xs):
-            table = counts.table
             done = kernels.look_and_teach(
-                done, reader.text, reader.parts, firsts, columns, found, self._most,
-                reader.alphabet, reader.pairs, reader.room, reader.hashes, reader.spans, reader.times, reader.seen,
-                reader.prefixes, reader.longest_prefix, reader.rows,
-                table.index, table.cells, table.arena, table.sizes, counts.tallies, self.lead, self._positive,
-                self._settings, self._logs, self._fitted != counts.version, source, counts.pooled, self.found,
-                NO_TERMS, self._lesson,
+                done, reader.text, reader.parts, firsts, columns, found, most, reader.pairs, reader.longest_prefix,
+                counts.table.cells, self._desk.places, self.lead, self._column, self._fitted != counts.version, source,
             )  # fmt: skip
-            if table.live > self._most:
-                self.evict(self._most - self._most // 8)
-            elif done < len(xs):
-                table.reserve(reader, reader.room, kernels.UNIT)
-        counts.version += 1
+            counts.version += 1
+            self._keep_within_bounds()
+            if done < len(xs):
+                counts.table.reserve(reader, len(reader.hashes), kernels.UNIT)
+                self._follow()
         return found
 
     def _graded(self, label: Label, source: str) -> Lesson:
         weight, *tallies = self._lesson.tolist()
         return Lesson(label, weight, tuple(tallies), source)
 
-    def _learned(self, found: bool) -> None:
-        """Learning moves no rows; with `found`, every feature of the message read has one now."""
-        self.counts.version += 1
-        self._found = self.counts.version if found else -1
-        if self.counts.table.live > self._most:
+    def _keep_within_bounds(self) -> None:
+        if self._most is not None and self.counts.table.live > self._most:
             self.evict(self._most - self._most // 8)
 
-    def _follow(self, positive: Label) -> None:
-        """Follow a change of classes."""
-        if self.counts.tallies is not self._tallies:
-            self._arrange()
-        column = self.counts.columns.get(positive, -1)
-        if column != self._positive:
-            self._positive, self._looked = column, -1
+    def _place(self, positive: Label) -> None:
+        """Find the number of the positive class, -1 if there is none."""
+        self._positive, self._column = positive, self.counts.columns.get(positive, -1)
+        self._looked = -1
 
-    def _arrange(self) -> None:
-        """Of two classes the last by name is worked out: no bit depends on which came first."""
-        columns = self.counts.columns
-        self._tallies = self.counts.tallies
-        self.labels = tuple(columns)
-        self.lead = columns[self.counts.sorted_labels()[-1]] if len(columns) == 2 else 0
-        self.found = np.zeros(kernels.SCORES + len(columns))
-        self._looked = self._fitted = -1
+    def _follow(self) -> None:
+        """Lay down what may be another array since the last time.
+
+        Of two classes the last by name is worked out: no bit depends on which came first.
+        """
+        counts, reader, lay = self.counts, self.reader, self._desk.lay
+        if counts.tallies is not self._tallies:
+            self._tallies = counts.tallies
+            self.labels = tuple(counts.columns)
+            self.lead = counts.columns[counts.sorted_labels()[-1]] if len(self.labels) == 2 else 0
+            self.found = np.zeros(kernels.SCORES + len(self.labels))
+            self._positive, self._fitted = None, -1
+            lay(kernels.AT_FOUND, self.found)
+            lay(kernels.AT_TALLIES, counts.tallies)
+        lay(kernels.AT_POOLED, counts.pooled)
+        lay(kernels.AT_INDEX, counts.table.index)
+        lay(kernels.AT_ARENA, counts.table.arena)
+        lay(kernels.AT_SIZES, counts.table.sizes)
+        lay(kernels.AT_ALPHABET, reader.alphabet)
+        lay(kernels.AT_HASHES, reader.hashes)
+        lay(kernels.AT_SPANS, reader.spans)
+        lay(kernels.AT_TIMES, reader.times)
+        lay(kernels.AT_SEEN, reader.seen)
+        lay(kernels.AT_PREFIXES, reader.prefixes)
+        lay(kernels.AT_ROWS, reader.rows)
+        self._laid, self._read = counts.version, reader.version
 
 
 def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:

@@ -12,7 +12,7 @@ from stream_nb import kernels, keys, snapshot
 from stream_nb.base import NaiveBayes, margin, posterior
 from stream_nb.errors import SnapshotError
 from stream_nb.mail_counts import MailCounts
-from stream_nb.mail_machine import NO_TERMS, ROOM, MailMachine
+from stream_nb.mail_machine import ROOM, MailMachine
 from stream_nb.option import Option
 from stream_nb.reader import Reader
 from stream_nb.types import Evidence, Label, Lesson, Score, Term
@@ -153,7 +153,7 @@ class MailNB(NaiveBayes):
 
     def score_many(self, xs: Iterable[Any]) -> list[Score]:
         """`score` of each mail, in order, faster."""
-        return list(map(self._told, self._look_at_many(xs)))
+        return list(map(self._told, self._ready().look_at_many(xs, self.positive)))
 
     def joint_log_scores(self, x: Any) -> dict[Label, float]:
         """The recipe's scores (not log probabilities) of every class; ``{}`` before the first."""
@@ -166,7 +166,7 @@ class MailNB(NaiveBayes):
 
     def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
         """`predict_one` of each mail, faster."""
-        return list(map(self._best, self._look_at_many(xs)))
+        return list(map(self._best, self._ready().look_at_many(xs, self.positive)))
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
@@ -184,10 +184,10 @@ class MailNB(NaiveBayes):
         The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either
         class has learned. The strongest come first. Rows L4, E5.
         """
-        columns, reader = self._counts.columns, self._machine.reader
-        reader.read(x)
-        terms = np.zeros((reader.n, max(len(columns), 2)))
-        found = self._look(x, terms).found.tolist()
+        columns = self._counts.columns
+        machine = self._ready()
+        terms = machine.explain(x, self.positive)
+        found = machine.found.tolist()
         scores = dict(zip(columns, found[kernels.SCORES :], strict=True))
         label = self.positive if self.positive in scores else self._best(found)
         rivals = {other: value for other, value in scores.items() if other != label}
@@ -235,9 +235,7 @@ class MailNB(NaiveBayes):
         xs, labels = list(xs), [_plain(y) for y in ys]
         if len(xs) != len(labels):
             raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
-        if self._settings is None:
-            self._gather()
-        return self._machine.look_and_teach(xs, labels, self.positive, source)
+        return self._ready().look_and_teach(xs, labels, self.positive, source)
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Take back a label as if it had been graded now.
@@ -337,31 +335,28 @@ class MailNB(NaiveBayes):
     def _counts(self) -> MailCounts:
         return self._machine.counts
 
-    def _look(self, x: Any, terms: np.ndarray = NO_TERMS) -> MailMachine:
+    def _look(self, x: Any) -> MailMachine:
         """The machine, having looked at a mail."""
+        machine = self._ready()
+        machine.look(x, self.positive)
+        return machine
+
+    def _ready(self) -> MailMachine:
+        """The machine, with the options as they are now."""
         if self._settings is None:
-            self._gather()
-        self._machine.look(x, self.positive, terms)
+            slope = _TRUST_SLOPE if self.trust else 0.0
+            smoothing = max(self.smoothing, _LEAST_SMOOTHING)
+            options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
+            self._settings = np.array(options, np.float64)
+            self._machine.set_options(self._settings)
         return self._machine
 
-    def _look_at_many(self, xs: Iterable[Any]) -> Iterable[list[float]]:
-        if self._settings is None:
-            self._gather()
-        return self._machine.look_at_many(xs, self.positive)
-
-    def _gather(self) -> None:
-        """After a change of options."""
-        slope = _TRUST_SLOPE if self.trust else 0.0
-        smoothing = max(self.smoothing, _LEAST_SMOOTHING)
-        options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
-        self._settings = np.array(options, np.float64)
-        self._machine.set_options(self._settings)
-
     def _told(self, found: list[float]) -> Score:
-        _, log_odds, probability, _, _, words, new_words, pairs, new_pairs = found[: kernels.SCORES]
-        scores = dict(zip(self._machine.labels, found[kernels.SCORES :], strict=True))
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs, *scores = found
+        labels = self._machine.labels
+        label = labels[int(best)] if best >= 0.0 else self._best(found)
         unseen = int(new_words + new_pairs)
-        return Score(self._best(found), log_odds, probability, scores, int(words + pairs) - unseen, unseen)
+        return Score(label, log_odds, probability, dict(zip(labels, scores)), int(words + pairs) - unseen, unseen)  # noqa: B905
 
     def _best(self, found: list[float]) -> Label | None:
         best = int(found[kernels.BEST])

@@ -23,7 +23,7 @@ class Reader:
     After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and, where `counted`, count `times[i]` in
     1/256, none more than `most`. `room` bounds the distinct features of a message (None: no bound); those past it,
     in order of appearance, are not seen. `rows` is for tables to note where the features stand; `rows_of` is whoever
-    did so since the message was read.
+    did so since the message was read. `version` changes when one of the arrays is another, `parts` left out.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
@@ -31,9 +31,10 @@ class Reader:
         self.n = 0
         self._key = key
         self.pairs = pairs
-        self._room = room
+        self._unbounded = room is None
         self._counted = counted
-        self.room = self.most = 0
+        self.most = 0
+        self.version = 0
         self._last: Any = None
         self.rows_of: object = None
         self._salts: dict[str, tuple[int, int, int]] = {}
@@ -45,20 +46,33 @@ class Reader:
         self._tokens = self._plain.copy()
         self._tokens[0, 4] = 0
         self.parts = self._plain
-        self._allot(1024)
+        self._allot(room or 1024)
 
     def read(self, x: Any) -> bool:
         """Fill the arrays from `x`; False when they already hold it. Raises TypeError for other kinds of
         input."""
+        taken = self.take(x)
+        if self.n < 0:
+            self.most = kernels.UNIT * len(self.text)
+            self.n = kernels.scan_text(
+                self.text, self.parts, self.alphabet, self.pairs, self.hashes, self.spans, self.times, self.seen, 0
+            )
+        return taken
+
+    def take(self, x: Any) -> bool:
+        """As `read`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
         if x is self._last or (isinstance(x, dict) and x == self._last and [*x] == [*self._last]):
             return False
         self._last = self.rows_of = None
         if isinstance(x, str):
-            self._read_text(x.encode("utf-8", "replace"))
+            self._hold(x.encode("utf-8", "replace"))
         elif isinstance(x, bytes):
-            self._read_text(x)
+            self._hold(x)
         elif isinstance(x, Mail):
-            self._read_mail(x)
+            texts = [text for _, text in x.parts]
+            self.parts = self._layout(tuple([name for name, _ in x.parts]))
+            self.parts[:, 0] = [*accumulate(map(len, texts))]
+            self._hold_parts(b"".join(texts))
         elif isinstance(x, list) or type(x) is tuple:
             self._read_tokens(x, None)
             return True
@@ -104,30 +118,22 @@ class Reader:
         ends = [*accumulate(map(len, texts))]
         starts = [0, *ends]
         longest = max(starts[last] - starts[first] for first, last in pairwise(firsts))
-        self.room = self._make_room(2 * longest)
+        self._make_room(2 * longest)
         self.text = b"".join(texts)
         self.parts = np.concatenate(layouts)
         self.parts[:, 0] = ends
         return np.array(firsts, np.int64)
 
-    def _read_text(self, text: bytes) -> None:
+    def _hold(self, text: bytes) -> None:
         self._plain[0, 0] = len(text)
-        self._scan(text, self._plain)
+        self.parts = self._plain
+        self._hold_parts(text)
 
-    def _read_mail(self, mail: Mail) -> None:
-        texts = [text for _, text in mail.parts]
-        layout = self._layout(tuple([name for name, _ in mail.parts]))
-        layout[:, 0] = [*accumulate(map(len, texts))]
-        self._scan(b"".join(texts), layout)
-
-    def _scan(self, text: bytes, parts: np.ndarray) -> None:
-        room = self._make_room(2 * len(text))
+    def _hold_parts(self, text: bytes) -> None:
+        if self._unbounded:
+            self._make_room(2 * len(text))
         self.text = text
-        self.parts = parts
-        self.most = kernels.UNIT * len(text)
-        self.n = kernels.scan_text(
-            text, parts, self.alphabet, self.pairs, room, self.hashes, self.spans, self.times, self.seen, 0
-        )
+        self.n = -1
 
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
         """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and
@@ -154,33 +160,28 @@ class Reader:
             text = "\0".join(tokens)
         if tokens and text.count("\0") != len(tokens) - 1:
             text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
-        room = self._make_room(2 * len(tokens))
+        self._make_room(2 * len(tokens))
         self.text = text.encode("utf-8", "replace")
         self.parts = self._tokens
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
         self.most = int(amounts.sum())
         self.n = kernels.scan_tokens(
-            self.text, self.parts, self.alphabet, self.pairs and units is None, room,
-            self.hashes, self.spans, self.times, self.seen, amounts,
+            self.text, self.parts, self.alphabet, self.pairs and units is None, self.hashes,
+            self.spans, self.times, self.seen, amounts,
         )  # fmt: skip
         return plain
 
-    def _make_room(self, most: int) -> int:
-        room = most if self._room is None or most < self._room else self._room
-        if room > len(self.hashes):
-            self._allot(room)
-        # A short message after a very long one clears only what it needs.
-        slots = max(64, 1 << (2 * room).bit_length())
-        if slots != len(self.seen):
-            self.seen = self._full_seen[:slots]
-        return room
+    def _make_room(self, most: int) -> None:
+        if self._unbounded and most > len(self.hashes):
+            self._allot(most)
 
     def _allot(self, room: int) -> None:
         self.hashes = np.zeros(room, np.uint64)
         self.spans = np.zeros((room, 3), np.int32)
         self.times = np.zeros(room if self._counted else 0, np.int64)
         self.rows = np.zeros(room, np.int64)
-        self._full_seen = self.seen = np.zeros(max(64, 1 << (2 * room).bit_length()), np.int32)
+        self.seen = np.zeros(max(64, 1 << (2 * room).bit_length()), np.int32)
+        self.version += 1
 
     def _layout(self, names: tuple[str, ...]) -> np.ndarray:
         """The rows of `parts` for parts of these names, to be filled with where each ends; used again."""
@@ -199,6 +200,7 @@ class Reader:
             prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)
             known = (keys.start_value(self._key, name), len(self.prefixes), len(prefix))
             self.prefixes = np.concatenate((self.prefixes, prefix))
+            self.version += 1
             self.longest_prefix = max(self.longest_prefix, len(prefix))
             self._salts[name] = known
         return known

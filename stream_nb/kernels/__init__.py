@@ -3,6 +3,7 @@
     scan.py    bytes of a message -> distinct keyed features
     table.py   keyed feature -> row of counters: find, insert, add
     recipe.py  rows of counters -> the score of MailNB, and what a label would add
+    desk.py    many arrays as one argument
     mail.py    all of these for one message or many in one call
     calibration.py  margins of past labels -> probabilities
     textbook.py  rows of counters -> log probabilities of the textbook models
@@ -20,7 +21,7 @@ from typing import Any
 UNIT = 256
 """Counts are integers in this fraction of a message."""
 
-_FILES = ("scan", "table", "recipe", "mail", "calibration", "textbook")
+_FILES = ("scan", "table", "recipe", "desk", "mail", "calibration", "textbook")
 
 
 def __getattr__(name: str) -> Any:

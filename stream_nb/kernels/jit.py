@@ -14,7 +14,7 @@ try:
 except ImportError:  # the same functions run uncompiled
     numba = None
 
-_COMPILED = numba is not None and not numba.config.DISABLE_JIT
+COMPILED = numba is not None and not numba.config.DISABLE_JIT
 
 
 def kernel(function: Callable) -> Callable:
@@ -24,7 +24,7 @@ def kernel(function: Callable) -> Callable:
     wrap around on purpose. A read-only install with an unwritable home has no place for a compile cache;
     numba says so with a RuntimeError on decoration, and the function is then compiled in memory.
     """
-    if not _COMPILED:
+    if not COMPILED:
         return _uncompiled(function)
     try:
         return numba.njit(cache=True, nogil=True)(function)
@@ -37,7 +37,7 @@ def inlined(function: Callable) -> Callable:
 
     For numbers it is free; each array it takes is still counted in and out, which a loop over features feels.
     """
-    return numba.njit(inline="always")(function) if _COMPILED else function
+    return numba.njit(inline="always")(function) if COMPILED else function
 
 
 def fingerprint(*kernels: Callable) -> int:

@@ -18,7 +18,7 @@ Layout of `spans` (int32[:, 3]): a word is (start, length, part), a pair (first 
 import numpy as np
 
 from stream_nb.kernels import UNIT
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import inlined, kernel
 
 _SEPARATOR = np.uint64(0)
 _PUNCTUATION = np.uint64(1)
@@ -48,18 +48,29 @@ def _wide(text, i, end):
     return 0
 
 
+@inlined
+def _slots(most):
+    """Slots to tell `most` features apart: a short message after a long one clears only what it needs."""
+    slots = 64
+    while slots <= 2 * most:
+        slots *= 2
+    return slots
+
+
 @kernel
-def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen, begin):
+def scan_text(text, parts, alphabet, pairs, hashes, spans, times, seen, begin):
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
-    The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). `room` bounds the
-    features; `seen` is a power of two of at least twice that, and is cleared here. `times` counts how often each
-    came, if it has rows.
+    The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features past the end
+    of `hashes` are not seen; `seen` has a power of two of slots, more than twice as many. `times` counts how often
+    each came, if it has rows.
 
     What is done with a key stands four times in this file: a function that takes these arrays costs more than it does.
     """
-    mask = seen.shape[0] - 1
-    seen[:] = -1
+    room = hashes.shape[0]
+    stop = begin if parts.shape[0] == 0 else np.int64(parts[parts.shape[0] - 1, 0])
+    mask = _slots(min(2 * (stop - begin), room)) - 1
+    seen[: mask + 1] = -1
     counted = times.shape[0] > 0
     multiplier, mixer, pairer, closer = alphabet[512], alphabet[513], alphabet[514], alphabet[515]
     last = np.uint64(0)
@@ -159,10 +170,11 @@ def scan_text(text, parts, alphabet, pairs, room, hashes, spans, times, seen, be
 
 
 @kernel
-def scan_tokens(text, parts, alphabet, pairs, room, hashes, spans, times, seen, amounts):
+def scan_tokens(text, parts, alphabet, pairs, hashes, spans, times, seen, amounts):
     """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t]."""
-    mask = seen.shape[0] - 1
-    seen[:] = -1
+    room = hashes.shape[0]
+    mask = _slots(min(2 * amounts.shape[0], room)) - 1
+    seen[: mask + 1] = -1
     counted = times.shape[0] > 0
     seed = parts[0, 1]
     multiplier = alphabet[512]
