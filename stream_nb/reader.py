@@ -13,6 +13,8 @@ from stream_nb.types import Mail
 
 _MOST_UNITS = 2.0**48
 _MOST_LAYOUTS = 4096
+_NO_INDEX = np.zeros(0, np.uint32)
+_NO_CELLS = np.zeros((0, 4), np.int32)
 
 
 class Reader:
@@ -55,8 +57,9 @@ class Reader:
         if self.n < 0:
             self.most = kernels.UNIT * len(self.text)
             self.n = kernels.scan_text(
-                self.text, self.parts, self.alphabet, self.pairs, self.hashes, self.spans, self.times, self.seen, 0
-            )
+                self.text, self.parts, self.alphabet, self.pairs, self.hashes, self.spans, self.times, self.seen, 0,
+                _NO_INDEX, _NO_CELLS,
+            )  # fmt: skip
         return taken
 
     def take(self, x: Any) -> bool:
@@ -180,7 +183,7 @@ class Reader:
         self.spans = np.zeros((room, 3), np.int32)
         self.times = np.zeros(room if self._counted else 0, np.int64)
         self.rows = np.zeros(room, np.int64)
-        self.seen = np.zeros(max(64, 1 << (2 * room).bit_length()), np.int32)
+        self.seen = np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32)
         self.version += 1
 
     def _layout(self, names: tuple[str, ...]) -> np.ndarray:

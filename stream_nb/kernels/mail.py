@@ -43,12 +43,13 @@ def _made(code):
         code  # noqa: B018
         hashes, rows = line_at(places, AT_HASHES, np.uint64), line_at(places, AT_ROWS, np.int64)
         spans = sheet_at(places, AT_SPANS, np.int32)
+        index = line_at(places, AT_INDEX, np.uint32)
         if n < 0:
             n = scan_text(
                 text, parts, line_at(places, AT_ALPHABET, np.uint64), pairs, hashes, spans,
-                line_at(places, AT_TIMES, np.int64), line_at(places, AT_SEEN, np.int32), begin,
+                line_at(places, AT_TIMES, np.int64), line_at(places, AT_SEEN, np.int32), begin, index, cells,
             )  # fmt: skip
-        find_all(hashes, n, line_at(places, AT_INDEX, np.uint32), cells, rows)
+        find_all(hashes, n, index, cells, rows)
         tallies, out = sheet_at(places, AT_TALLIES, np.int64), line_at(places, AT_FOUND, np.float64)
         sizes, pooled = line_at(places, AT_SIZES, np.int64), line_at(places, AT_POOLED, np.int64)
         settings, logs = line_at(places, AT_SETTINGS, np.float64), line_at(places, AT_LOGS, np.float64)

@@ -99,7 +99,6 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
     novelty, pair_weight = settings[NOVELTY], settings[PAIR_WEIGHT]
     small = logs.shape[0]
     totals = np.empty(n, np.int64)
-    weight_sum = 0.0
     pairs, new_words, new_pairs = 0, 0, 0
     # No branch here depends on the features, so that cache misses on their counters overlap.
     for i in range(n):
@@ -113,7 +112,6 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
         pairs += pair
         new_pairs += new & pair
         new_words += new & (1 - pair)
-        weight_sum += (pair_weight if pair else 1.0) * (novelty if new else 1.0)
     out[WORDS], out[WORDS + 1], out[WORDS + 2], out[WORDS + 3] = n - pairs, new_words, pairs, new_pairs
     mass, ready = 0, 0
     for c in range(classes):
@@ -121,6 +119,8 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
         ready += tallies[c, MASS] > 0
     if ready < 2:
         return
+    weight_sum = float(n - pairs - new_words) + novelty * new_words
+    weight_sum += pair_weight * (float(pairs - new_pairs) + novelty * new_pairs)
     damp = 0.5 / math.pow(weight_sum + 1.0, settings[DAMPING])
     flips = 0.0
     if settings[TRUST] > 0.0 and pooled[0] >= _WARM_UP:
@@ -137,20 +137,18 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
         often, few = 0.0, 0.0
         for i in range(n):
             pair = spans[i, 2] < 0
-            if totals[i] == 0:
-                term = new_pair if pair else new_word
-            else:
-                own = max(np.int64(cells[rows[i], COUNT + c]), 0)
-                rest = totals[i] - own
-                above = logs[own] if own < small else math.log(float(own) / _UNIT + smoothing)
-                below = logs[rest] if rest < small else math.log(float(rest) / _UNIT + smoothing)
-                term = _shaped(above - below - scale, shape)
-                if pair:
-                    term *= pair_weight
-            if 0 < totals[i] <= _FEW:
-                few += term
-            else:
-                often += term
+            total = totals[i]
+            own = max(np.int64(cells[max(rows[i], 0), COUNT + c]), 0)
+            rest = max(total - own, 0)
+            above, below = logs[min(own, small - 1)], logs[min(rest, small - 1)]
+            if total >= small:
+                above, below = math.log(float(own) / _UNIT + smoothing), math.log(float(rest) / _UNIT + smoothing)
+            term = _shaped(above - below - scale, shape) * (pair_weight if pair else 1.0)
+            new = new_pair if pair else new_word
+            term = new if total == 0 else term
+            rare = 0 < total <= _FEW
+            few += term if rare else 0.0
+            often += 0.0 if rare else term
             if explain:
                 terms[i, c] = term * damp
         told = 2.0 * damp * few

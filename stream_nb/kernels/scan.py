@@ -19,11 +19,13 @@ import numpy as np
 
 from stream_nb.kernels import UNIT
 from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.prefetch import prefetch
 
 _SEPARATOR = np.uint64(0)
 _PUNCTUATION = np.uint64(1)
 _WORD = np.uint64(2)
 _CLASS = np.uint64(3)
+_AHEAD = 16
 _32 = np.uint64(32)
 _29 = np.uint64(29)
 
@@ -50,23 +52,36 @@ def _wide(text, i, end):
 
 @inlined
 def _slots(most):
-    """Slots to tell `most` features apart: a short message after a long one clears only what it needs."""
+    """Slots to tell `most` features apart, a quarter full at most: a short message after a long one clears only what
+    it needs, and one slot that two features want costs more than clearing a hundred."""
     slots = 64
-    while slots <= 2 * most:
+    while slots <= 4 * most:
         slots *= 2
     return slots
 
 
+@inlined
+def _warm(hashes, n, low, index, cells):
+    """Fetch the slot of the index of feature n, and the row that the slot of an earlier one names."""
+    prefetch(index, np.int64(hashes[n] & low))
+    if n >= _AHEAD:
+        prefetch(cells, np.int64(np.uint64(index[np.int64(hashes[n - _AHEAD] & low)]) & low) - 1)
+
+
 @kernel
-def scan_text(text, parts, alphabet, pairs, hashes, spans, times, seen, begin):
+def scan_text(text, parts, alphabet, pairs, hashes, spans, times, seen, begin, index, cells):
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
     The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features past the end
-    of `hashes` are not seen; `seen` has a power of two of slots, more than twice as many. `times` counts how often
-    each came, if it has rows.
+    of `hashes` are not seen; `seen` has a power of two of slots, more than four times as many. `times` counts how
+    often each came, if it has rows.
+
+    Scanning waits for no memory, finding for little else: what `table.find_all` will read for these features, of the
+    table with this index (of no slots: none), is fetched meanwhile.
 
     What is done with a key stands four times in this file: a function that takes these arrays costs more than it does.
     """
+    warm, low = index.shape[0] > 0, np.uint64(max(index.shape[0] - 1, 0))
     room = hashes.shape[0]
     stop = begin if parts.shape[0] == 0 else np.int64(parts[parts.shape[0] - 1, 0])
     mask = _slots(min(2 * (stop - begin), room)) - 1
@@ -137,6 +152,8 @@ def scan_text(text, parts, alphabet, pairs, hashes, spans, times, seen, begin):
                     return n
                 seen[slot] = at = n
                 hashes[n] = h
+                if warm:
+                    _warm(hashes, n, low, index, cells)
                 spans[n, 0] = start
                 spans[n, 1] = stop - start
                 spans[n, 2] = part
@@ -157,6 +174,8 @@ def scan_text(text, parts, alphabet, pairs, hashes, spans, times, seen, begin):
                         return n
                     seen[slot] = pair = n
                     hashes[n] = key
+                    if warm:
+                        _warm(hashes, n, low, index, cells)
                     spans[n, 0] = previous
                     spans[n, 1] = at
                     spans[n, 2] = -1

@@ -68,18 +68,23 @@ def _make(h, slot, index, cells, sizes):
 def find_all(hashes, n, index, cells, rows):
     """rows[i] = row of feature i, or minus one minus the empty slot where it would go.
 
-    The first two loops have no branches: they touch the slots and then the likely rows of all features, so that
-    their cache misses overlap, where those of one search after the other would wait for each other.
+    The first loop has no branches that depend on the features: what is wrong about their first slots is left for the
+    second.
     """
     low = np.uint64(index.shape[0] - 1)
+    rest = np.empty(n, np.int64)
+    left = 0
     for i in range(n):
-        rows[i] = np.int64(np.uint64(index[np.int64(hashes[i] & low)]) & low) - 1
-    for i in range(n):
-        row = max(rows[i], 0)
-        rows[i] = row if _key(cells, row) == hashes[i] else -1
-    for i in range(n):
-        if rows[i] < 0:
-            rows[i] = _find(hashes[i], index, cells)
+        slot = np.int64(hashes[i] & low)
+        entry = np.uint64(index[slot])
+        taken = np.int64(entry != np.uint64(0))
+        row = np.int64(entry & low) - 1
+        fits = taken & np.int64(_key(cells, max(row, 0)) == hashes[i])
+        rows[i] = row if taken else -1 - slot
+        rest[left] = i
+        left += taken - fits
+    for k in range(left):
+        rows[rest[k]] = _find(hashes[rest[k]], index, cells)
 
 
 @kernel
