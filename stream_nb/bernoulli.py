@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from stream_nb import kernels
 from stream_nb.linear import log, weighted_sum
 from stream_nb.prior import Prior
-from stream_nb.text_nb import TextNB
+from stream_nb.text_nb import Memo, TextNB
 from stream_nb.types import Label
 
 
@@ -55,37 +54,21 @@ class BernoulliNB(TextNB):
         positive: Label = "spam",
     ) -> None:
         super().__init__(key, smoothing, prior, positive)
-        self._absent: dict[tuple[int, float], tuple[float, int]] = {}
-        self._absent_version = -1
 
-    def _log_likelihoods(self, x: Any, smoothing: float, terms: np.ndarray) -> tuple[np.ndarray, int]:
+    def _fill(
+        self, find: bool, smoothing: float, memo: Memo, prior: np.ndarray, positive: int, terms: np.ndarray
+    ) -> None:
         counts = self._counts
-        reader = counts.find(x)
-        out, computed = np.zeros(len(counts.columns)), np.zeros(1, np.int64)
-        everywhere = np.zeros(len(out), np.int64)
-        known = kernels.bernoulli_score(
-            reader.rows, reader.n, counts.table.cells, counts.totals[:, 2], everywhere, smoothing,
-            *self._memo(smoothing), computed, out, terms,
+        reader, table = counts.reader, counts.table
+        changed = memo.version != counts.version
+        if changed:
+            memo.version = counts.version
+            if len(memo.absent) != len(counts.columns):
+                memo.absent = np.zeros((len(counts.columns), 2))
+        kernels.bernoulli_look(
+            reader.hashes, reader.n, reader.rows, find, table.index, table.cells, table.sizes, counts.totals,
+            smoothing, memo.logs, counts.histograms, changed, memo.absent, prior, positive, self._found, terms,
         )  # fmt: skip
-        self.parameters_computed += int(computed[0])
-        for c in range(len(out)):
-            absent, certain = self._absent_sum(c, smoothing)
-            # A word that stands in every message of the class, with smoothing 0, may not be missing.
-            out[c] += absent if certain == everywhere[c] else -math.inf
-        return out, int(known)
-
-    def _absent_sum(self, c: int, smoothing: float) -> tuple[float, int]:
-        """Sum of log(1 - P(word | y)) over the vocabulary and the words it leaves out; computed once a
-        change."""
-        if self._absent_version != self._counts.version:
-            self._absent, self._absent_version = {}, self._counts.version
-        if (c, smoothing) not in self._absent:
-            histogram = self._counts.histogram(c)
-            messages = int(self._counts.totals[c, 2])
-            self._absent[c, smoothing] = kernels.absent_sum(
-                histogram[:, 0], histogram[:, 1], messages, smoothing, self.words
-            )
-        return self._absent[c, smoothing]
 
     def _shares(self, label: Label) -> tuple[np.ndarray, np.ndarray]:
         """log P(word | y) and log(1 - P(word | y)) of each row of the vocabulary."""

@@ -41,8 +41,8 @@ class LinearNB(NaiveBayes):
     words: int
 
     @abc.abstractmethod
-    def _joint(self, x: Any, smoothing: float, terms: np.ndarray) -> tuple[dict[Label, float], int]:
-        """The joint log scores, and how many distinct words the model has met; terms[i, c] of word i."""
+    def _joint(self, x: Any, smoothing: float, terms: np.ndarray) -> dict[Label, float]:
+        """The joint log scores; terms[i, c] of word i."""
 
     @abc.abstractmethod
     def _log_priors(self) -> dict[Label, float]:
@@ -66,7 +66,7 @@ class LinearNB(NaiveBayes):
         reader = self._counts.find(x)
         columns = self._counts.columns
         terms = np.zeros((reader.n, len(columns)))
-        joint, _ = self._joint(x, self.smoothing, terms)
+        joint = self._joint(x, self.smoothing, terms)
         if len(joint) < 2:
             return Evidence(0.0, 0.0, ())
         label = self.positive if self.positive in joint else best(joint)

@@ -10,7 +10,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.linear import log, weighted_sum
 from stream_nb.prior import Prior
-from stream_nb.text_nb import TextNB
+from stream_nb.text_nb import Memo, TextNB
 from stream_nb.types import Label
 
 _UNSEEN = ("drop", "smooth")
@@ -76,7 +76,7 @@ class MultinomialNB(TextNB):
         known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
         words = float(known.sum() if self.presence else reader.times[: reader.n][known].sum() / kernels.UNIT)
         terms = np.zeros((reader.n, len(self.classes)))
-        self._log_likelihoods(x, self.smoothing, terms)
+        self._look(x, self.smoothing, terms)
         sums = terms[known].sum(axis=0)
         return {
             label: math.exp(min(-value / words, 700.0))
@@ -95,16 +95,16 @@ class MultinomialNB(TextNB):
     def _event(self) -> int:
         return kernels.MESSAGE if self.presence else kernels.TERM
 
-    def _log_likelihoods(self, x: Any, smoothing: float, terms: np.ndarray) -> tuple[np.ndarray, int]:
+    def _fill(
+        self, find: bool, smoothing: float, memo: Memo, prior: np.ndarray, positive: int, terms: np.ndarray
+    ) -> None:
         counts = self._counts
-        reader = counts.find(x)
-        out, computed = np.zeros(len(counts.columns)), np.zeros(1, np.int64)
-        known = kernels.multinomial_score(
-            reader.rows, reader.times, reader.n, counts.table.cells, self._event, counts.totals, counts.words,
-            smoothing, self.unseen == "smooth", *self._memo(smoothing), computed, out, terms,
+        reader, table = counts.reader, counts.table
+        kernels.multinomial_look(
+            reader.hashes, reader.times, reader.n, reader.rows, find, table.index, table.cells, table.sizes,
+            counts.totals, self._event, smoothing, self.unseen == "smooth", memo.logs, prior, positive, self._found,
+            terms,
         )  # fmt: skip
-        self.parameters_computed += int(computed[0])
-        return out, int(known)
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:
         total = int(self._counts.totals[self._counts.columns[label], self._event]) / kernels.UNIT

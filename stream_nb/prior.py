@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from stream_nb.types import Label
 
@@ -25,17 +25,20 @@ def checked(prior: Prior) -> Prior:
     return prior
 
 
+def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[Label, float]]:
+    """A class weighs so much a message, and so much of its own."""
+    if isinstance(prior, Mapping):
+        return 0.0, {label: float(prior.get(label, 0.0)) for label in labels}
+    return float(prior != "uniform"), dict.fromkeys(labels, float(prior != "learned"))
+
+
 def log_priors(prior: Prior, counts: Mapping[Label, float]) -> dict[Label, float]:
     """log P(y) of each class in `counts` (messages a class); a given class without share gets -inf.
 
     >>> log_priors("learned", {"ham": 3, "spam": 1})["spam"] == math.log(1 / 4)
     True
     """
-    if isinstance(prior, Mapping):
-        shares = {label: float(prior.get(label, 0.0)) for label in counts}
-    elif prior == "uniform":
-        shares = dict.fromkeys(counts, 1.0)
-    else:
-        shares = {label: count + (prior == "smoothed") for label, count in counts.items()}
+    a_message, own = weights(prior, counts)
+    shares = {label: own[label] + a_message * count for label, count in counts.items()}
     total = math.fsum(shares.values())
     return {label: math.log(share / total) if share > 0 else -math.inf for label, share in shares.items()}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import abc
+import copy
 import math
 from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
 
-from stream_nb import keys, prior, snapshot
-from stream_nb.base import best, margin, posterior
+from stream_nb import kernels, keys, prior, snapshot
+from stream_nb.base import best
 from stream_nb.linear import LinearNB
 from stream_nb.types import Label, Score
 from stream_nb.word_counts import WordCounts
@@ -18,6 +19,15 @@ from stream_nb.word_counts import WordCounts
 _MEMO_SLOTS = 4096
 _MOST_MEMOS = 64
 _NO_TERMS = np.zeros((0, 0))
+
+
+class Memo:
+    """What has been computed for one smoothing: logarithms by count, and sums over absent words as of `version`."""
+
+    def __init__(self) -> None:
+        self.logs = np.full((_MEMO_SLOTS, 2), np.nan)
+        self.absent = np.zeros((0, 2))
+        self.version = -1
 
 
 class TextNB(LinearNB):
@@ -37,9 +47,10 @@ class TextNB(LinearNB):
         self.smoothing = smoothing
         self.prior = prior.checked(prior_)
         self.positive = positive
-        self.parameters_computed = 0
-        self._memos: dict[float, tuple[np.ndarray, np.ndarray]] = {}
+        self._memos: dict[float, Memo] = {}
         self._counts = WordCounts(self.key)
+        self._found = np.zeros(kernels.JOINT)
+        self._arrange()
 
     @classmethod
     def reading(cls, other: TextNB, **options: Any) -> Self:
@@ -49,9 +60,11 @@ class TextNB(LinearNB):
         return model
 
     @abc.abstractmethod
-    def _log_likelihoods(self, x: Any, smoothing: float, terms: np.ndarray) -> tuple[np.ndarray, int]:
-        """log P(x | y) of every class, and how many distinct words the model has met; terms[i, c] of word
-        i."""
+    def _fill(
+        self, find: bool, smoothing: float, memo: Memo, prior: np.ndarray, positive: int, terms: np.ndarray
+    ) -> None:
+        """Fill `_found` and, if it has rows, terms[i, c] of word i for the message read; with `find`, its rows in the
+        table, too."""
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -67,6 +80,11 @@ class TextNB(LinearNB):
     def words(self) -> int:
         """V: distinct words with a count."""
         return self._counts.words
+
+    @property
+    def parameters_computed(self) -> int:
+        """How many logarithms of counts this object has worked out; it keeps them by count."""
+        return int(self._found[kernels.COMPUTED])
 
     # Learning
 
@@ -107,23 +125,24 @@ class TextNB(LinearNB):
 
     def joint_log_scores(self, x: Any) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
-        return self._joint(x, self.smoothing, _NO_TERMS)[0]
+        return self._joint(x, self.smoothing, _NO_TERMS)
+
+    def predict_one(self, x: Any) -> Label | None:
+        """The class with the greatest joint score, among equals the first by name; None before the first."""
+        return self._best(self._look(x, self.smoothing, _NO_TERMS))
 
     def score(self, x: Any) -> Score:
         """The joint log scores, the posterior of `positive`, and how many words were known and how many
         not."""
-        joint, known = self._joint(x, self.smoothing, _NO_TERMS)
-        label = best(joint)
-        chances = posterior(joint) if len(joint) > 1 else {}
-        return Score(
-            label, margin(joint, self.positive), chances.get(self.positive, 0.5), joint, known,
-            self._counts.reader.n - known,
-        )  # fmt: skip
+        found = self._look(x, self.smoothing, _NO_TERMS)
+        _, log_odds, chance, known, _ = found[: kernels.JOINT]
+        scores = dict(zip(self._labels, found[kernels.JOINT :], strict=True))
+        return Score(self._best(found), log_odds, chance, scores, int(known), self._counts.reader.n - int(known))
 
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
         """The joint log scores for each smoothing; the message is read and its words looked up once. Row
         Q7."""
-        return [self._joint(x, smoothing, _NO_TERMS)[0] for smoothing in smoothings]
+        return [self._joint(x, smoothing, _NO_TERMS) for smoothing in smoothings]
 
     # State
 
@@ -162,19 +181,42 @@ class TextNB(LinearNB):
     def _options(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("key", *self._READING)}
 
-    def _joint(self, x: Any, smoothing: float, terms: np.ndarray) -> tuple[dict[Label, float], int]:
-        likelihoods, known = self._log_likelihoods(x, smoothing, terms)
-        priors = self._log_priors()
-        values = zip(self._counts.columns, likelihoods.tolist(), strict=True)
-        return {label: priors[label] + value for label, value in values}, known
+    def _joint(self, x: Any, smoothing: float, terms: np.ndarray) -> dict[Label, float]:
+        found = self._look(x, smoothing, terms)
+        return dict(zip(self._labels, found[kernels.JOINT :], strict=True))
+
+    def _look(self, x: Any, smoothing: float, terms: np.ndarray) -> list[float]:
+        """What is found of a message (laid out in `stream_nb.kernels.textbook`)."""
+        counts = self._counts
+        find = counts.read(x)
+        if self._totals is not counts.totals or self._weighed != self.prior:
+            self._arrange()
+        memo = self._memos.get(smoothing)
+        if memo is None:
+            memo = self._memo(smoothing)
+        self._fill(find, smoothing, memo, self._prior_weights, counts.columns.get(self.positive, -1), terms)
+        counts.found()
+        return self._found.tolist()
+
+    def _best(self, found: list[float]) -> Label | None:
+        top = int(found[kernels.TOP])
+        return self._labels[top] if top >= 0 else best(dict(zip(self._labels, found[kernels.JOINT :], strict=True)))
 
     def _log_priors(self) -> dict[Label, float]:
         return prior.log_priors(self.prior, self._counts.messages())
 
-    def _memo(self, smoothing: float) -> tuple[np.ndarray, np.ndarray]:
-        """Logarithms by count that have been computed for this smoothing."""
-        if smoothing not in self._memos:
-            if len(self._memos) == _MOST_MEMOS:
-                self._memos.clear()
-            self._memos[smoothing] = (np.full(_MEMO_SLOTS, -1, np.int64), np.zeros(_MEMO_SLOTS))
-        return self._memos[smoothing]
+    def _memo(self, smoothing: float) -> Memo:
+        if len(self._memos) == _MOST_MEMOS:
+            self._memos.clear()
+        memo = self._memos[smoothing] = Memo()
+        return memo
+
+    def _arrange(self) -> None:
+        """Follow a change of classes or of the prior."""
+        self._totals, self._weighed = self._counts.totals, copy.copy(self.prior)
+        self._labels = self.classes
+        a_message, own = prior.weights(self.prior, self._labels)
+        self._prior_weights = np.array([a_message, math.fsum(own.values()), *own.values()])
+        computed = self._found[kernels.COMPUTED]
+        self._found = np.zeros(kernels.JOINT + len(own))
+        self._found[kernels.COMPUTED] = computed

@@ -12,7 +12,7 @@ from stream_nb.reader import Reader
 from stream_nb.table import Canonical, CountTable
 from stream_nb.types import Label
 
-_EMPTY = np.zeros((0, 2), np.int64)
+_NO_HISTOGRAMS = np.zeros((0, 1, 3), np.int64)
 _LEAST_SLOTS = 256
 
 
@@ -23,7 +23,8 @@ class WordCounts:
     Everything is integers in 1/256 (counts given as fractions are rounded to that), so `add` undoes itself
     with sign -1 and sums do not depend on order. `columns` maps each class to its number; of a table row,
     column 2c holds occurrences and column 2c + 1 messages of class c. `totals` (int64[classes, 3]) holds,
-    per class, the sum of either column and the number of messages.
+    per class, the sum of either column and the number of messages; it is another array whenever the classes are others.
+    `version` changes with everything that can change a score.
     """
 
     def __init__(self, key: bytes | None = None) -> None:
@@ -34,7 +35,7 @@ class WordCounts:
         self.reader = Reader(self.key, pairs=False, room=None, counted=True)
         self.version = 0
         self._found = -1
-        self._histograms: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self._histograms = _NO_HISTOGRAMS
 
     @property
     def words(self) -> int:
@@ -46,29 +47,41 @@ class WordCounts:
         messages = [count / kernels.UNIT for count in self.totals[:, 2].tolist()]
         return dict(zip(self.columns, messages, strict=True))
 
+    def read(self, x: Any) -> bool:
+        """Read a message; whether its words must be looked up, which whoever does notes with `found`. Raises
+        TypeError for what is not a message."""
+        reader = self.reader
+        return reader.read(x) or reader.rows_of is not self or self._found != self.version
+
+    def found(self) -> None:
+        """Note that the words of the message read have been looked up."""
+        self.reader.rows_of = self
+        self._found = self.version
+
     def find(self, x: Any) -> Reader:
         """Read a message and look its words up, unless that has just been done."""
-        if self.reader.read(x) or self._found != self.version:
+        if self.read(x):
             self.table.find(self.reader)
-            self._found = self.version
+            self.found()
         return self.reader
 
     def add(self, x: Any, label: Label, sign: int = 1) -> None:
         """Add (sign 1) or take back (sign -1) one message of a class."""
-        reader = self.find(x)  # first, so that what is no message opens no class
-        c = self._column(label)
-        self.table.insert(reader, reader.most)
-        histogram, used = self._histograms.get(c, (_EMPTY, None))
-        if used is None:
-            used = np.zeros(1, np.int64)
-        elif used[0] + reader.n > histogram.shape[0] // 2:
-            histogram, used = self._make_histogram(c, reader.n)
-        kernels.textbook_add(
-            reader.rows, reader.times, reader.n, c, sign, self.table.cells, self.table.sizes, self.totals, histogram,
-            used,
-        )  # fmt: skip
+        find = self.read(x)  # first, so that what is no message opens no class
+        c = self.columns.get(label)
+        if c is None:
+            c = self._join(label)
+        reader, table = self.reader, self.table
+        while not kernels.textbook_learn(
+            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.longest_prefix,
+            reader.times, reader.most, reader.rows, find, table.index, table.cells, table.arena, table.sizes,
+            c, sign, self.totals, self._histograms,
+        ):  # fmt: skip
+            table.reserve(reader, reader.n, reader.most)
+            if len(self._histograms):
+                self._make_histograms(reader.n)
         self.version += 1
-        self._found = self.version
+        self.found()
         if sign < 0:
             self._forget_empty()
 
@@ -77,7 +90,7 @@ class WordCounts:
         differ."""
         if other.key != self.key:
             raise ValueError("the other model hashes words with another key; merge models of one key")
-        columns = [self._column(label) for label in other.columns]
+        columns = [self._join(label) for label in other.columns]
         self.table.merge(other.table, [2 * c + k for c in columns for k in range(2)], sign)
         np.add.at(self.totals, columns, sign * other.totals)
         self._changed()
@@ -101,12 +114,12 @@ class WordCounts:
         self._changed()
         return gone
 
-    def histogram(self, c: int) -> np.ndarray:
-        """Rows (count in 1/256 of messages, words with that count) of class number c, unused rows 0; made
-        once."""
-        if c not in self._histograms:
-            self._make_histogram(c, 0)
-        return self._histograms[c][0]
+    @property
+    def histograms(self) -> np.ndarray:
+        """The histogram of each class (see `stream_nb.kernels.textbook`); made once, then they follow."""
+        if len(self._histograms) != len(self.columns):
+            self._make_histograms(0)
+        return self._histograms
 
     def copy(self) -> WordCounts:
         """The same statistics, sharing nothing."""
@@ -141,7 +154,8 @@ class WordCounts:
             ) from error
         return counts
 
-    def _column(self, label: Label) -> int:
+    def _join(self, label: Label) -> int:
+        """The number of a class; a new class joins with empty counters."""
         if isinstance(label, np.generic):
             label = label.item()
         if label not in self.columns:
@@ -149,12 +163,12 @@ class WordCounts:
             self.table.add_column()
             self.table.add_column()
             self.totals = np.vstack((self.totals, np.zeros(3, np.int64)))
-            self.version += 1
+            self._changed()
         return self.columns[label]
 
     def _changed(self) -> None:
         self.version += 1
-        self._histograms = {}
+        self._histograms = _NO_HISTOGRAMS
 
     def _forget_empty(self) -> None:
         """Drop classes of which nothing is left, as if they had never come."""
@@ -166,10 +180,12 @@ class WordCounts:
             self.columns = {label: c for c, label in enumerate(kept)}
             self._changed()
 
-    def _make_histogram(self, c: int, more: int) -> tuple[np.ndarray, np.ndarray]:
-        values, words = np.unique(self.table.counts[:, 2 * c + 1], return_counts=True)
-        slots = 1 << max(_LEAST_SLOTS, 4 * (len(values) + more)).bit_length()
-        histogram, used = np.zeros((slots, 2), np.int64), np.zeros(1, np.int64)
-        kernels.fill_histogram(values.astype(np.int64), words, histogram, used)
-        self._histograms[c] = (histogram, used)
-        return self._histograms[c]
+    def _make_histograms(self, more: int) -> None:
+        """Histograms of all classes, with room for `more` other counts."""
+        columns = [self.table.counts[:, 2 * c + 1] for c in range(len(self.columns))]
+        counted = [np.unique(column[column != 0], return_counts=True) for column in columns]
+        most = max((len(values) for values, _ in counted), default=0) + more
+        slots = 1 << max(_LEAST_SLOTS, 4 * most).bit_length()
+        self._histograms = np.zeros((len(columns), slots, 3), np.int64)
+        for histogram, (values, words) in zip(self._histograms, counted, strict=True):
+            kernels.fill_histogram(values.astype(np.int64), words, histogram)

@@ -7,7 +7,8 @@
     desk.py    many arrays as one argument
     mail.py    all of these for one message or many in one call
     calibration.py  margins of past labels -> probabilities
-    textbook.py  rows of counters -> log probabilities of the textbook models
+    textbook.py  what one message adds to the textbook models, and what is read off its log probabilities
+    multinomial.py, bernoulli.py  words read -> their rows -> log probabilities -> what is read off them, in one call
 
 Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. The compile cache of a
 file does not notice changes in another: a kernel calls only kernels of its own file, or names the others in
@@ -22,7 +23,7 @@ from typing import Any
 UNIT = 256
 """Counts are integers in this fraction of a message."""
 
-_FILES = ("scan", "table", "recipe", "desk", "mail", "calibration", "textbook")
+_FILES = ("scan", "table", "recipe", "desk", "mail", "calibration", "textbook", "multinomial", "bernoulli")
 
 
 def __getattr__(name: str) -> Any:

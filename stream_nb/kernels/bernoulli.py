@@ -1,0 +1,116 @@
+"""The Bernoulli model in one call: find the words of a message, score it, and read the verdict (see `textbook`)."""
+
+import math
+
+import numpy as np
+
+from stream_nb.kernels.jit import fingerprint, kernel
+from stream_nb.kernels.table import COUNT, LIVE, find_all
+from stream_nb.kernels.textbook import COMPUTED, JOINT, KNOWN, MESSAGE, MESSAGES, textbook_read
+
+_ONE = 256.0
+
+
+@kernel
+def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
+    """absent[c] = sum over the vocabulary of log(1 - P(word | c)), and how many words are left out of it.
+
+    A word that cannot be absent (smoothing 0, in every message) is left out.
+    """
+    mask = memo.shape[0] - 1
+    for c in range(totals.shape[0]):
+        messages = totals[c, MESSAGES]
+        total = 0.0
+        certain = 0
+        others = live
+        for k in range(1, histograms[c, 0, 0] + 1):
+            words = histograms[c, k, 1]
+            if words == 0:
+                continue
+            others -= words
+            rest = messages - histograms[c, k, 0]
+            value = float(rest) / _ONE + smoothing
+            if value > 0.0:
+                slot = (rest ^ (rest >> 8)) & mask
+                if memo[slot, 0] != rest:
+                    memo[slot, 0] = rest
+                    memo[slot, 1] = math.log(value)
+                    out[COMPUTED] += 1
+                total += float(words) * memo[slot, 1]
+            else:
+                certain += words
+        count = float(messages) / _ONE
+        if count + smoothing > 0.0:
+            total += float(others) * math.log(count + smoothing)
+            total -= float(live - certain) * math.log(count + 2.0 * smoothing)
+        absent[c, 0], absent[c, 1] = total, certain
+
+
+@kernel
+def bernoulli_score(rows, n, cells, totals, smoothing, memo, absent, out, terms):
+    """out[JOINT + c] = absent[c, 0] + sum over the words met of log P(word | c) - log(1 - P(word | c)), and what `out`
+    knows of words; terms[i, c] too, if it has rows.
+
+    With smoothing 0 a word that stands in every message of a class has no chance to be absent: the second logarithm is
+    left out here as it is in absent[c, 0], and a message that lacks such a word has no chance.
+    """
+    classes = totals.shape[0]
+    mask = memo.shape[0] - 1
+    known, computed = 0, 0
+    explain = terms.shape[0] > 0
+    everywhere = np.zeros(classes)
+    out[JOINT:] = 0.0
+    for i in range(n):
+        row = max(rows[i], 0)
+        counted = 0
+        for column in range(COUNT, cells.shape[1]):
+            counted |= cells[row, column]
+        if rows[i] < 0 or counted == 0:
+            continue
+        known += 1
+        for c in range(classes):
+            units = max(int(cells[row, COUNT + 2 * c + MESSAGE]), 0)
+            rest = totals[c, MESSAGES] - units
+            certain = float(rest) / _ONE + smoothing <= 0.0
+            term = 0.0
+            for side in range(1 if certain else 2):
+                units = rest if side else units
+                slot = (units ^ (units >> 8)) & mask
+                if memo[slot, 0] != units:
+                    value = float(units) / _ONE + smoothing
+                    memo[slot, 0] = units
+                    memo[slot, 1] = math.log(value) if value > 0.0 else -math.inf
+                    computed += 1
+                term = term - memo[slot, 1] if side else memo[slot, 1]
+            if certain:
+                everywhere[c] += 1
+                term -= math.log(float(totals[c, MESSAGES]) / _ONE)
+            out[JOINT + c] += term
+            if explain:
+                terms[i, c] = term
+    for c in range(classes):
+        out[JOINT + c] += absent[c, 0] if absent[c, 1] == everywhere[c] else -math.inf
+    out[KNOWN] = known
+    out[COMPUTED] += computed
+
+
+def _made(code):
+    @kernel
+    def bernoulli_look(
+        hashes, n, rows, find, index, cells, sizes, totals, smoothing, memo, histograms, changed, absent, prior,
+        positive, out, terms,
+    ):  # fmt: skip
+        """Fill `out` for the message read; with `find`, its rows are not known yet, with `changed`, `absent` is made
+        anew."""
+        code  # noqa: B018
+        if find:
+            find_all(hashes, n, index, cells, rows)
+        if changed:
+            absent_sums(histograms, totals, sizes[LIVE], smoothing, memo, out, absent)
+        bernoulli_score(rows, n, cells, totals, smoothing, memo, absent, out, terms)
+        textbook_read(totals, prior, positive, out)
+
+    return bernoulli_look
+
+
+bernoulli_look = _made(fingerprint(find_all, textbook_read))

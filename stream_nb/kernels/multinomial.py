@@ -1,0 +1,75 @@
+"""The multinomial model in one call: find the words of a message, score it, and read the verdict (see `textbook`)."""
+
+import math
+
+import numpy as np
+
+from stream_nb.kernels.jit import fingerprint, kernel
+from stream_nb.kernels.table import COUNT, LIVE, find_all
+from stream_nb.kernels.textbook import COMPUTED, JOINT, KNOWN, TERM, textbook_read
+
+_ONE = 256.0
+_TINY = 5e-324  # the sum of a class without words and without smoothing: never read
+
+
+@kernel
+def multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, smooth_unseen, memo, out, terms):
+    """out[JOINT + c] = sum of times * log P(word | c), and what `out` knows of words; terms[i, c] too, if it has rows.
+
+    `event` TERM takes occurrences, MESSAGE presence (every word once). A word never met adds nothing, or with
+    `smooth_unseen` the probability of a count of 0.
+    """
+    classes = totals.shape[0]
+    live = sizes[LIVE]
+    mask = memo.shape[0] - 1
+    known, computed = 0, 0
+    explain = terms.shape[0] > 0
+    below = np.empty(classes)
+    for c in range(classes):
+        out[JOINT + c] = 0.0
+        below[c] = math.log(max(float(totals[c, event]) / _ONE + smoothing * live, _TINY))
+    for i in range(n):
+        row = max(rows[i], 0)
+        counted = 0
+        for column in range(COUNT, cells.shape[1]):
+            counted |= cells[row, column]
+        met = rows[i] >= 0 and counted != 0
+        known += met
+        if not met and (not smooth_unseen or live == 0):
+            continue
+        often = float(times[i]) / _ONE if event == TERM else 1.0
+        for c in range(classes):
+            units = max(int(cells[row, COUNT + 2 * c + event]), 0) if met else 0
+            slot = (units ^ (units >> 8)) & mask
+            if memo[slot, 0] != units:
+                value = float(units) / _ONE + smoothing
+                memo[slot, 0] = units
+                memo[slot, 1] = math.log(value) if value > 0.0 else -math.inf
+                computed += 1
+            term = memo[slot, 1]
+            if term > -math.inf:
+                term = often * (term - below[c])
+            out[JOINT + c] += term
+            if explain:
+                terms[i, c] = term
+    out[KNOWN] = known
+    out[COMPUTED] += computed
+
+
+def _made(code):
+    @kernel
+    def multinomial_look(
+        hashes, times, n, rows, find, index, cells, sizes, totals, event, smoothing, smooth_unseen, memo, prior,
+        positive, out, terms,
+    ):  # fmt: skip
+        """Fill `out` for the message read; with `find`, its rows are not known yet."""
+        code  # noqa: B018
+        if find:
+            find_all(hashes, n, index, cells, rows)
+        multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, smooth_unseen, memo, out, terms)
+        textbook_read(totals, prior, positive, out)
+
+    return multinomial_look
+
+
+multinomial_look = _made(fingerprint(find_all, textbook_read))
