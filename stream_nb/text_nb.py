@@ -129,15 +129,19 @@ class TextNB(LinearNB):
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the greatest joint score, among equals the first by name; None before the first."""
-        return self._best(self._look(x, self.smoothing, _NO_TERMS))
+        found = self._look(x, self.smoothing, _NO_TERMS)
+        top = int(found[kernels.TOP])
+        return self._labels[top] if top >= 0 else best(self._joint_of(found))
 
     def score(self, x: Any) -> Score:
         """The joint log scores, the posterior of `positive`, and how many words were known and how many
         not."""
-        found = self._look(x, self.smoothing, _NO_TERMS)
-        _, log_odds, chance, known, _ = found[: kernels.JOINT]
-        scores = dict(zip(self._labels, found[kernels.JOINT :], strict=True))
-        return Score(self._best(found), log_odds, chance, scores, int(known), self._counts.reader.n - int(known))
+        top, log_odds, chance, met, _, *joint = self._look(x, self.smoothing, _NO_TERMS)
+        labels = self._labels
+        scores = dict(zip(labels, joint, strict=True))
+        label = labels[int(top)] if top >= 0.0 else best(scores)
+        known = int(met)
+        return Score(label, log_odds, chance, scores, known, self._counts.reader.n - known)
 
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
         """The joint log scores for each smoothing; the message is read and its words looked up once. Row
@@ -182,25 +186,25 @@ class TextNB(LinearNB):
         return {name: getattr(self, name) for name in ("key", *self._READING)}
 
     def _joint(self, x: Any, smoothing: float, terms: np.ndarray) -> dict[Label, float]:
-        found = self._look(x, smoothing, terms)
+        return self._joint_of(self._look(x, smoothing, terms))
+
+    def _joint_of(self, found: list[float]) -> dict[Label, float]:
         return dict(zip(self._labels, found[kernels.JOINT :], strict=True))
 
     def _look(self, x: Any, smoothing: float, terms: np.ndarray) -> list[float]:
         """What is found of a message (laid out in `stream_nb.kernels.textbook`)."""
         counts = self._counts
-        find = counts.read(x)
+        reader = counts.reader
+        reader.read(x)
         if self._totals is not counts.totals or self._weighed != self.prior:
             self._arrange()
         memo = self._memos.get(smoothing)
         if memo is None:
             memo = self._memo(smoothing)
-        self._fill(find, smoothing, memo, self._prior_weights, counts.columns.get(self.positive, -1), terms)
-        counts.found()
+        positive = counts.columns.get(self.positive, -1)
+        self._fill(reader.rows_of is not counts, smoothing, memo, self._prior_weights, positive, terms)
+        reader.rows_of = counts
         return self._found.tolist()
-
-    def _best(self, found: list[float]) -> Label | None:
-        top = int(found[kernels.TOP])
-        return self._labels[top] if top >= 0 else best(dict(zip(self._labels, found[kernels.JOINT :], strict=True)))
 
     def _log_priors(self) -> dict[Label, float]:
         return prior.log_priors(self.prior, self._counts.messages())

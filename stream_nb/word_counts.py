@@ -34,7 +34,6 @@ class WordCounts:
         self.table = CountTable()
         self.reader = Reader(self.key, pairs=False, room=None, counted=True)
         self.version = 0
-        self._found = -1
         self._histograms = _NO_HISTOGRAMS
 
     @property
@@ -47,31 +46,23 @@ class WordCounts:
         messages = [count / kernels.UNIT for count in self.totals[:, 2].tolist()]
         return dict(zip(self.columns, messages, strict=True))
 
-    def read(self, x: Any) -> bool:
-        """Read a message; whether its words must be looked up, which whoever does notes with `found`. Raises
-        TypeError for what is not a message."""
-        reader = self.reader
-        return reader.read(x) or reader.rows_of is not self or self._found != self.version
-
-    def found(self) -> None:
-        """Note that the words of the message read have been looked up."""
-        self.reader.rows_of = self
-        self._found = self.version
-
     def find(self, x: Any) -> Reader:
         """Read a message and look its words up, unless that has just been done."""
-        if self.read(x):
-            self.table.find(self.reader)
-            self.found()
-        return self.reader
+        reader = self.reader
+        reader.read(x)
+        if reader.rows_of is not self:
+            self.table.find(reader)
+            reader.rows_of = self
+        return reader
 
     def add(self, x: Any, label: Label, sign: int = 1) -> None:
         """Add (sign 1) or take back (sign -1) one message of a class."""
-        find = self.read(x)  # first, so that what is no message opens no class
+        reader, table = self.reader, self.table
+        reader.read(x)  # first, so that what is no message opens no class
         c = self.columns.get(label)
         if c is None:
             c = self._join(label)
-        reader, table = self.reader, self.table
+        find = reader.rows_of is not self
         while not kernels.textbook_learn(
             reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.longest_prefix,
             reader.times, reader.most, reader.rows, find, table.index, table.cells, table.arena, table.sizes,
@@ -80,8 +71,8 @@ class WordCounts:
             table.reserve(reader, reader.n, reader.most)
             if len(self._histograms):
                 self._make_histograms(reader.n)
+        reader.rows_of = self
         self.version += 1
-        self.found()
         if sign < 0:
             self._forget_empty()
 
@@ -168,6 +159,7 @@ class WordCounts:
 
     def _changed(self) -> None:
         self.version += 1
+        self.reader.rows_of = None
         self._histograms = _NO_HISTOGRAMS
 
     def _forget_empty(self) -> None:

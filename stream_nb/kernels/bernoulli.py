@@ -31,7 +31,7 @@ def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
             rest = messages - histograms[c, k, 0]
             value = float(rest) / _ONE + smoothing
             if value > 0.0:
-                slot = (rest ^ (rest >> 8)) & mask
+                slot = ((rest << 4) ^ (rest >> 8)) & mask
                 if memo[slot, 0] != rest:
                     memo[slot, 0] = rest
                     memo[slot, 1] = math.log(value)
@@ -75,7 +75,7 @@ def bernoulli_score(rows, n, cells, totals, smoothing, memo, absent, out, terms)
             term = 0.0
             for side in range(1 if certain else 2):
                 units = rest if side else units
-                slot = (units ^ (units >> 8)) & mask
+                slot = ((units << 4) ^ (units >> 8)) & mask
                 if memo[slot, 0] != units:
                     value = float(units) / _ONE + smoothing
                     memo[slot, 0] = units

@@ -40,7 +40,7 @@ def multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, sm
         often = float(times[i]) / _ONE if event == TERM else 1.0
         for c in range(classes):
             units = max(int(cells[row, COUNT + 2 * c + event]), 0) if met else 0
-            slot = (units ^ (units >> 8)) & mask
+            slot = ((units << 4) ^ (units >> 8)) & mask
             if memo[slot, 0] != units:
                 value = float(units) / _ONE + smoothing
                 memo[slot, 0] = units

@@ -80,7 +80,7 @@ def fill_histogram(values, words, histogram):
     """Note words[k] words at each of `values`, which are distinct and not 0, in an empty histogram."""
     mask = histogram.shape[0] - 1
     for k in range(values.shape[0]):
-        slot = (values[k] ^ (values[k] >> 8)) & mask
+        slot = ((values[k] << 4) ^ (values[k] >> 8)) & mask
         while histogram[slot, 2] != 0:
             slot = (slot + 1) & mask
         histogram[slot, 2] = k + 1
@@ -114,9 +114,10 @@ def _made(code):
         for i in range(n):
             row = rows[i]
             others = 0
-            for column in range(COUNT, cells.shape[1]):
-                if column != first and column != first + 1:
-                    others |= cells[row, column]
+            for column in range(COUNT, first):
+                others |= cells[row, column]
+            for column in range(first + 2, cells.shape[1]):
+                others |= cells[row, column]
             was, often = int(cells[row, first + 1]), int(cells[row, first])
             now, oftener = was + sign * 256, often + sign * times[i]
             cells[row, first], cells[row, first + 1] = oftener, now
@@ -129,7 +130,7 @@ def _made(code):
                     units = was if by < 0 else now
                     if units == 0:
                         continue
-                    slot = (units ^ (units >> 8)) & mask
+                    slot = ((units << 4) ^ (units >> 8)) & mask
                     k = histograms[c, slot, 2]
                     while k != 0 and histograms[c, k, 0] != units:
                         slot = (slot + 1) & mask
