@@ -2,10 +2,8 @@
 
 import math
 
-import numpy as np
-
 from stream_nb.kernels.jit import fingerprint, kernel
-from stream_nb.kernels.table import COUNT, LIVE, find_all
+from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
 from stream_nb.kernels.textbook import COMPUTED, JOINT, KNOWN, MESSAGE, MESSAGES, textbook_read
 
 _ONE = 256.0
@@ -47,34 +45,38 @@ def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
 
 
 @kernel
-def bernoulli_score(rows, n, cells, totals, smoothing, memo, absent, out, terms):
+def bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out, terms):
     """out[JOINT + c] = absent[c, 0] + sum over the words met of log P(word | c) - log(1 - P(word | c)), and what `out`
     knows of words; terms[i, c] too, if it has rows.
 
     With smoothing 0 a word that stands in every message of a class has no chance to be absent: the second logarithm is
     left out here as it is in absent[c, 0], and a message that lacks such a word has no chance.
     """
-    classes = totals.shape[0]
+    some_empty = sizes[USED] > sizes[LIVE]  # rows without any count, as words never met
     mask = memo.shape[0] - 1
-    known, computed = 0, 0
     explain = terms.shape[0] > 0
-    everywhere = np.zeros(classes)
-    out[JOINT:] = 0.0
-    for i in range(n):
-        row = max(rows[i], 0)
-        counted = 0
-        for column in range(COUNT, cells.shape[1]):
-            counted |= cells[row, column]
-        if rows[i] < 0 or counted == 0:
-            continue
-        known += 1
-        for c in range(classes):
-            units = max(int(cells[row, COUNT + 2 * c + MESSAGE]), 0)
-            rest = totals[c, MESSAGES] - units
-            certain = float(rest) / _ONE + smoothing <= 0.0
+    known, computed = 0, 0
+    for c in range(totals.shape[0]):
+        messages = totals[c, MESSAGES]
+        own = COUNT + 2 * c + MESSAGE
+        total, known, everywhere = 0.0, 0, 0
+        for i in range(n):
+            row = rows[i]
+            if row < 0:
+                continue
+            if some_empty:
+                counted = 0
+                for column in range(COUNT, cells.shape[1]):
+                    counted |= cells[row, column]
+                if counted == 0:
+                    continue
+            known += 1
+            with_word = max(int(cells[row, own]), 0)
+            without = messages - with_word
+            certain = float(without) / _ONE + smoothing <= 0.0
             term = 0.0
             for side in range(1 if certain else 2):
-                units = rest if side else units
+                units = without if side else with_word
                 slot = ((units << 4) ^ (units >> 8)) & mask
                 if memo[slot, 0] != units:
                     value = float(units) / _ONE + smoothing
@@ -83,13 +85,12 @@ def bernoulli_score(rows, n, cells, totals, smoothing, memo, absent, out, terms)
                     computed += 1
                 term = term - memo[slot, 1] if side else memo[slot, 1]
             if certain:
-                everywhere[c] += 1
-                term -= math.log(float(totals[c, MESSAGES]) / _ONE)
-            out[JOINT + c] += term
+                everywhere += 1
+                term -= math.log(float(messages) / _ONE)
+            total += term
             if explain:
                 terms[i, c] = term
-    for c in range(classes):
-        out[JOINT + c] += absent[c, 0] if absent[c, 1] == everywhere[c] else -math.inf
+        out[JOINT + c] = total + (absent[c, 0] if absent[c, 1] == everywhere else -math.inf)
     out[KNOWN] = known
     out[COMPUTED] += computed
 
@@ -107,7 +108,7 @@ def _made(code):
             find_all(hashes, n, index, cells, rows)
         if changed:
             absent_sums(histograms, totals, sizes[LIVE], smoothing, memo, out, absent)
-        bernoulli_score(rows, n, cells, totals, smoothing, memo, absent, out, terms)
+        bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out, terms)
         textbook_read(totals, prior, positive, out)
 
     return bernoulli_look

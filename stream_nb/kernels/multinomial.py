@@ -2,10 +2,8 @@
 
 import math
 
-import numpy as np
-
 from stream_nb.kernels.jit import fingerprint, kernel
-from stream_nb.kernels.table import COUNT, LIVE, find_all
+from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
 from stream_nb.kernels.textbook import COMPUTED, JOINT, KNOWN, TERM, textbook_read
 
 _ONE = 256.0
@@ -19,39 +17,40 @@ def multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, sm
     `event` TERM takes occurrences, MESSAGE presence (every word once). A word never met adds nothing, or with
     `smooth_unseen` the probability of a count of 0.
     """
-    classes = totals.shape[0]
     live = sizes[LIVE]
+    some_empty = sizes[USED] > live  # rows without any count, as words never met
+    smooth_unseen = smooth_unseen and live > 0
     mask = memo.shape[0] - 1
-    known, computed = 0, 0
     explain = terms.shape[0] > 0
-    below = np.empty(classes)
-    for c in range(classes):
-        out[JOINT + c] = 0.0
-        below[c] = math.log(max(float(totals[c, event]) / _ONE + smoothing * live, _TINY))
-    for i in range(n):
-        row = max(rows[i], 0)
-        counted = 0
-        for column in range(COUNT, cells.shape[1]):
-            counted |= cells[row, column]
-        met = rows[i] >= 0 and counted != 0
-        known += met
-        if not met and (not smooth_unseen or live == 0):
-            continue
-        often = float(times[i]) / _ONE if event == TERM else 1.0
-        for c in range(classes):
-            units = max(int(cells[row, COUNT + 2 * c + event]), 0) if met else 0
+    known, computed = 0, 0
+    for c in range(totals.shape[0]):
+        below = math.log(max(float(totals[c, event]) / _ONE + smoothing * live, _TINY))
+        own = COUNT + 2 * c + event
+        total, known = 0.0, 0
+        for i in range(n):
+            row = rows[i]
+            met = row >= 0
+            if met and some_empty:
+                counted = 0
+                for column in range(COUNT, cells.shape[1]):
+                    counted |= cells[row, column]
+                met = counted != 0
+            known += met
+            if not met and not smooth_unseen:
+                continue
+            units = max(int(cells[row, own]), 0) if met else 0
             slot = ((units << 4) ^ (units >> 8)) & mask
             if memo[slot, 0] != units:
                 value = float(units) / _ONE + smoothing
                 memo[slot, 0] = units
                 memo[slot, 1] = math.log(value) if value > 0.0 else -math.inf
                 computed += 1
-            term = memo[slot, 1]
-            if term > -math.inf:
-                term = often * (term - below[c])
-            out[JOINT + c] += term
+            often = float(times[i]) / _ONE if event == TERM else 1.0
+            term = often * (memo[slot, 1] - below)
+            total += term
             if explain:
                 terms[i, c] = term
+        out[JOINT + c] = total
     out[KNOWN] = known
     out[COMPUTED] += computed
 

@@ -113,16 +113,17 @@ def _made(code):
         occurrences, live, largest = 0, 0, 256
         for i in range(n):
             row = rows[i]
-            others = 0
-            for column in range(COUNT, first):
-                others |= cells[row, column]
-            for column in range(first + 2, cells.shape[1]):
-                others |= cells[row, column]
             was, often = int(cells[row, first + 1]), int(cells[row, first])
             now, oftener = was + sign * 256, often + sign * times[i]
             cells[row, first], cells[row, first + 1] = oftener, now
-            if others == 0:
-                live += int(oftener | now != 0) - int(often | was != 0)
+            gained = int(oftener | now != 0) - int(often | was != 0)
+            if gained != 0:
+                others = 0
+                for column in range(COUNT, cells.shape[1]):
+                    if column != first and column != first + 1:
+                        others |= cells[row, column]
+                if others == 0:
+                    live += gained
             occurrences += times[i]
             largest = max(largest, times[i])
             if kept:
