@@ -60,14 +60,11 @@ class BernoulliNB(TextNB):
     ) -> None:
         counts = self._counts
         reader, table = counts.reader, counts.table
-        changed = memo.version != counts.version
-        if changed:
-            memo.version = counts.version
-            if len(memo.absent) != len(counts.columns):
-                memo.absent = np.zeros((len(counts.columns), 2))
+        if len(memo.absent) != len(counts.columns):
+            memo.absent = np.full((len(counts.columns), 5), -1.0)
         kernels.bernoulli_look(
             reader.hashes, reader.n, reader.rows, find, table.index, table.cells, table.sizes, counts.totals,
-            smoothing, memo.logs, counts.histograms, changed, memo.absent, prior, positive, self._found, terms,
+            smoothing, memo.logs, counts.histograms, memo.absent, prior, positive, self._found, terms,
         )  # fmt: skip
 
     def _shares(self, label: Label) -> tuple[np.ndarray, np.ndarray]:

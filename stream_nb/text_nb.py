@@ -22,12 +22,11 @@ _NO_TERMS = np.zeros((0, 0))
 
 
 class Memo:
-    """What has been computed for one smoothing: logarithms by count, and sums over absent words as of `version`."""
+    """What has been computed for one smoothing: logarithms by count, and what the Bernoulli kernel keeps."""
 
     def __init__(self) -> None:
         self.logs = np.full((_MEMO_SLOTS, 2), np.nan)
-        self.absent = np.zeros((0, 2))
-        self.version = -1
+        self.absent = np.zeros((0, 5))
 
 
 class TextNB(LinearNB):

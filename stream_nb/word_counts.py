@@ -180,4 +180,6 @@ class WordCounts:
         slots = 1 << max(_LEAST_SLOTS, 4 * most).bit_length()
         self._histograms = np.zeros((len(columns), slots, 3), np.int64)
         for histogram, (values, words) in zip(self._histograms, counted, strict=True):
-            kernels.fill_histogram(values.astype(np.int64), words, histogram)
+            histogram[0, :2] = len(values), self.version
+            histogram[1 : len(values) + 1, 0], histogram[1 : len(values) + 1, 1] = values, words
+            kernels.tidy_histogram(histogram)

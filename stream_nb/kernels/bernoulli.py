@@ -4,44 +4,50 @@ import math
 
 from stream_nb.kernels.jit import fingerprint, kernel
 from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
-from stream_nb.kernels.textbook import COMPUTED, JOINT, KNOWN, MESSAGE, MESSAGES, textbook_read
+from stream_nb.kernels.textbook import COMPUTED, JOINT, KNOWN, MESSAGE, MESSAGES, textbook_read, tidy_histogram
 
 _ONE = 256.0
 
 
 @kernel
 def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
-    """absent[c] = sum over the vocabulary of log(1 - P(word | c)), and how many words are left out of it.
+    """absent[c] = sum over the vocabulary of log(1 - P(word | c)), how many words are left out of it, then what of
+    this does not depend on other classes: the sum over the words of the class, how many they are, and as of when.
 
     A word that cannot be absent (smoothing 0, in every message) is left out.
     """
     mask = memo.shape[0] - 1
     for c in range(totals.shape[0]):
         messages = totals[c, MESSAGES]
-        total = 0.0
-        certain = 0
-        others = live
-        for k in range(1, histograms[c, 0, 0] + 1):
-            words = histograms[c, k, 1]
-            if words == 0:
-                continue
-            others -= words
-            rest = messages - histograms[c, k, 0]
-            value = float(rest) / _ONE + smoothing
-            if value > 0.0:
-                slot = ((rest << 4) ^ (rest >> 8)) & mask
-                if memo[slot, 0] != rest:
-                    memo[slot, 0] = rest
-                    memo[slot, 1] = math.log(value)
-                    out[COMPUTED] += 1
-                total += float(words) * memo[slot, 1]
-            else:
-                certain += words
+        if absent[c, 4] != histograms[c, 0, 1]:
+            total = 0.0
+            certain, own, empty = 0, 0, 0
+            for k in range(1, histograms[c, 0, 0] + 1):
+                words = histograms[c, k, 1]
+                if words == 0:
+                    empty += 1
+                    continue
+                own += words
+                rest = messages - histograms[c, k, 0]
+                value = float(rest) / _ONE + smoothing
+                if value > 0.0:
+                    slot = ((rest << 4) ^ (rest >> 8)) & mask
+                    if memo[slot, 0] != rest:
+                        memo[slot, 0] = rest
+                        memo[slot, 1] = math.log(value)
+                        out[COMPUTED] += 1
+                    total += float(words) * memo[slot, 1]
+                else:
+                    certain += words
+            absent[c, 1], absent[c, 2], absent[c, 3], absent[c, 4] = certain, total, own, histograms[c, 0, 1]
+            if 2 * empty > histograms[c, 0, 0]:
+                tidy_histogram(histograms[c])
+        total = absent[c, 2]
         count = float(messages) / _ONE
         if count + smoothing > 0.0:
-            total += float(others) * math.log(count + smoothing)
-            total -= float(live - certain) * math.log(count + 2.0 * smoothing)
-        absent[c, 0], absent[c, 1] = total, certain
+            total += (live - absent[c, 3]) * math.log(count + smoothing)
+            total -= (live - absent[c, 1]) * math.log(count + 2.0 * smoothing)
+        absent[c, 0] = total
 
 
 @kernel
@@ -98,16 +104,14 @@ def bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out,
 def _made(code):
     @kernel
     def bernoulli_look(
-        hashes, n, rows, find, index, cells, sizes, totals, smoothing, memo, histograms, changed, absent, prior,
-        positive, out, terms,
+        hashes, n, rows, find, index, cells, sizes, totals, smoothing, memo, histograms, absent, prior, positive, out,
+        terms,
     ):  # fmt: skip
-        """Fill `out` for the message read; with `find`, its rows are not known yet, with `changed`, `absent` is made
-        anew."""
+        """Fill `out` for the message read; with `find`, its rows are not known yet."""
         code  # noqa: B018
         if find:
             find_all(hashes, n, index, cells, rows)
-        if changed:
-            absent_sums(histograms, totals, sizes[LIVE], smoothing, memo, out, absent)
+        absent_sums(histograms, totals, sizes[LIVE], smoothing, memo, out, absent)
         bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out, terms)
         textbook_read(totals, prior, positive, out)
 

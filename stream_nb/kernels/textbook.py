@@ -12,8 +12,8 @@ its counts change; equal counts share. It begins as nan, which equals no count. 
 that takes an array costs a loop over words more than the look-up does.
 
 Row k > 0 of a histogram (int64[2^k, 3]) is a count of messages in 1/256, and the words with that count, in whatever
-order the counts came; row 0 says how many rows there are. Column 2 leads from the hash of a count to its row, 0 is
-none. Words without the class are not in it.
+order the counts came; row 0 says how many rows there are, and names the state of the class: no two have the same.
+Column 2 leads from the hash of a count to its row, 0 is none. Words without the class are not in it.
 """
 
 import math
@@ -76,16 +76,24 @@ def textbook_read(totals, prior, positive, out):
 
 
 @kernel
-def fill_histogram(values, words, histogram):
-    """Note words[k] words at each of `values`, which are distinct and not 0, in an empty histogram."""
+def tidy_histogram(histogram):
+    """Drop the counts that no word has, and lead to the others."""
     mask = histogram.shape[0] - 1
-    for k in range(values.shape[0]):
-        slot = ((values[k] << 4) ^ (values[k] >> 8)) & mask
+    histogram[:, 2] = 0
+    last = 0
+    for k in range(1, histogram[0, 0] + 1):
+        units, words = histogram[k, 0], histogram[k, 1]
+        if words == 0:
+            continue
+        last += 1
+        histogram[last, 0], histogram[last, 1] = units, words
+        slot = ((units << 4) ^ (units >> 8)) & mask
         while histogram[slot, 2] != 0:
             slot = (slot + 1) & mask
-        histogram[slot, 2] = k + 1
-        histogram[k + 1, 0], histogram[k + 1, 1] = values[k], words[k]
-    histogram[0, 0] = values.shape[0]
+        histogram[slot, 2] = last
+    for k in range(last + 1, histogram[0, 0] + 1):
+        histogram[k, 1] = 0
+    histogram[0, 0] = last
 
 
 def _made(code):
@@ -107,7 +115,9 @@ def _made(code):
         kept = histograms.shape[0] > 0
         mask = histograms.shape[1] - 1
         if kept and 2 * (histograms[c, 0, 0] + n) > mask:
-            return False
+            tidy_histogram(histograms[c])
+            if 2 * (histograms[c, 0, 0] + n) > mask:
+                return False
         insert_all(hashes, spans, n, text, parts, prefixes, rows, index, cells, arena, sizes)
         first = COUNT + 2 * c
         occurrences, live, largest = 0, 0, 256
@@ -141,6 +151,8 @@ def _made(code):
                         histograms[c, 0, 0] = histograms[c, slot, 2] = k
                         histograms[c, k, 0] = units
                     histograms[c, k, 1] += by
+        if kept:
+            histograms[c, 0, 1] += 1
         sizes[LIVE] += live
         sizes[LARGEST] += largest
         totals[c, TERM] += sign * occurrences
