@@ -130,16 +130,16 @@ class TextNB(LinearNB):
         """The class with the greatest joint score, among equals the first by name; None before the first."""
         found = self._look(x, self.smoothing, _NO_TERMS)
         top = int(found[kernels.TOP])
-        return self._labels[top] if top >= 0 else best(self._joint_of(found))
+        return self._places[top][0] if top >= 0 else best(self._joint_of(found))
 
     def score(self, x: Any) -> Score:
         """The joint log scores, the posterior of `positive`, and how many words were known and how many
         not."""
-        top, log_odds, chance, met, _, *joint = self._look(x, self.smoothing, _NO_TERMS)
-        labels = self._labels
-        scores = dict(zip(labels, joint, strict=True))
-        label = labels[int(top)] if top >= 0.0 else best(scores)
+        found = self._look(x, self.smoothing, _NO_TERMS)
+        scores = self._joint_of(found)
+        top, log_odds, chance, met, _ = found[: kernels.JOINT]
         known = int(met)
+        label = self._places[int(top)][0] if top >= 0.0 else best(scores)
         return Score(label, log_odds, chance, scores, known, self._counts.reader.n - known)
 
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
@@ -188,7 +188,7 @@ class TextNB(LinearNB):
         return self._joint_of(self._look(x, smoothing, terms))
 
     def _joint_of(self, found: list[float]) -> dict[Label, float]:
-        return dict(zip(self._labels, found[kernels.JOINT :], strict=True))
+        return {label: found[place] for label, place in self._places}
 
     def _look(self, x: Any, smoothing: float, terms: np.ndarray) -> list[float]:
         """What is found of a message (laid out in `stream_nb.kernels.textbook`)."""
@@ -217,8 +217,8 @@ class TextNB(LinearNB):
     def _arrange(self) -> None:
         """Follow a change of classes or of the prior."""
         self._totals, self._weighed = self._counts.totals, copy.copy(self.prior)
-        self._labels = self.classes
-        a_message, own = prior.weights(self.prior, self._labels)
+        self._places = tuple((label, kernels.JOINT + c) for label, c in self._counts.columns.items())
+        a_message, own = prior.weights(self.prior, self.classes)
         self._prior_weights = np.array([a_message, math.fsum(own.values()), *own.values()])
         computed = self._found[kernels.COMPUTED]
         self._found = np.zeros(kernels.JOINT + len(own))
