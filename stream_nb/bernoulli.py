@@ -9,7 +9,8 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.linear import log, weighted_sum
 from stream_nb.prior import Prior
-from stream_nb.text_nb import Memo, TextNB
+from stream_nb.reader import Reader
+from stream_nb.text_nb import TextNB
 from stream_nb.types import Label
 
 
@@ -55,16 +56,12 @@ class BernoulliNB(TextNB):
     ) -> None:
         super().__init__(key, smoothing, prior, positive)
 
-    def _fill(
-        self, find: bool, smoothing: float, memo: Memo, prior: np.ndarray, positive: int, terms: np.ndarray
-    ) -> None:
+    def _kernel(self, reader: Reader, find: bool, smoothing: float, positive: int) -> int:
         counts = self._counts
-        reader, table = counts.reader, counts.table
-        if len(memo.absent) != len(counts.columns):
-            memo.absent = np.full((len(counts.columns), 5), -1.0)
-        kernels.bernoulli_look(
-            reader.hashes, reader.n, reader.rows, find, table.index, table.cells, table.sizes, counts.totals,
-            smoothing, memo.logs, counts.histograms, memo.absent, prior, positive, self._found, terms,
+        counts.keep_histograms()
+        return kernels.bernoulli_look(
+            reader.text, reader.parts, reader.n, find, counts.table.cells, counts.places, smoothing,
+            self._desk.places, positive,
         )  # fmt: skip
 
     def _shares(self, label: Label) -> tuple[np.ndarray, np.ndarray]:

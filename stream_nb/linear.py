@@ -41,8 +41,8 @@ class LinearNB(NaiveBayes):
     words: int
 
     @abc.abstractmethod
-    def _joint(self, x: Any, smoothing: float, terms: np.ndarray) -> dict[Label, float]:
-        """The joint log scores; terms[i, c] of word i."""
+    def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
+        """The joint log scores, and of each word of the message its share in each."""
 
     @abc.abstractmethod
     def _log_priors(self) -> dict[Label, float]:
@@ -63,10 +63,8 @@ class LinearNB(NaiveBayes):
     def evidence(self, x: Any) -> Evidence:
         """Bias and one term a known word that add up to the log-odds of the positive class (or, if it has not
         come, the best) against the best other; the strongest words first. Rows L4, E5."""
-        reader = self._counts.find(x)
         columns = self._counts.columns
-        terms = np.zeros((reader.n, len(columns)))
-        joint = self._joint(x, self.smoothing, terms)
+        joint, terms = self._explain(x)
         if len(joint) < 2:
             return Evidence(0.0, 0.0, ())
         label = self.positive if self.positive in joint else best(joint)

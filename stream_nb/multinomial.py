@@ -10,7 +10,8 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.linear import log, weighted_sum
 from stream_nb.prior import Prior
-from stream_nb.text_nb import Memo, TextNB
+from stream_nb.reader import Reader
+from stream_nb.text_nb import TextNB
 from stream_nb.types import Label
 
 _UNSEEN = ("drop", "smooth")
@@ -70,13 +71,11 @@ class MultinomialNB(TextNB):
 
         Lower is more at home; inf where a word is impossible; 1.0 for a message without known words. Row M11.
         """
-        reader = self._counts.find(x)
-        table = self._counts.table
+        _, terms = self._explain(x)
+        reader, table = self._counts.reader, self._counts.table
         rows = reader.rows[: reader.n]
         known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
         words = float(known.sum() if self.presence else reader.times[: reader.n][known].sum() / kernels.UNIT)
-        terms = np.zeros((reader.n, len(self.classes)))
-        self._look(x, self.smoothing, terms)
         sums = terms[known].sum(axis=0)
         return {
             label: math.exp(min(-value / words, 700.0))
@@ -95,15 +94,11 @@ class MultinomialNB(TextNB):
     def _event(self) -> int:
         return kernels.MESSAGE if self.presence else kernels.TERM
 
-    def _fill(
-        self, find: bool, smoothing: float, memo: Memo, prior: np.ndarray, positive: int, terms: np.ndarray
-    ) -> None:
+    def _kernel(self, reader: Reader, find: bool, smoothing: float, positive: int) -> int:
         counts = self._counts
-        reader, table = counts.reader, counts.table
-        kernels.multinomial_look(
-            reader.hashes, reader.times, reader.n, reader.rows, find, table.index, table.cells, table.sizes,
-            counts.totals, self._event, smoothing, self.unseen == "smooth", memo.logs, prior, positive, self._found,
-            terms,
+        return kernels.multinomial_look(
+            reader.text, reader.parts, reader.n, find, counts.table.cells, counts.places, self._event, smoothing,
+            self.unseen == "smooth", self._desk.places, positive,
         )  # fmt: skip
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:

@@ -13,20 +13,13 @@ import numpy as np
 from stream_nb import kernels, keys, prior, snapshot
 from stream_nb.base import best
 from stream_nb.linear import LinearNB
+from stream_nb.reader import Reader
 from stream_nb.types import Label, Score
 from stream_nb.word_counts import WordCounts
 
-_MEMO_SLOTS = 4096
-_MOST_MEMOS = 64
+_LOG_SLOTS = 4096
+_MOST_SMOOTHINGS = 64
 _NO_TERMS = np.zeros((0, 0))
-
-
-class Memo:
-    """What has been computed for one smoothing: logarithms by count, and what the Bernoulli kernel keeps."""
-
-    def __init__(self) -> None:
-        self.logs = np.full((_MEMO_SLOTS, 2), np.nan)
-        self.absent = np.zeros((0, 5))
 
 
 class TextNB(LinearNB):
@@ -46,9 +39,11 @@ class TextNB(LinearNB):
         self.smoothing = smoothing
         self.prior = prior.checked(prior_)
         self.positive = positive
-        self._memos: dict[float, Memo] = {}
+        self._logs: dict[float, np.ndarray] = {}
         self._counts = WordCounts(self.key)
         self._found = np.zeros(kernels.JOINT)
+        self._desk = kernels.Desk(kernels.BY_PLACES)
+        self._desk.lay(kernels.BY_TERMS, _NO_TERMS)
         self._arrange()
 
     @classmethod
@@ -59,11 +54,9 @@ class TextNB(LinearNB):
         return model
 
     @abc.abstractmethod
-    def _fill(
-        self, find: bool, smoothing: float, memo: Memo, prior: np.ndarray, positive: int, terms: np.ndarray
-    ) -> None:
-        """Fill `_found` and, if it has rows, terms[i, c] of word i for the message read; with `find`, its rows in the
-        table, too."""
+    def _kernel(self, reader: Reader, find: bool, smoothing: float, positive: int) -> int:
+        """Fill what lies at BY_FOUND and, if it has rows, at BY_TERMS for the message taken, scanned if it must be, and
+        with `find` looked up; returns how many words it has."""
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -124,18 +117,18 @@ class TextNB(LinearNB):
 
     def joint_log_scores(self, x: Any) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
-        return self._joint(x, self.smoothing, _NO_TERMS)
+        return self._joint(x, self.smoothing)
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the greatest joint score, among equals the first by name; None before the first."""
-        found = self._look(x, self.smoothing, _NO_TERMS)
+        found = self._look(x, self.smoothing)
         top = int(found[kernels.TOP])
         return self._places[top][0] if top >= 0 else best(self._joint_of(found))
 
     def score(self, x: Any) -> Score:
         """The joint log scores, the posterior of `positive`, and how many words were known and how many
         not."""
-        found = self._look(x, self.smoothing, _NO_TERMS)
+        found = self._look(x, self.smoothing)
         scores = self._joint_of(found)
         top, log_odds, chance, met, _ = found[: kernels.JOINT]
         known = int(met)
@@ -145,7 +138,7 @@ class TextNB(LinearNB):
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
         """The joint log scores for each smoothing; the message is read and its words looked up once. Row
         Q7."""
-        return [self._joint(x, smoothing, _NO_TERMS) for smoothing in smoothings]
+        return [self._joint(x, smoothing) for smoothing in smoothings]
 
     # State
 
@@ -184,42 +177,57 @@ class TextNB(LinearNB):
     def _options(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("key", *self._READING)}
 
-    def _joint(self, x: Any, smoothing: float, terms: np.ndarray) -> dict[Label, float]:
-        return self._joint_of(self._look(x, smoothing, terms))
+    def _joint(self, x: Any, smoothing: float) -> dict[Label, float]:
+        return self._joint_of(self._look(x, smoothing))
 
     def _joint_of(self, found: list[float]) -> dict[Label, float]:
         return {label: found[place] for label, place in self._places}
 
-    def _look(self, x: Any, smoothing: float, terms: np.ndarray) -> list[float]:
+    def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
+        terms = np.zeros((self._counts.find(x).n, len(self._counts.columns)))
+        self._desk.lay(kernels.BY_TERMS, terms)
+        joint = self._joint(x, self.smoothing)
+        self._desk.lay(kernels.BY_TERMS, _NO_TERMS)
+        return joint, terms
+
+    def _look(self, x: Any, smoothing: float) -> list[float]:
         """What is found of a message (laid out in `stream_nb.kernels.textbook`)."""
         counts = self._counts
         reader = counts.reader
-        reader.read(x)
+        reader.take(x)
         if self._totals is not counts.totals or self._weighed != self.prior:
             self._arrange()
-        memo = self._memos.get(smoothing)
-        if memo is None:
-            memo = self._memo(smoothing)
+        if smoothing != self._smoothed:
+            self._smooth(smoothing)
         positive = counts.columns.get(self.positive, -1)
-        self._fill(reader.rows_of is not counts, smoothing, memo, self._prior_weights, positive, terms)
+        reader.n = self._kernel(reader, reader.rows_of is not counts, smoothing, positive)
         reader.rows_of = counts
         return self._found.tolist()
 
     def _log_priors(self) -> dict[Label, float]:
         return prior.log_priors(self.prior, self._counts.messages())
 
-    def _memo(self, smoothing: float) -> Memo:
-        if len(self._memos) == _MOST_MEMOS:
-            self._memos.clear()
-        memo = self._memos[smoothing] = Memo()
-        return memo
+    def _smooth(self, smoothing: float) -> None:
+        """Lay down what has been computed for this smoothing: logarithms by count, and sums over absent words."""
+        if smoothing not in self._logs:
+            if len(self._logs) == _MOST_SMOOTHINGS:
+                self._logs, self._absent = {}, {}
+            self._logs[smoothing] = np.full((_LOG_SLOTS, 2), np.nan)
+        if smoothing not in self._absent:
+            self._absent[smoothing] = np.full((len(self._places), kernels.ABSENT), -1.0)
+        self._desk.lay(kernels.BY_LOGS, self._logs[smoothing])
+        self._desk.lay(kernels.BY_ABSENT, self._absent[smoothing])
+        self._smoothed = smoothing
 
     def _arrange(self) -> None:
         """Follow a change of classes or of the prior."""
         self._totals, self._weighed = self._counts.totals, copy.copy(self.prior)
         self._places = tuple((label, kernels.JOINT + c) for label, c in self._counts.columns.items())
         a_message, own = prior.weights(self.prior, self.classes)
-        self._prior_weights = np.array([a_message, math.fsum(own.values()), *own.values()])
-        computed = self._found[kernels.COMPUTED]
+        self._desk.lay(kernels.BY_PRIOR, np.array([a_message, math.fsum(own.values()), *own.values()]))
+        computed = self.parameters_computed
         self._found = np.zeros(kernels.JOINT + len(own))
         self._found[kernels.COMPUTED] = computed
+        self._desk.lay(kernels.BY_FOUND, self._found)
+        self._absent = {}
+        self._smoothed = math.nan

@@ -12,7 +12,7 @@ from stream_nb.reader import Reader
 from stream_nb.table import Canonical, CountTable
 from stream_nb.types import Label
 
-_NO_HISTOGRAMS = np.zeros((0, 1, 3), np.int64)
+_NO_HISTOGRAMS = np.zeros((0, 3), np.int64)
 _LEAST_SLOTS = 256
 
 
@@ -35,6 +35,15 @@ class WordCounts:
         self.reader = Reader(self.key, pairs=False, room=None, counted=True)
         self.version = 0
         self._histograms = _NO_HISTOGRAMS
+        self._desk = kernels.Desk(kernels.IN_PLACES)
+        self._laid = -1
+
+    @property
+    def places(self) -> Any:
+        """The desk with all of this, for a kernel."""
+        if self._laid != self.reader.version:
+            self._lay()
+        return self._desk.places
 
     @property
     def words(self) -> int:
@@ -64,13 +73,12 @@ class WordCounts:
             c = self._join(label)
         find = reader.rows_of is not self
         while not kernels.textbook_learn(
-            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.longest_prefix,
-            reader.times, reader.most, reader.rows, find, table.index, table.cells, table.arena, table.sizes,
-            c, sign, self.totals, self._histograms,
-        ):  # fmt: skip
-            table.reserve(reader, reader.n, reader.most)
+            reader.text, reader.parts, reader.n, reader.longest_prefix, find, table.cells, self.places, c, sign
+        ):
+            table.reserve(reader, reader.n, int(reader.times[: reader.n].max(initial=kernels.UNIT)))
             if len(self._histograms):
                 self._make_histograms(reader.n)
+            self._laid = -1
         reader.rows_of = self
         self.version += 1
         if sign < 0:
@@ -105,12 +113,10 @@ class WordCounts:
         self._changed()
         return gone
 
-    @property
-    def histograms(self) -> np.ndarray:
-        """The histogram of each class (see `stream_nb.kernels.textbook`); made once, then they follow."""
-        if len(self._histograms) != len(self.columns):
+    def keep_histograms(self) -> None:
+        """Have the histogram of each class (see `stream_nb.kernels.textbook`), which then follows."""
+        if not len(self._histograms) and self.columns:
             self._make_histograms(0)
-        return self._histograms
 
     def copy(self) -> WordCounts:
         """The same statistics, sharing nothing."""
@@ -159,6 +165,7 @@ class WordCounts:
 
     def _changed(self) -> None:
         self.version += 1
+        self._laid = -1
         self.reader.rows_of = None
         self._histograms = _NO_HISTOGRAMS
 
@@ -178,8 +185,26 @@ class WordCounts:
         counted = [np.unique(column[column != 0], return_counts=True) for column in columns]
         most = max((len(values) for values, _ in counted), default=0) + more
         slots = 1 << max(_LEAST_SLOTS, 4 * most).bit_length()
-        self._histograms = np.zeros((len(columns), slots, 3), np.int64)
-        for histogram, (values, words) in zip(self._histograms, counted, strict=True):
+        self._histograms = np.zeros((len(columns) * slots, 3), np.int64)
+        self._laid = -1
+        for histogram, (values, words) in zip(self._histograms.reshape(-1, slots, 3), counted, strict=True):
             histogram[0, :2] = len(values), self.version
             histogram[1 : len(values) + 1, 0], histogram[1 : len(values) + 1, 1] = values, words
             kernels.tidy_histogram(histogram)
+
+    def _lay(self) -> None:
+        """Lay down what may be another array since the last time."""
+        reader, table, lay = self.reader, self.table, self._desk.lay
+        lay(kernels.IN_ALPHABET, reader.alphabet)
+        lay(kernels.IN_HASHES, reader.hashes)
+        lay(kernels.IN_SPANS, reader.spans)
+        lay(kernels.IN_TIMES, reader.times)
+        lay(kernels.IN_SEEN, reader.seen)
+        lay(kernels.IN_PREFIXES, reader.prefixes)
+        lay(kernels.IN_ROWS, reader.rows)
+        lay(kernels.IN_INDEX, table.index)
+        lay(kernels.IN_ARENA, table.arena)
+        lay(kernels.IN_SIZES, table.sizes)
+        lay(kernels.IN_TOTALS, self.totals)
+        lay(kernels.IN_HISTOGRAMS, self._histograms)
+        self._laid = reader.version

@@ -2,10 +2,33 @@
 
 import math
 
-from stream_nb.kernels.jit import fingerprint, kernel
-from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
-from stream_nb.kernels.textbook import COMPUTED, JOINT, KNOWN, MESSAGE, MESSAGES, textbook_read, tidy_histogram
+import numpy as np
 
+from stream_nb.kernels.desk import line_at, sheet_at
+from stream_nb.kernels.jit import fingerprint, kernel
+from stream_nb.kernels.scan import scan_text
+from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
+from stream_nb.kernels.textbook import (
+    BY_ABSENT,
+    BY_FOUND,
+    BY_LOGS,
+    BY_PRIOR,
+    BY_TERMS,
+    COMPUTED,
+    IN_HISTOGRAMS,
+    IN_ROWS,
+    IN_SIZES,
+    IN_TOTALS,
+    JOINT,
+    KNOWN,
+    MESSAGE,
+    MESSAGES,
+    textbook_find,
+    textbook_read,
+    tidy_histogram,
+)
+
+ABSENT = 5
 _ONE = 256.0
 
 
@@ -17,18 +40,21 @@ def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
     A word that cannot be absent (smoothing 0, in every message) is left out.
     """
     mask = memo.shape[0] - 1
-    for c in range(totals.shape[0]):
+    classes = totals.shape[0]
+    for c in range(classes):
+        slots = histograms.shape[0] // classes
+        histogram = histograms[c * slots : (c + 1) * slots]
         messages = totals[c, MESSAGES]
-        if absent[c, 4] != histograms[c, 0, 1]:
+        if absent[c, 4] != histogram[0, 1]:
             total = 0.0
             certain, own, empty = 0, 0, 0
-            for k in range(1, histograms[c, 0, 0] + 1):
-                words = histograms[c, k, 1]
+            for k in range(1, histogram[0, 0] + 1):
+                words = histogram[k, 1]
                 if words == 0:
                     empty += 1
                     continue
                 own += words
-                rest = messages - histograms[c, k, 0]
+                rest = messages - histogram[k, 0]
                 value = float(rest) / _ONE + smoothing
                 if value > 0.0:
                     slot = ((rest << 4) ^ (rest >> 8)) & mask
@@ -39,9 +65,9 @@ def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
                     total += float(words) * memo[slot, 1]
                 else:
                     certain += words
-            absent[c, 1], absent[c, 2], absent[c, 3], absent[c, 4] = certain, total, own, histograms[c, 0, 1]
-            if 2 * empty > histograms[c, 0, 0]:
-                tidy_histogram(histograms[c])
+            absent[c, 1], absent[c, 2], absent[c, 3], absent[c, 4] = certain, total, own, histogram[0, 1]
+            if 2 * empty > histogram[0, 0]:
+                tidy_histogram(histogram)
         total = absent[c, 2]
         count = float(messages) / _ONE
         if count + smoothing > 0.0:
@@ -103,19 +129,25 @@ def bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out,
 
 def _made(code):
     @kernel
-    def bernoulli_look(
-        hashes, n, rows, find, index, cells, sizes, totals, smoothing, memo, histograms, absent, prior, positive, out,
-        terms,
-    ):  # fmt: skip
-        """Fill `out` for the message read; with `find`, its rows are not known yet."""
+    def bernoulli_look(text, parts, n, find, cells, places, smoothing, own, positive):
+        """Find what a message is, by what lies on the desk `own`; returns how many words it has.
+
+        They are `n`, unless it is less than 0: then the text is scanned. With `find`, their rows are not known yet.
+        """
         code  # noqa: B018
-        if find:
-            find_all(hashes, n, index, cells, rows)
-        absent_sums(histograms, totals, sizes[LIVE], smoothing, memo, out, absent)
+        n = textbook_find(text, parts, n, find, cells, places)
+        totals, sizes = sheet_at(places, IN_TOTALS, np.int64), line_at(places, IN_SIZES, np.int64)
+        memo, absent = sheet_at(own, BY_LOGS, np.float64), sheet_at(own, BY_ABSENT, np.float64)
+        out, terms = line_at(own, BY_FOUND, np.float64), sheet_at(own, BY_TERMS, np.float64)
+        absent_sums(
+            sheet_at(places, IN_HISTOGRAMS, np.int64), totals, sizes[LIVE], smoothing, memo, out, absent
+        )  # fmt: skip
+        rows = line_at(places, IN_ROWS, np.int64)
         bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out, terms)
-        textbook_read(totals, prior, positive, out)
+        textbook_read(totals, line_at(own, BY_PRIOR, np.float64), positive, out)
+        return n
 
     return bernoulli_look
 
 
-bernoulli_look = _made(fingerprint(find_all, textbook_read))
+bernoulli_look = _made(fingerprint(line_at, scan_text, find_all, textbook_find))

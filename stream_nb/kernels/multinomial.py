@@ -2,9 +2,28 @@
 
 import math
 
+import numpy as np
+
+from stream_nb.kernels.desk import line_at, sheet_at
 from stream_nb.kernels.jit import fingerprint, kernel
+from stream_nb.kernels.scan import scan_text
 from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
-from stream_nb.kernels.textbook import COMPUTED, JOINT, KNOWN, TERM, textbook_read
+from stream_nb.kernels.textbook import (
+    BY_FOUND,
+    BY_LOGS,
+    BY_PRIOR,
+    BY_TERMS,
+    COMPUTED,
+    IN_ROWS,
+    IN_SIZES,
+    IN_TIMES,
+    IN_TOTALS,
+    JOINT,
+    KNOWN,
+    TERM,
+    textbook_find,
+    textbook_read,
+)
 
 _ONE = 256.0
 _TINY = 5e-324  # the sum of a class without words and without smoothing: never read
@@ -57,18 +76,23 @@ def multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, sm
 
 def _made(code):
     @kernel
-    def multinomial_look(
-        hashes, times, n, rows, find, index, cells, sizes, totals, event, smoothing, smooth_unseen, memo, prior,
-        positive, out, terms,
-    ):  # fmt: skip
-        """Fill `out` for the message read; with `find`, its rows are not known yet."""
+    def multinomial_look(text, parts, n, find, cells, places, event, smoothing, smooth_unseen, own, positive):
+        """Find what a message is, by what lies on the desk `own`; returns how many words it has.
+
+        They are `n`, unless it is less than 0: then the text is scanned. With `find`, their rows are not known yet.
+        """
         code  # noqa: B018
-        if find:
-            find_all(hashes, n, index, cells, rows)
-        multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, smooth_unseen, memo, out, terms)
-        textbook_read(totals, prior, positive, out)
+        n = textbook_find(text, parts, n, find, cells, places)
+        totals, memo = sheet_at(places, IN_TOTALS, np.int64), sheet_at(own, BY_LOGS, np.float64)
+        out, terms = line_at(own, BY_FOUND, np.float64), sheet_at(own, BY_TERMS, np.float64)
+        multinomial_score(
+            line_at(places, IN_ROWS, np.int64), line_at(places, IN_TIMES, np.int64), n, cells,
+            line_at(places, IN_SIZES, np.int64), totals, event, smoothing, smooth_unseen, memo, out, terms,
+        )  # fmt: skip
+        textbook_read(totals, line_at(own, BY_PRIOR, np.float64), positive, out)
+        return n
 
     return multinomial_look
 
 
-multinomial_look = _made(fingerprint(find_all, textbook_read))
+multinomial_look = _made(fingerprint(line_at, scan_text, find_all, textbook_find))

@@ -13,13 +13,30 @@ that takes an array costs a loop over words more than the look-up does.
 
 Row k > 0 of a histogram (int64[2^k, 3]) is a count of messages in 1/256, and the words with that count, in whatever
 order the counts came; row 0 says how many rows there are, and names the state of the class: no two have the same.
-Column 2 leads from the hash of a count to its row, 0 is none. Words without the class are not in it.
+Column 2 leads from the hash of a count to its row, 0 is none. Words without the class are not in it. The histograms of
+all classes stand below each other.
+
+The statistics lie on one desk (`desk.Desk`), in places named IN_; what a model reads them by on another, BY_. The cells
+of the table come as they are, since their type may widen.
 """
 
 import math
 
+import numpy as np
+
+from stream_nb.kernels.desk import line_at, sheet_at
 from stream_nb.kernels.jit import fingerprint, kernel
+from stream_nb.kernels.scan import scan_text
 from stream_nb.kernels.table import COUNT, LARGEST, LIVE, find_all, has_room, insert_all
+
+IN_ALPHABET, IN_HASHES, IN_SPANS, IN_TIMES, IN_SEEN, IN_PREFIXES, IN_ROWS = range(7)
+IN_INDEX, IN_ARENA, IN_SIZES, IN_TOTALS, IN_HISTOGRAMS = range(7, 12)
+IN_PLACES = (
+    *(np.uint64, np.uint64, np.int32, np.int64, np.int32, np.uint8, np.int64),
+    *(np.uint32, np.uint8, np.int64, np.int64, np.int64),
+)
+BY_PRIOR, BY_LOGS, BY_ABSENT, BY_FOUND, BY_TERMS = range(5)
+BY_PLACES = (np.float64, np.float64, np.float64, np.float64, np.float64)
 
 TERM, MESSAGE, MESSAGES = 0, 1, 2
 TOP, ODDS, CHANCE, KNOWN, COMPUTED, JOINT = 0, 1, 2, 3, 4, 5
@@ -98,29 +115,50 @@ def tidy_histogram(histogram):
 
 def _made(code):
     @kernel
-    def textbook_learn(
-        hashes, spans, n, text, parts, prefixes, longest_prefix, times, most, rows, find, index, cells, arena, sizes,
-        c, sign, totals, histograms,
-    ):  # fmt: skip
+    def textbook_find(text, parts, n, find, cells, places):
+        """Scan a text, if `n` is less than 0, and with `find` look its words up; returns how many it has."""
+        code  # noqa: B018
+        hashes, index = line_at(places, IN_HASHES, np.uint64), line_at(places, IN_INDEX, np.uint32)
+        if n < 0:
+            n = scan_text(
+                text, parts, line_at(places, IN_ALPHABET, np.uint64), False, hashes,
+                sheet_at(places, IN_SPANS, np.int32), line_at(places, IN_TIMES, np.int64),
+                line_at(places, IN_SEEN, np.int32), 0, index, cells,
+            )  # fmt: skip
+        if find:
+            find_all(hashes, n, index, cells, line_at(places, IN_ROWS, np.int64))
+        return n
+
+    @kernel
+    def textbook_learn(text, parts, n, longest_prefix, find, cells, places, c, sign):
         """Add (sign 1) or take back (sign -1) the message read, of class `c`; False when there is no room for it.
 
-        With `find`, its rows are not known yet. The histogram of the class follows; without classes in `histograms`
-        there are none.
+        With `find`, its rows are not known yet. The histogram of the class follows, where there are any.
         """
         code  # noqa: B018
+        hashes, times = line_at(places, IN_HASHES, np.uint64), line_at(places, IN_TIMES, np.int64)
+        index, arena = line_at(places, IN_INDEX, np.uint32), line_at(places, IN_ARENA, np.uint8)
+        rows, sizes = line_at(places, IN_ROWS, np.int64), line_at(places, IN_SIZES, np.int64)
+        totals, histograms = sheet_at(places, IN_TOTALS, np.int64), sheet_at(places, IN_HISTOGRAMS, np.int64)
         if find:
             find_all(hashes, n, index, cells, rows)
-        if not has_room(n, len(text) + n * (1 + longest_prefix), most, index, cells, arena, sizes):
+        largest = 256
+        for i in range(n):
+            largest = max(largest, times[i])
+        if not has_room(n, len(text) + n * (1 + longest_prefix), largest, index, cells, arena, sizes):
             return False
         kept = histograms.shape[0] > 0
-        mask = histograms.shape[1] - 1
-        if kept and 2 * (histograms[c, 0, 0] + n) > mask:
-            tidy_histogram(histograms[c])
-            if 2 * (histograms[c, 0, 0] + n) > mask:
+        slots = histograms.shape[0] // totals.shape[0]
+        histogram = histograms[c * slots : (c + 1) * slots]
+        mask = slots - 1
+        if kept and 2 * (histogram[0, 0] + n) > mask:
+            tidy_histogram(histogram)
+            if 2 * (histogram[0, 0] + n) > mask:
                 return False
+        spans, prefixes = sheet_at(places, IN_SPANS, np.int32), line_at(places, IN_PREFIXES, np.uint8)
         insert_all(hashes, spans, n, text, parts, prefixes, rows, index, cells, arena, sizes)
         first = COUNT + 2 * c
-        occurrences, live, largest = 0, 0, 256
+        occurrences, live = 0, 0
         for i in range(n):
             row = rows[i]
             was, often = int(cells[row, first + 1]), int(cells[row, first])
@@ -135,24 +173,23 @@ def _made(code):
                 if others == 0:
                     live += gained
             occurrences += times[i]
-            largest = max(largest, times[i])
             if kept:
                 for by in range(-1, 2, 2):
                     units = was if by < 0 else now
                     if units == 0:
                         continue
                     slot = ((units << 4) ^ (units >> 8)) & mask
-                    k = histograms[c, slot, 2]
-                    while k != 0 and histograms[c, k, 0] != units:
+                    k = histogram[slot, 2]
+                    while k != 0 and histogram[k, 0] != units:
                         slot = (slot + 1) & mask
-                        k = histograms[c, slot, 2]
+                        k = histogram[slot, 2]
                     if k == 0:
-                        k = histograms[c, 0, 0] + 1
-                        histograms[c, 0, 0] = histograms[c, slot, 2] = k
-                        histograms[c, k, 0] = units
-                    histograms[c, k, 1] += by
+                        k = histogram[0, 0] + 1
+                        histogram[0, 0] = histogram[slot, 2] = k
+                        histogram[k, 0] = units
+                    histogram[k, 1] += by
         if kept:
-            histograms[c, 0, 1] += 1
+            histogram[0, 1] += 1
         sizes[LIVE] += live
         sizes[LARGEST] += largest
         totals[c, TERM] += sign * occurrences
@@ -160,7 +197,7 @@ def _made(code):
         totals[c, MESSAGES] += sign * 256
         return True
 
-    return textbook_learn
+    return textbook_find, textbook_learn
 
 
-textbook_learn = _made(fingerprint(find_all))
+textbook_find, textbook_learn = _made(fingerprint(line_at, scan_text, find_all))
