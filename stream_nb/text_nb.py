@@ -17,7 +17,7 @@ from stream_nb.reader import Reader
 from stream_nb.types import Label, Score
 from stream_nb.word_counts import WordCounts
 
-_LOG_SLOTS = 4096
+_MEMO_SLOTS = 4096
 _MOST_SMOOTHINGS = 64
 _NO_TERMS = np.zeros((0, 0))
 
@@ -39,7 +39,7 @@ class TextNB(LinearNB):
         self.smoothing = smoothing
         self.prior = prior.checked(prior_)
         self.positive = positive
-        self._logs: dict[float, np.ndarray] = {}
+        self._memos: dict[float, np.ndarray] = {}
         self._counts = WordCounts(self.key)
         self._found = np.zeros(kernels.JOINT)
         self._desk = kernels.Desk(kernels.BY_PLACES)
@@ -209,13 +209,13 @@ class TextNB(LinearNB):
 
     def _smooth(self, smoothing: float) -> None:
         """Lay down what has been computed for this smoothing: logarithms by count, and sums over absent words."""
-        if smoothing not in self._logs:
-            if len(self._logs) == _MOST_SMOOTHINGS:
-                self._logs, self._absent = {}, {}
-            self._logs[smoothing] = np.full((_LOG_SLOTS, 2), np.nan)
+        if smoothing not in self._memos:
+            if len(self._memos) == _MOST_SMOOTHINGS:
+                self._memos, self._absent = {}, {}
+            self._memos[smoothing] = np.full((_MEMO_SLOTS, 2), np.nan)
         if smoothing not in self._absent:
             self._absent[smoothing] = np.full((len(self._places), kernels.ABSENT), -1.0)
-        self._desk.lay(kernels.BY_LOGS, self._logs[smoothing])
+        self._desk.lay(kernels.BY_MEMO, self._memos[smoothing])
         self._desk.lay(kernels.BY_ABSENT, self._absent[smoothing])
         self._smoothed = smoothing
 

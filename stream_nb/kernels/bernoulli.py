@@ -11,7 +11,7 @@ from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
 from stream_nb.kernels.textbook import (
     BY_ABSENT,
     BY_FOUND,
-    BY_LOGS,
+    BY_MEMO,
     BY_PRIOR,
     BY_TERMS,
     COMPUTED,
@@ -137,7 +137,7 @@ def _made(code):
         code  # noqa: B018
         n = textbook_find(text, parts, n, find, cells, places)
         totals, sizes = sheet_at(places, IN_TOTALS, np.int64), line_at(places, IN_SIZES, np.int64)
-        memo, absent = sheet_at(own, BY_LOGS, np.float64), sheet_at(own, BY_ABSENT, np.float64)
+        memo, absent = sheet_at(own, BY_MEMO, np.float64), sheet_at(own, BY_ABSENT, np.float64)
         out, terms = line_at(own, BY_FOUND, np.float64), sheet_at(own, BY_TERMS, np.float64)
         absent_sums(
             sheet_at(places, IN_HISTOGRAMS, np.int64), totals, sizes[LIVE], smoothing, memo, out, absent

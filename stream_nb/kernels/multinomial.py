@@ -10,7 +10,7 @@ from stream_nb.kernels.scan import scan_text
 from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
 from stream_nb.kernels.textbook import (
     BY_FOUND,
-    BY_LOGS,
+    BY_MEMO,
     BY_PRIOR,
     BY_TERMS,
     COMPUTED,
@@ -83,7 +83,7 @@ def _made(code):
         """
         code  # noqa: B018
         n = textbook_find(text, parts, n, find, cells, places)
-        totals, memo = sheet_at(places, IN_TOTALS, np.int64), sheet_at(own, BY_LOGS, np.float64)
+        totals, memo = sheet_at(places, IN_TOTALS, np.int64), sheet_at(own, BY_MEMO, np.float64)
         out, terms = line_at(own, BY_FOUND, np.float64), sheet_at(own, BY_TERMS, np.float64)
         multinomial_score(
             line_at(places, IN_ROWS, np.int64), line_at(places, IN_TIMES, np.int64), n, cells,

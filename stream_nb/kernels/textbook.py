@@ -35,7 +35,7 @@ IN_PLACES = (
     *(np.uint64, np.uint64, np.int32, np.int64, np.int32, np.uint8, np.int64),
     *(np.uint32, np.uint8, np.int64, np.int64, np.int64),
 )
-BY_PRIOR, BY_LOGS, BY_ABSENT, BY_FOUND, BY_TERMS = range(5)
+BY_PRIOR, BY_MEMO, BY_ABSENT, BY_FOUND, BY_TERMS = range(5)
 BY_PLACES = (np.float64, np.float64, np.float64, np.float64, np.float64)
 
 TERM, MESSAGE, MESSAGES = 0, 1, 2

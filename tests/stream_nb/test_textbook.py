@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from sklearn import naive_bayes
 
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb.base import best, margin, posterior
+from stream_nb.prior import log_priors
 from tests import oracle, strategies
 
 SMOOTHINGS = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1), Fraction(7, 4)])
@@ -63,6 +65,51 @@ def test_M1_the_histogram_follows_learning_and_unlearning(data, message, later):
         model.unlearn_one(words, label)
 
     assert close(model.joint_log_scores(message), logs(oracle.bernoulli(later, message)))
+
+
+@given(strategies.data(least=1), strategies.words, st.sampled_from([0.0, 0.5]))
+def test_what_a_score_says_is_what_its_numbers_say(data, message, smoothing):
+    for kind in (MultinomialNB, BernoulliNB):
+        model = trained(kind(smoothing=smoothing), data)
+        score = model.score(message)
+        assert score.label == best(score.scores) == model.predict_one(message)
+        assert score.log_odds == margin(score.scores, "spam")
+        expected = posterior(score.scores).get("spam", 0.5) if len(score.scores) > 1 else 0.5
+        assert score.probability == pytest.approx(expected, rel=1e-15, abs=0.0)
+        assert score.scores == model.joint_log_scores(message)
+
+
+@given(strategies.data(least=1), st.sampled_from(["learned", "smoothed", "uniform", {"ham": 0.1, "spam": 0.2}]))
+def test_E4_a_message_without_words_scores_the_log_priors_to_the_bit(data, prior):
+    model = trained(MultinomialNB(), data)
+    model.score([])
+    model.prior = prior
+    messages = {c: sum(label == c for _, label in data) for c in model.classes}
+    assert model.joint_log_scores([]) == log_priors(prior, messages)
+
+
+def test_a_given_prior_changed_in_place_changes_the_next_score():
+    model = trained(MultinomialNB(prior={"ham": 1.0, "spam": 1.0}), [(["a"], "ham"), (["a"], "spam")])
+    assert model.score([]).probability == 0.5
+    model.prior["spam"] = 3.0
+    assert model.score([]).probability == pytest.approx(0.75)
+
+
+@given(strategies.data(least=1), strategies.data(least=1), strategies.words)
+def test_M1_absent_words_follow_every_change_of_the_statistics(data, more, message):
+    changes = [
+        lambda model: model.learn_one(["a", "new"], "work"),
+        lambda model: model.merge(trained(BernoulliNB(), more)),
+        lambda model: model.evict(max(1, model.words - 1)),
+        lambda model: model.decay(0.5),
+        lambda model: model.learn_one(["a"] * 3, "ham"),
+    ]
+    model = trained(BernoulliNB(), data)
+    for change in changes:
+        model.score_grid(message, [0.5, 1.0])  # what is kept now must not be read after the change
+        change(model)
+        fresh = BernoulliNB.from_bytes(model.to_bytes())
+        assert close(model.joint_log_scores(message), fresh.joint_log_scores(message))
 
 
 @given(strategies.data(least=1), strategies.words)
