@@ -82,7 +82,7 @@ def textbook_read(totals, prior, positive, out):
             winners += out[JOINT + c] == top
         out[CHANCE] = 1.0 / winners if own == top else 0.0
         return
-    total, lost = 0.0, 0.0  # as exact as math.fsum, so that no bit depends on the order of the classes
+    total, lost = 0.0, 0.0  # what rounding loses is added last, so that the order of the classes does not show
     for c in range(classes):
         part = math.exp(out[JOINT + c] - top)
         sum_ = total + part
