@@ -43,7 +43,6 @@ class MailMachine:
         self._desk.lay(kernels.AT_TERMS, _NO_TERMS)
         self._looked = self._found = self._fitted = self._laid = self._read = -1
         self._tallies: np.ndarray | None = None
-        self._positive: Label | None = None
         self._follow()
 
     def set_options(self, settings: np.ndarray) -> None:
@@ -76,7 +75,7 @@ class MailMachine:
     def explain(self, x: Any, positive: Label) -> np.ndarray:
         """`look` again, and the share of each feature in the score of each class: float64[features, classes]."""
         self.reader.read(x)
-        terms = np.zeros((self.reader.n, max(len(self.labels), 2)))
+        terms = np.zeros((self.reader.n, max(len(self.counts.columns), 2)))
         self._desk.lay(kernels.AT_TERMS, terms)
         self._looked = -1
         self.look(x, positive)
@@ -210,7 +209,7 @@ class MailMachine:
             self.labels = tuple(counts.columns)
             self.lead = counts.columns[counts.sorted_labels()[-1]] if len(self.labels) == 2 else 0
             self.found = np.zeros(kernels.SCORES + len(self.labels))
-            self._positive, self._fitted = None, -1
+            self._positive, self._column, self._fitted = None, -1, -1
             lay(kernels.AT_FOUND, self.found)
             lay(kernels.AT_TALLIES, counts.tallies)
         lay(kernels.AT_POOLED, counts.pooled)

@@ -337,7 +337,7 @@ class MailNB(NaiveBayes):
 
     def _look(self, x: Any) -> MailMachine:
         """The machine, having looked at a mail."""
-        machine = self._ready()
+        machine = self._machine if self._settings is not None else self._ready()
         machine.look(x, self.positive)
         return machine
 

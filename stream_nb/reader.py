@@ -64,29 +64,29 @@ class Reader:
 
     def take(self, x: Any) -> bool:
         """As `read`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
-        if x is self._last or (isinstance(x, dict) and x == self._last and [*x] == [*self._last]):
+        if x is self._last:
+            return False
+        if isinstance(x, str):
+            self._hold(x.encode("utf-8", "replace"), x)
+            return True
+        if isinstance(x, dict) and x == self._last and [*x] == [*self._last]:
             return False
         self._last = self.rows_of = None
-        if isinstance(x, str):
-            self._hold(x.encode("utf-8", "replace"))
-        elif isinstance(x, bytes):
-            self._hold(x)
+        if isinstance(x, bytes):
+            self._hold(x, x)
         elif isinstance(x, Mail):
             texts = [text for _, text in x.parts]
-            self.parts = self._layout(tuple([name for name, _ in x.parts]))
-            self.parts[:, 0] = [*accumulate(map(len, texts))]
-            self._hold_parts(b"".join(texts))
+            layout = self._layout(tuple([name for name, _ in x.parts]))
+            layout[:, 0] = [*accumulate(map(len, texts))]
+            self._hold(b"".join(texts), x, layout)
         elif isinstance(x, list) or type(x) is tuple:
             self._read_tokens(x, None)
-            return True
         elif isinstance(x, Mapping):
             self._last = self._read_counts(x)
-            return True
         else:
             raise TypeError(
                 f"a message of type {type(x).__name__}: give text, Mail, list of tokens or dict of counts"
             )
-        self._last = x
         return True
 
     def text_of(self, i: int) -> str:
@@ -127,16 +127,17 @@ class Reader:
         self.parts[:, 0] = ends
         return np.array(firsts, np.int64)
 
-    def _hold(self, text: bytes) -> None:
-        self._plain[0, 0] = len(text)
-        self.parts = self._plain
-        self._hold_parts(text)
-
-    def _hold_parts(self, text: bytes) -> None:
+    def _hold(self, text: bytes, x: Any, parts: np.ndarray | None = None) -> None:
+        if parts is None:
+            parts = self._plain
+            parts[0, 0] = len(text)
         if self._unbounded:
             self._make_room(2 * len(text))
         self.text = text
+        self.parts = parts
         self.n = -1
+        self._last = x
+        self.rows_of = None
 
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
         """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and

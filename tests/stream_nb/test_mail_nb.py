@@ -128,6 +128,21 @@ def test_what_one_label_taught_is_believed_no_further_than_labels_are_right():
     assert math.fsum(term.weight for term in evidence.terms) == pytest.approx(evidence.log_odds, abs=1e-12)
 
 
+def test_evidence_has_room_for_classes_that_have_just_come():
+    model = trained(MailNB(), [("win money", "spam"), ("lunch", "ham")])
+    model.score("win")
+    for number in range(40):
+        model.merge(trained(MailNB(), [("win money", f"folder {number}")]))
+    told = model.evidence("win money at lunch")
+    assert len(told.terms[0].counts) == 42
+    assert told.log_odds == pytest.approx(told.bias + sum(term.weight for term in told.terms), abs=1e-12)
+
+
+def test_without_a_positive_class_there_are_no_log_odds():
+    model = trained(MailNB(positive=None), [("win money", "spam"), ("lunch", "ham")])
+    assert (model.score("win").log_odds, model.predict_one("win")) == (0.0, "spam")
+
+
 @given(binary, strategies.texts)
 def test_L4_evidence_adds_up_and_shows_its_counts(data, message):
     model = trained(MailNB(band=math.inf), data)
