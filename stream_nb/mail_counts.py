@@ -80,9 +80,9 @@ class MailCounts:
         self.version += 1
         self.forget_empty(list(self.sources))
 
-    def evict(self, most: int, alphabet: np.ndarray) -> int:
+    def evict(self, most: int, factors: np.ndarray) -> int:
         """Forget the rarest features until at most `most` are left; returns how many went."""
-        gone, lost = self.table.evict(most, alphabet)
+        gone, lost = self.table.evict(most, factors)
         self.tallies[:, kernels.MASS] -= lost
         self.version += 1
         return gone
@@ -121,7 +121,7 @@ class MailCounts:
         return {"classes": labels, "sources": sources}, arrays
 
     @classmethod
-    def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], alphabet: np.ndarray) -> Self:
+    def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], factors: np.ndarray) -> Self:
         """What `pack` gave. Raises SnapshotError when parts are missing or misshapen."""
         try:
             counts, arrays = cls(), dict(arrays)
@@ -131,7 +131,7 @@ class MailCounts:
                 raise ValueError("a source has two sums")
             counts.pooled = _sum(counts.sources)
             counts.tallies = arrays.pop("tallies").astype(np.int64).reshape(-1, kernels.TALLIES)
-            counts.table = CountTable.from_canonical(Canonical(**arrays), alphabet)
+            counts.table = CountTable.from_canonical(Canonical(**arrays), factors)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(f"snapshot of mail counts with parts missing or misshapen: {error}") from error
         return counts

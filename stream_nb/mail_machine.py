@@ -160,7 +160,7 @@ class MailMachine:
 
     def evict(self, most: int) -> int:
         """Forget the rarest features until at most `most` are left; returns how many went."""
-        gone = self.counts.evict(most, self.reader.alphabet)
+        gone = self.counts.evict(most, self.reader.factors)
         self.evicted += gone
         return gone
 
@@ -216,7 +216,7 @@ class MailMachine:
         lay(kernels.AT_INDEX, counts.table.index)
         lay(kernels.AT_ARENA, counts.table.arena)
         lay(kernels.AT_SIZES, counts.table.sizes)
-        lay(kernels.AT_ALPHABET, reader.alphabet)
+        lay(kernels.AT_FACTORS, reader.factors)
         lay(kernels.AT_HASHES, reader.hashes)
         lay(kernels.AT_SPANS, reader.spans)
         lay(kernels.AT_TIMES, reader.times)

@@ -308,7 +308,7 @@ class MailNB(NaiveBayes):
             model = cls(**options)
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a MailNB with options missing or misshapen: {error}") from error
-        model._begin(MailCounts.unpack(values, arrays, model._machine.reader.alphabet))
+        model._begin(MailCounts.unpack(values, arrays, model._machine.reader.factors))
         return model
 
     def __eq__(self, other: object) -> bool:

@@ -29,7 +29,7 @@ class Reader:
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
-        self.alphabet = keys.alphabet(key)
+        self.factors = keys.factors(key)
         self.n = 0
         self._key = key
         self.pairs = pairs
@@ -57,7 +57,7 @@ class Reader:
         if self.n < 0:
             self.most = kernels.UNIT * len(self.text)
             self.n = kernels.scan_text(
-                self.text, self.parts, self.alphabet, self.pairs, self.hashes, self.spans, self.times, self.seen, 0,
+                self.text, self.parts, self.factors, self.pairs, self.hashes, self.spans, self.times, self.seen, 0,
                 _NO_INDEX, _NO_CELLS,
             )  # fmt: skip
         return taken
@@ -170,7 +170,7 @@ class Reader:
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
         self.most = int(amounts.sum())
         self.n = kernels.scan_tokens(
-            self.text, self.parts, self.alphabet, self.pairs and units is None, self.hashes,
+            self.text, self.parts, self.factors, self.pairs and units is None, self.hashes,
             self.spans, self.times, self.seen, amounts,
         )  # fmt: skip
         return plain

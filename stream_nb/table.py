@@ -129,7 +129,7 @@ class CountTable:
         )  # fmt: skip
         self.sizes[kernels.LARGEST] += other.sizes[kernels.LARGEST]
 
-    def evict(self, most: int, alphabet: np.ndarray) -> tuple[int, np.ndarray]:
+    def evict(self, most: int, factors: np.ndarray) -> tuple[int, np.ndarray]:
         """Forget the rarest features until at most `most` are left; how many went, and their sum by column.
 
         Those with the smallest sum of counters go first, of equal ones pairs before words, since a pair is never
@@ -145,7 +145,7 @@ class CountTable:
             gone = order[weights[order] > 0][:excess]
             lost = counts[gone].sum(axis=0, dtype=np.int64)
             counts[gone] = 0
-        fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), alphabet)
+        fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), factors)
         self.__dict__.update(fresh.__dict__)
         return max(excess, 0), lost
 
@@ -187,7 +187,7 @@ class CountTable:
         )
 
     @classmethod
-    def from_canonical(cls, parts: Canonical, alphabet: np.ndarray) -> CountTable:
+    def from_canonical(cls, parts: Canonical, factors: np.ndarray) -> CountTable:
         """The table that `canonical` described; the keys of pairs are made again from those of their
         words. Raises ValueError or IndexError when its parts do not fit each other."""
         table = cls(parts.counts.shape[1])
@@ -199,7 +199,7 @@ class CountTable:
         largest = int(np.abs(parts.counts.astype(np.int64)).max(initial=0))
         table._widen(largest)
         first, second = parts.words[pairs[:, 0]], parts.words[pairs[:, 1]]
-        mixed = (first * alphabet[514] ^ second) * alphabet[515]
+        mixed = (first * factors[1] ^ second) * factors[2]
         keys = np.concatenate((parts.words, mixed ^ (mixed >> np.uint64(32))))
         starts = 1 + np.cumsum(lengths + 1) - (lengths + 1)
         table.arena[starts] = parts.lengths

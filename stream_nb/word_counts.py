@@ -108,7 +108,7 @@ class WordCounts:
 
     def evict(self, most: int) -> int:
         """Forget the rarest words until at most `most` are left; returns how many went."""
-        gone, lost = self.table.evict(most, self.reader.alphabet)
+        gone, lost = self.table.evict(most, self.reader.factors)
         self.totals[:, :2] -= lost.reshape(-1, 2)
         self._changed()
         return gone
@@ -144,7 +144,7 @@ class WordCounts:
             counts.columns = {label: column for column, label in enumerate(values["classes"])}
             arrays = dict(arrays)
             counts.totals = arrays.pop("totals").astype(np.int64).reshape(-1, 3)
-            counts.table = CountTable.from_canonical(Canonical(**arrays), counts.reader.alphabet)
+            counts.table = CountTable.from_canonical(Canonical(**arrays), counts.reader.factors)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(
                 f"snapshot of word counts with parts missing or misshapen: {error}"
@@ -195,7 +195,7 @@ class WordCounts:
     def _lay(self) -> None:
         """Lay down what may be another array since the last time."""
         reader, table, lay = self.reader, self.table, self._desk.lay
-        lay(kernels.IN_ALPHABET, reader.alphabet)
+        lay(kernels.IN_FACTORS, reader.factors)
         lay(kernels.IN_HASHES, reader.hashes)
         lay(kernels.IN_SPANS, reader.spans)
         lay(kernels.IN_TIMES, reader.times)

@@ -1,7 +1,7 @@
 """The compiled inner loops. Nothing here is imported, and numba neither, before the first one is called.
 
     scan.py    bytes of a message -> distinct keyed features
-    prefetch.py  a hint to the processor, for scan.py, that changes no result
+    instructions.py  of the processor, that numba has no name for
     table.py   keyed feature -> row of counters: find, insert, add
     recipe.py  rows of counters -> the score of MailNB, and what a label would add
     desk.py    many arrays as one argument

@@ -22,7 +22,7 @@ from stream_nb.kernels.recipe import (
 from stream_nb.kernels.scan import scan_text
 from stream_nb.kernels.table import LIVE, find_all, has_room, insert_all
 
-AT_ALPHABET, AT_HASHES, AT_SPANS, AT_TIMES, AT_SEEN, AT_PREFIXES, AT_ROWS = range(7)
+AT_FACTORS, AT_HASHES, AT_SPANS, AT_TIMES, AT_SEEN, AT_PREFIXES, AT_ROWS = range(7)
 AT_INDEX, AT_ARENA, AT_SIZES = range(7, 10)
 AT_TALLIES, AT_POOLED, AT_SETTINGS, AT_LOGS, AT_FOUND, AT_TERMS, AT_LESSON = range(10, 17)
 PLACES = (
@@ -46,7 +46,7 @@ def _made(code):
         index = line_at(places, AT_INDEX, np.uint32)
         if n < 0:
             n = scan_text(
-                text, parts, line_at(places, AT_ALPHABET, np.uint64), pairs, hashes, spans,
+                text, parts, line_at(places, AT_FACTORS, np.uint64), pairs, hashes, spans,
                 line_at(places, AT_TIMES, np.int64), line_at(places, AT_SEEN, np.int32), begin, index, cells,
             )  # fmt: skip
         find_all(hashes, n, index, cells, rows)

@@ -29,7 +29,7 @@ from stream_nb.kernels.jit import fingerprint, kernel
 from stream_nb.kernels.scan import scan_text
 from stream_nb.kernels.table import COUNT, LARGEST, LIVE, find_all, has_room, insert_all
 
-IN_ALPHABET, IN_HASHES, IN_SPANS, IN_TIMES, IN_SEEN, IN_PREFIXES, IN_ROWS = range(7)
+IN_FACTORS, IN_HASHES, IN_SPANS, IN_TIMES, IN_SEEN, IN_PREFIXES, IN_ROWS = range(7)
 IN_INDEX, IN_ARENA, IN_SIZES, IN_TOTALS, IN_HISTOGRAMS = range(7, 12)
 IN_PLACES = (
     *(np.uint64, np.uint64, np.int32, np.int64, np.int32, np.uint8, np.int64),
@@ -121,7 +121,7 @@ def _made(code):
         hashes, index = line_at(places, IN_HASHES, np.uint64), line_at(places, IN_INDEX, np.uint32)
         if n < 0:
             n = scan_text(
-                text, parts, line_at(places, IN_ALPHABET, np.uint64), False, hashes,
+                text, parts, line_at(places, IN_FACTORS, np.uint64), False, hashes,
                 sheet_at(places, IN_SPANS, np.int32), line_at(places, IN_TIMES, np.int64),
                 line_at(places, IN_SEEN, np.int32), 0, index, cells,
             )  # fmt: skip

@@ -35,7 +35,7 @@ def test_a_golden_file_is_read_and_written_as_it_is(kind):
 def test_a_newer_version_is_refused_by_name():
     data = bytearray((FOLDER / "MailNB.snb").read_bytes())
     data[4] += 1
-    with pytest.raises(SnapshotError, match=r"version 2.*reads version 1"):
+    with pytest.raises(SnapshotError, match=r"version 3.*reads version 2"):
         MailNB.from_bytes(bytes(data))
 
 
