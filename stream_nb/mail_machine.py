@@ -18,7 +18,7 @@ ROOM = 2000
 _NO_TERMS = np.zeros((0, 0))
 _NO_SUMS = np.zeros(2, np.int64)
 _LESSON_PARTS = 11
-_CHUNK_BYTES = 1 << 16
+_CHUNK_BYTES = 1 << 17
 _LOGS = 1 << 16  # counts of less than 256 mails have their logarithms ready
 _EVER = np.iinfo(np.int64).max
 
@@ -207,6 +207,7 @@ class MailMachine:
         if counts.tallies is not self._tallies:
             self._tallies = counts.tallies
             self.labels = tuple(counts.columns)
+            self.places = tuple((label, kernels.SCORES + c) for label, c in counts.columns.items())
             self.lead = counts.columns[counts.sorted_labels()[-1]] if len(self.labels) == 2 else 0
             self.found = np.zeros(kernels.SCORES + len(self.labels))
             self._positive, self._column, self._fitted = None, -1, -1
@@ -227,7 +228,7 @@ class MailMachine:
 
 
 def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:
-    """The messages in order, in lists of about 64 kB of text."""
+    """The messages in order, in lists of about 128 kB of text."""
     chunk: list[Any] = []
     size = 0
     for x in xs:

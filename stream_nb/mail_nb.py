@@ -352,11 +352,12 @@ class MailNB(NaiveBayes):
         return self._machine
 
     def _told(self, found: list[float]) -> Score:
-        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs, *scores = found
-        labels = self._machine.labels
-        label = labels[int(best)] if best >= 0.0 else self._best(found)
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = found[: kernels.SCORES]
+        machine = self._machine
+        label = machine.labels[int(best)] if best >= 0.0 else self._best(found)
+        scores = {each: found[place] for each, place in machine.places}
         unseen = int(new_words + new_pairs)
-        return Score(label, log_odds, probability, dict(zip(labels, scores)), int(words + pairs) - unseen, unseen)  # noqa: B905
+        return Score(label, log_odds, probability, scores, int(words + pairs) - unseen, unseen)
 
     def _best(self, found: list[float]) -> Label | None:
         best = int(found[kernels.BEST])

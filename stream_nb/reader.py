@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -107,24 +107,24 @@ class Reader:
     def pack(self, xs: list[Any]) -> np.ndarray:
         """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
         texts: list[bytes] = []
-        firsts, layouts = [0], []
+        firsts, layouts, plain = [0], [], True
         for x in xs:
-            if isinstance(x, Mail):
+            if isinstance(x, str):
+                texts.append(x.encode("utf-8", "replace"))
+                layouts.append(self._plain)
+            elif isinstance(x, bytes):
+                texts.append(x)
+                layouts.append(self._plain)
+            else:
                 texts += [text for _, text in x.parts]
                 layouts.append(self._layout(tuple([name for name, _ in x.parts])))
-            else:
-                texts.append(x.encode("utf-8", "replace") if isinstance(x, str) else x)
-                layouts.append(self._plain)
+                plain = False
             firsts.append(len(texts))
         self._last = self.rows_of = None
         self.n = 0
-        ends = [*accumulate(map(len, texts))]
-        starts = [0, *ends]
-        longest = max(starts[last] - starts[first] for first, last in pairwise(firsts))
-        self._make_room(2 * longest)
         self.text = b"".join(texts)
-        self.parts = np.concatenate(layouts)
-        self.parts[:, 0] = ends
+        self.parts = np.repeat(self._plain, len(xs), axis=0) if plain else np.concatenate(layouts)
+        self.parts[:, 0] = [*accumulate(map(len, texts))]
         return np.array(firsts, np.int64)
 
     def _hold(self, text: bytes, x: Any, parts: np.ndarray | None = None) -> None:

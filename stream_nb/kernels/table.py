@@ -12,11 +12,13 @@ counter is further from zero than.
 
 import numpy as np
 
+from stream_nb.kernels.instructions import prefetch
 from stream_nb.kernels.jit import inlined, kernel
 
 USED, LIVE, TEXT, LARGEST = 0, 1, 2, 3
 NAME, COUNT = 2, 4
 LONGEST_TEXT = 255
+_AHEAD = 16
 _32 = np.uint64(32)
 _HALF = np.uint64(0xFFFFFFFF)
 
@@ -92,6 +94,7 @@ def reindex(used, index, cells):
     """Fill the empty `index` with the first `used` rows."""
     mask = index.shape[0] - 1
     for row in range(used):
+        prefetch(index, np.int64(_key(cells, min(row + _AHEAD, used - 1)) & np.uint64(mask)))
         h = _key(cells, row)
         slot = np.int64(h & np.uint64(mask))
         while index[slot] != 0:
