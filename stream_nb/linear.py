@@ -62,7 +62,11 @@ class LinearNB(NaiveBayes):
 
     def evidence(self, x: Any) -> Evidence:
         """Bias and one term a known word that add up to the log-odds of the positive class (or, if it has not
-        come, the best) against the best other; the strongest words first. Rows L4, E5."""
+        come, the best) against the best other; the strongest words first. Rows L4, E5.
+
+        Without smoothing a word that a class has never met weighs infinitely much; where one does, nothing adds up, and
+        the bias is 0.0.
+        """
         columns = self._counts.columns
         joint, terms = self._explain(x)
         if len(joint) < 2:
@@ -75,7 +79,8 @@ class LinearNB(NaiveBayes):
                 terms[:, columns[label]] - terms[:, columns[rival]], posinf=math.inf, neginf=-math.inf
             )
         shown = [self._term(i, float(weights[i])) for i in np.argsort(-np.abs(weights), kind="stable")]
-        return Evidence(log_odds, log_odds - math.fsum(term.weight for term in shown), tuple(shown))
+        bias = log_odds - math.fsum(weights) if np.all(np.isfinite(weights)) else 0.0
+        return Evidence(log_odds, bias, tuple(shown))
 
     def word_probabilities(self, word: str) -> dict[Label, float]:
         """P(word | class) of each class for one word, as tokens are (lower case from text); ``{}`` if never

@@ -118,7 +118,8 @@ def bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out,
                 term = term - memo[slot, 1] if side else memo[slot, 1]
             if certain:
                 everywhere += 1
-                term -= math.log(float(messages) / _ONE)
+                if messages > 0:  # decay may leave a class with words and no message
+                    term -= math.log(float(messages) / _ONE)
             total += term
             if explain:
                 terms[i, c] = term

@@ -202,6 +202,22 @@ def test_L4_evidence_adds_up_to_the_log_odds(data, message, smoothing):
             assert term.counts == with_word
 
 
+@given(strategies.data(least=1), strategies.words, st.sampled_from([1.0, 0.01, 0.001]))
+def test_without_smoothing_evidence_is_never_an_error_and_never_nan(data, message, kept):
+    for kind in (MultinomialNB, BernoulliNB):
+        model = trained(kind(smoothing=0.0), data)
+        model.decay(kept)
+        why = model.evidence(message)
+        if "spam" in model.classes:
+            assert why.log_odds == model.score(message).log_odds
+        assert not any(math.isnan(number) for number in (why.log_odds, why.bias, *(term.weight for term in why.terms)))
+        if all(math.isfinite(term.weight) for term in why.terms):
+            told = why.bias + math.fsum(term.weight for term in why.terms)
+            assert told == pytest.approx(why.log_odds, abs=1e-12)
+        else:
+            assert why.bias == 0.0
+
+
 def test_L4_the_bias_of_evidence_is_prior_and_absent_words():
     model = trained(BernoulliNB(), [(["a", "b"], "spam"), (["b"], "ham"), (["c"], "ham")])
     linear = model.linear("spam", "ham")
