@@ -23,7 +23,7 @@ class Reader:
     A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a
     mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
     After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and, where `counted`, count `times[i]` in
-    1/256, none more than `most`. `room` bounds the distinct features of a message (None: no bound); those past it,
+    1/256. `room` bounds the distinct features of a message (None: no bound); those past it,
     in order of appearance, are not seen. `rows` is for tables to note where the features stand; `rows_of` is whoever
     did so since the message was read. `version` changes when one of the arrays is another, `parts` left out.
     """
@@ -35,7 +35,6 @@ class Reader:
         self.pairs = pairs
         self._unbounded = room is None
         self._counted = counted
-        self.most = 0
         self.version = 0
         self._last: Any = None
         self.rows_of: object = None
@@ -50,27 +49,24 @@ class Reader:
         self.parts = self._plain
         self._allot(room or 1024)
 
-    def read(self, x: Any) -> bool:
-        """Fill the arrays from `x`; False when they already hold it. Raises TypeError for other kinds of
-        input."""
-        taken = self.take(x)
+    def read(self, x: Any) -> None:
+        """Fill the arrays from `x`, unless they hold it already. Raises TypeError for other kinds of input."""
+        self.take(x)
         if self.n < 0:
-            self.most = kernels.UNIT * len(self.text)
             self.n = kernels.scan_text(
                 self.text, self.parts, self.factors, self.pairs, self.hashes, self.spans, self.times, self.seen, 0,
                 _NO_INDEX, _NO_CELLS,
             )  # fmt: skip
-        return taken
 
-    def take(self, x: Any) -> bool:
+    def take(self, x: Any) -> None:
         """As `read`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
         if x is self._last:
-            return False
+            return
         if isinstance(x, str):
             self._hold(x.encode("utf-8", "replace"), x)
-            return True
+            return
         if isinstance(x, dict) and x == self._last and [*x] == [*self._last]:
-            return False
+            return
         self._last = self.rows_of = None
         if isinstance(x, bytes):
             self._hold(x, x)
@@ -87,7 +83,6 @@ class Reader:
             raise TypeError(
                 f"a message of type {type(x).__name__}: give text, Mail, list of tokens or dict of counts"
             )
-        return True
 
     def text_of(self, i: int) -> str:
         """The words of feature i of the message read last, as a table would keep them."""
@@ -168,7 +163,6 @@ class Reader:
         self.text = text.encode("utf-8", "replace")
         self.parts = self._tokens
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
-        self.most = int(amounts.sum())
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.factors, self.pairs and units is None, self.hashes,
             self.spans, self.times, self.seen, amounts,
