@@ -19,7 +19,7 @@ _NO_TERMS = np.zeros((0, 0))
 _NO_SUMS = np.zeros(2, np.int64)
 _LESSON_PARTS = 11
 _CHUNK_BYTES = 1 << 17
-_LOGS = 1 << 16  # counts of less than 256 mails have their logarithms ready
+_LOGS = 1 << 15  # counts of less than 128 mails have their logarithms ready
 _EVER = np.iinfo(np.int64).max
 
 

@@ -20,7 +20,7 @@ from tests.benchmarks.streams import enron
 
 _WORDS = re.compile(r"(?u)\b\w[\w\-]+\b")
 _PLAIN = re.compile(r"[a-z0-9]+")
-REPETITIONS = 3
+REPETITIONS = 5
 
 
 def regex(stream) -> None:
