@@ -22,7 +22,9 @@ from consumers.ledger import Entry
 from consumers.log.base import Draft
 from consumers.records import MODEL
 
-FORMAT = 1
+FORMAT = 2
+"""Rises with the format of these records, or of the snapshots of models in them."""
+
 CHUNK_BYTES = 900_000
 
 
@@ -149,6 +151,7 @@ def _checked(decoder: msgspec.msgpack.Decoder, value: bytes, place: str):
         found = None
     if found != FORMAT:
         raise UnknownFormat(
-            f"{place}: model record of format {found!r}, this program reads {FORMAT}; run one version of stream-nb"
+            f"{place}: model record of format {found!r}, this program reads {FORMAT}; run one version of stream-nb, "
+            "or begin a fresh log (another folder, or [kafka] prefix)"
         )
     return decoder.decode(value)
