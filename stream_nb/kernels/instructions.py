@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 
 from stream_nb.kernels.jit import COMPILED
@@ -27,7 +25,7 @@ if COMPILED:
             view = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
             place = builder.bitcast(builder.gep(view.data, [arguments[1]]), _WORD.as_pointer())
             number = builder.load(place, align=1)
-            return number if sys.byteorder == "little" else builder.bswap(number)
+            return number if np.little_endian else builder.bswap(number)
 
         return numba.types.uint64(data, numba.types.int64), build
 
