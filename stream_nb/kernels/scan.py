@@ -4,7 +4,7 @@ Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte 
 the same punctuation byte is a token named by that byte; everything else separates (recipe, section 2, step
 1). The key of a token takes its bytes eight at a time, the last time less than eight: h = fold((h ^ eight) * factor),
 the product of 128 bits folded to 64, from a start value of the part it stands in. A pair's key mixes the keys of its
-two tokens, in order. Start values and factors are secret: who does not know them finds no two words with one key.
+two tokens, in order. Start values and factors are secret: who does not know them cannot look for words with one key.
 
 Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a
 run of such characters becomes overlapping pairs of characters instead, a single one itself.
