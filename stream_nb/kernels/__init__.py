@@ -1,6 +1,7 @@
 """The compiled inner loops. Nothing here is imported, and numba neither, before the first one is called.
 
     scan.py    bytes of a message -> distinct keyed features
+    letters.py  bytes of a text -> where a word ends, its lower case, its key, eight bytes at a time
     instructions.py  of the processor, that numba has no name for
     table.py   keyed feature -> row of counters: find, insert, add
     recipe.py  rows of counters -> the score of MailNB, and what a label would add

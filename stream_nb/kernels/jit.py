@@ -41,9 +41,15 @@ def inlined(function: Callable) -> Callable:
 
 
 def fingerprint(*kernels: Callable) -> int:
-    """A number that changes with the source of any file that these kernels stand in."""
-    modules = [import_module(name) for name in sorted({one.__module__ for one in kernels})]
-    return zlib.crc32("".join(module.__loader__.get_source(module.__name__) for module in modules).encode())
+    """A number that changes with the source of any file that these kernels stand in, or take kernels from."""
+    names, code = {one.__module__ for one in kernels}, {}
+    while missing := names - code.keys():
+        for name in missing:
+            module = import_module(name)
+            code[name] = module.__loader__.get_source(name)
+            used = {getattr(value, "__module__", None) or "" for value in vars(module).values()}
+            names |= {other for other in used if other.startswith("stream_nb.kernels.")}
+    return zlib.crc32("".join(code[name] for name in sorted(code)).encode())
 
 
 def _uncompiled(function: Callable) -> Callable:
