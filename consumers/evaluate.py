@@ -11,12 +11,13 @@ from consumers.errors import Unusable, UserError
 from consumers.feed import Item
 from consumers.figures import Figures, Report
 from consumers.messages import read_value
+from stream_nb.policy import Policy
 
 
 def evaluate(
     items: Iterable[Item],
     model,
-    positive: str,
+    policy: Policy,
     headers: str,
     delay: int = 0,
     flip: float = 0.0,
@@ -25,11 +26,12 @@ def evaluate(
 ) -> tuple[Report, int]:
     """Run `model` over labelled mails; returns the figures and how many mails could not be read or had no label.
 
-    Each label is learned after `delay` more mails. A share `flip` of them is changed to another class seen so far,
-    drawn with `seed`; figures always count the true label. Speed counts reading, parsing, scoring and learning.
+    Figures count what `policy` makes of each score by the model as it then is. Each label is learned after `delay`
+    more mails. A share `flip` of them is changed to another class seen so far, drawn with `seed`; figures always count
+    the true label. Speed counts reading, parsing, scoring and learning.
     Raises UserError when no mail has a label.
     """
-    figures = Figures(positive)
+    figures = Figures(policy.positive)
     draw = random.Random(seed)
     due: deque = deque()
     seen: list[str] = []
@@ -45,7 +47,7 @@ def evaluate(
             skipped += 1
             continue
         score = model.score(mail)
-        figures.update(item.label, score.label, score.log_odds)
+        figures.update(item.label, policy.decide(score, policy.cut(model)), score.log_odds)
         if item.label not in seen:
             seen.append(item.label)
         due.append((mail, _told(item.label, seen, flip, draw)))

@@ -29,25 +29,30 @@ from consumers.commands.options import source_options, with_settings
 def command(settings, path, shuffle, classes, limit, name, smoothing, learn, delay, flip, seed, as_json) -> None:
     """Score each mail, then learn its label (test-then-train), without a log; print the figures.
 
-    PATH is as for `feed`; the mails need labels.
+    PATH is as for `feed`; the mails need labels. Mails are called what the settings (threshold, lose_at_most,
+    false_positive_cost, unsure) make of their scores; "unsure" counts as wrong.
     """
     import msgspec
 
     from consumers.commands.progress import progress_bar
+    from consumers.errors import UserError
     from consumers.evaluate import evaluate
     from consumers.figures import render
-    from consumers.learner import named_model
+    from consumers.learner import named_model, new_policy
     from consumers.sources import open_source
 
     changes = {key: value for key, value in (("smoothing", smoothing), ("learn", learn)) if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
+    if name != "mail" and learner.lose_at_most is not None:
+        raise UserError(f"[learner] lose_at_most is read from the mail model's margins; --model {name} keeps none")
+    policy = new_policy(learner)
     source = open_source(path, shuffle=shuffle, classes=classes)
     total = source.total if limit is None else min(limit, source.total or limit)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(
             itertools.islice(source, limit),
             named_model(name, learner),
-            learner.positive,
+            policy,
             learner.headers,
             delay,
             flip,

@@ -12,21 +12,23 @@ from consumers.feed import Item
 from consumers.learner import named_model
 from consumers.samples import sample_mails
 from consumers.settings import LearnerSettings
+from stream_nb.policy import UNSURE, Policy
+from stream_nb.types import Score
 
 SETTINGS = LearnerSettings()
+POLICY = Policy()
 
 
 class Oracle:
-    """A model that notes what it is asked and told."""
+    """A model that notes what it is asked and told, and finds mail spam with some log-odds."""
 
-    def __init__(self):
+    def __init__(self, log_odds=1.0):
         self.events = []
+        self.log_odds = log_odds
 
     def score(self, mail):
-        from stream_nb.types import Score
-
         self.events.append("score")
-        return Score("spam", 1.0, 0.7, {"ham": -0.5, "spam": 0.5}, 1, 0)
+        return Score("spam", self.log_odds, 0.7, {"ham": -self.log_odds / 2, "spam": self.log_odds / 2}, 1, 0)
 
     def learn_one(self, mail, label):
         self.events.append(label)
@@ -39,7 +41,7 @@ def items(*labels):
 def test_each_mail_is_scored_before_its_label_is_learned():
     model = Oracle()
 
-    report, skipped = evaluate(items("ham", None, "spam"), model, "spam", "safe")
+    report, skipped = evaluate(items("ham", None, "spam"), model, POLICY, "safe")
 
     assert model.events == ["score", "ham", "score", "spam"]
     assert (report.n, report.accuracy, skipped) == (2, 0.5, 1)
@@ -48,7 +50,7 @@ def test_each_mail_is_scored_before_its_label_is_learned():
 def test_a_delay_holds_labels_back():
     model = Oracle()
 
-    evaluate(items("ham", "spam", "ham", "spam"), model, "spam", "safe", delay=2)
+    evaluate(items("ham", "spam", "ham", "spam"), model, POLICY, "safe", delay=2)
 
     assert model.events == ["score", "score", "score", "ham", "score", "spam"]
 
@@ -57,7 +59,7 @@ def test_flipped_labels_are_told_and_true_ones_counted():
     model = Oracle()
     labels = ["ham", "spam"] * 200
 
-    report, _ = evaluate(items(*labels), model, "spam", "safe", flip=0.25, seed=3)
+    report, _ = evaluate(items(*labels), model, POLICY, "safe", flip=0.25, seed=3)
 
     told = model.events[1::2]
     flipped = sum(a != b for a, b in zip(told, labels, strict=True))
@@ -65,14 +67,41 @@ def test_flipped_labels_are_told_and_true_ones_counted():
     assert report.confusion == {"ham": {"spam": 200}, "spam": {"spam": 200}}
 
 
+@pytest.mark.parametrize(
+    ("policy", "confusion"),
+    [
+        (Policy(threshold=1.5), {"ham": {"ham": 1}, "spam": {"ham": 2}}),
+        (Policy(threshold=0.5), {"ham": {"spam": 1}, "spam": {"spam": 2}}),
+        (Policy(false_positive_cost=9.0), {"ham": {"ham": 1}, "spam": {"ham": 2}}),
+        (Policy(unsure=1.5), {"ham": {UNSURE: 1}, "spam": {UNSURE: 2}}),
+    ],
+)
+def test_the_matrix_counts_decisions(policy, confusion):
+    report, _ = evaluate(items("ham", "spam", "spam"), Oracle(log_odds=1.0), policy, "safe")
+
+    assert report.confusion == confusion
+    assert report.accuracy == sum(row.get(truth, 0) for truth, row in confusion.items()) / 3
+
+
+def test_the_cut_of_lose_at_most_follows_what_is_learned_and_moves_no_rank():
+    plain, careful = (
+        evaluate(sample_mails(400, seed=3), named_model("mail", SETTINGS), Policy(lose_at_most=share), "safe")[0]
+        for share in (None, 0.0)
+    )
+
+    assert careful.confusion["ham"].get("spam", 0) < plain.confusion["ham"]["spam"]
+    assert careful.confusion["spam"]["ham"] > plain.confusion["spam"]["ham"]
+    assert careful.one_minus_auc_pct == plain.one_minus_auc_pct
+
+
 def test_mail_without_any_label_is_a_users_mistake():
     with pytest.raises(UserError, match="label"):
-        evaluate(items(None, None), Oracle(), "spam", "safe")
+        evaluate(items(None, None), Oracle(), POLICY, "safe")
 
 
 @pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli"])
 def test_every_model_learns_generated_mail(name):
-    report, _ = evaluate(sample_mails(400, seed=2), named_model(name, SETTINGS), "spam", "safe")
+    report, _ = evaluate(sample_mails(400, seed=2), named_model(name, SETTINGS), POLICY, "safe")
 
     assert report.accuracy > 0.8
     assert report.mails_per_s > 0
@@ -95,6 +124,28 @@ def test_P1_the_command_prints_a_table_or_json(tmp_path):
     assert fields["n"] == 60
 
 
+def test_the_command_decides_as_the_settings_say(tmp_path, monkeypatch):
+    for number, item in enumerate(sample_mails(60, seed=2)):
+        (tmp_path / item.label).mkdir(exist_ok=True)
+        (tmp_path / item.label / f"{number:04d}.txt").write_bytes(item.value)
+
+    def told(*options):
+        return CliRunner().invoke(command, [str(tmp_path), "--json", *options])
+
+    def called_spam():
+        return sum(row.get("spam", 0) for row in json.loads(told().stdout)["confusion"].values())
+
+    assert called_spam() > 20
+    monkeypatch.setenv("STREAM_NB_LEARNER_THRESHOLD", "50")
+    assert called_spam() <= 3  # what comes while spam is the only class
+    monkeypatch.setenv("STREAM_NB_LEARNER_LOSE_AT_MOST", "0.01")
+    with pytest.raises(UserError, match="lose_at_most"):
+        raise told("--model", "boolean").exception
+    monkeypatch.setenv("STREAM_NB_LEARNER_FALSE_POSITIVE_COST", "2")
+    with pytest.raises(UserError, match="lose_at_most"):
+        raise told().exception
+
+
 STREAMS = {"enron1": None, "enron2": None, "enron3": None, "spamassassin": 0}
 
 
@@ -114,7 +165,7 @@ def test_real_mail_is_ranked_within_the_limits(real_mail, name, most, most_flipp
     mails = list(open_source(real_mail(name), shuffle=STREAMS[name]))
 
     def report(**how):
-        return evaluate(mails, named_model("mail", SETTINGS), "spam", "safe", **how)[0]
+        return evaluate(mails, named_model("mail", SETTINGS), POLICY, "safe", **how)[0]
 
     clean = report()
     assert clean.one_minus_auc_pct <= most
