@@ -15,7 +15,7 @@ import msgspec
 from consumers.figures import Figures, Report
 from consumers.monitor.grid import GridRanking
 from consumers.monitor.joined import Judgement
-from stream_nb.metrics import Ranking, RocPoint, exponential, hinge, log_loss, squared, zero_one
+from stream_nb.metrics import Ranking, RocPoint, exponential, hinge, log_loss, squared
 
 BINS = 10
 MICRO = 1_000_000
@@ -33,13 +33,15 @@ def _of_answer(loss: Callable[[int, float], float]) -> Callable[[int, float], fl
 
 
 LOSSES: dict[str, Callable[[int, float], float]] = {
-    "0-1": _of_answer(zero_one),
     "L2": _of_answer(squared),
     "hinge": _of_answer(hinge),
     "exponential": _of_answer(exponential),
     "log loss": log_loss,
 }
 """Losses of the calibrated log-odds by name; all but log loss read the answer h = 2 P(positive) - 1."""
+
+ZERO_ONE = "0-1"
+"""The loss of the decision itself: 1 for each mail that was not called what it is."""
 
 
 def _calibrated(probability: float) -> float:
@@ -70,7 +72,7 @@ class Tally:
         self.ranking = Ranking() if ranking is None else ranking
         self.figures = Figures(positive, self.ranking)
         self.bins = [[0, 0, 0] for _ in range(BINS)]
-        self.losses = dict.fromkeys(LOSSES, 0)
+        self.losses = dict.fromkeys((ZERO_ONE, *LOSSES), 0)
         self.base_hits = 0
         self.last_hits = 0
 
@@ -91,6 +93,7 @@ class Tally:
         cell[2] += sign * round(judgement.probability * MICRO)
         y = 1 if judgement.truth == self.positive else -1
         log_odds = _calibrated(judgement.probability)
+        self.losses[ZERO_ONE] += sign * NANO * (not judgement.right)
         for name, loss in LOSSES.items():
             self.losses[name] += sign * round(loss(y, log_odds) * NANO)
         self.base_hits += sign * (judgement.base == judgement.truth)

@@ -87,6 +87,17 @@ def test_the_grid_takes_back_what_it_was_given(scores):
     assert grid.cells == {}
 
 
+@pytest.mark.parametrize("given_label", ["ham", "spam", "unsure", None])
+@pytest.mark.parametrize("probability", [0.1, 0.9])
+def test_Q4_loss_0_1_is_of_the_decision_taken_wherever_the_cut_was(given_label, probability):
+    tally = Tally("spam")
+    judgement = Judgement("1", "spam", given_label, 1.0, probability, 0.0)
+    tally.update(judgement)
+    assert tally.mean_losses()["0-1"] == (given_label != "spam") == 1 - tally.report().accuracy
+    tally.revert(judgement)
+    assert tally.losses == Tally("spam").losses
+
+
 @given(st.lists(st.tuples(st.booleans(), st.floats(0.0, 1.0)), min_size=1, max_size=30))
 def test_Q4_losses_are_the_means_of_note_001(mails):
     tally = Tally("spam")
@@ -96,7 +107,7 @@ def test_Q4_losses_are_the_means_of_note_001(mails):
     pairs = [(1.0 if positive else -1.0, 2 * probability - 1) for positive, probability in mails]
     means = tally.mean_losses()
     n = len(pairs)
-    assert means["0-1"] == sum((h > 1e-14) != (y > 0) for y, h in pairs) / n
+    assert means["0-1"] == sum(positive for positive, _ in mails) / n
     assert means["L2"] == pytest.approx(sum((h - y) ** 2 for y, h in pairs) / n, abs=1e-8)
     assert means["hinge"] == pytest.approx(sum(max(0.0, 1 - y * h) for y, h in pairs) / n, abs=1e-8)
     assert means["exponential"] == pytest.approx(sum(math.exp(-y * h) for y, h in pairs) / n, abs=1e-8)
