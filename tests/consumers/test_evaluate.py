@@ -172,3 +172,34 @@ def test_real_mail_is_ranked_within_the_limits(real_mail, name, most, most_flipp
     assert clean.accuracy >= 0.987
     assert report(flip=0.05, seed=1).one_minus_auc_pct <= most_flipped
     assert report(delay=100).one_minus_auc_pct <= most_delayed
+
+
+def one_class_first(mails, first):
+    """500 of the one class, 500 of the other, and how many of the latter are wrong, with and without trust."""
+    own, other = ([mail for mail in mails if (mail.label == first) is is_own][:500] for is_own in (True, False))
+    late = other[0].label
+    assert len(own) == len(other) == 500
+    wrong = []
+    for trust in (True, False):
+        model = named_model("mail", LearnerSettings(trust=trust))
+        row = evaluate(own + other, model, POLICY, "safe")[0].confusion[late]
+        wrong.append(500 - row.get(late, 0))
+    return wrong
+
+
+@pytest.mark.parametrize("first", ["ham", "spam"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_class_that_comes_late_is_learned_in_spite_of_trust(first, seed):
+    doubting, believing = one_class_first(list(sample_mails(1400, seed)), first)
+
+    assert doubting <= 1.25 * believing + 5
+
+
+@pytest.mark.parametrize("first", ["ham", "spam"])
+@pytest.mark.parametrize("name", ["enron1", "enron2", "enron3", "spamassassin"])
+def test_a_class_of_real_mail_that_comes_late_is_learned_in_spite_of_trust(real_mail, name, first):
+    from consumers.sources import open_source
+
+    doubting, believing = one_class_first(list(open_source(real_mail(name), shuffle=STREAMS[name])), first)
+
+    assert doubting <= 1.25 * believing + 5

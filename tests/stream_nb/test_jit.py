@@ -23,7 +23,7 @@ texts += ["na\\u00efve \\u65e5\\u672c\\u8a9e offer", "", "a b a b " * 30]
 mails = [Mail((Part("subject", b"Free offer"), Part("", text.encode()))) for text in texts]
 digest = hashlib.sha256()
 for model in (MailNB(), MailNB.lock0(), MultinomialNB(), BernoulliNB(smoothing=0.0)):
-    for number in range(60):
+    for number in range(180):  # more than 50 of a class: trust takes part
         x = (texts + mails)[number % 10]
         digest.update(repr(model.score(x)).encode())
         model.learn_one(x, ("ham", "spam", "work")[number * number % 3])

@@ -87,6 +87,25 @@ def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not(
     assert model.grade("win money", "ham", "careless").weight == 256
 
 
+@pytest.mark.parametrize(("common", "late"), [("ham", "spam"), ("spam", "ham")])
+def test_no_label_of_a_class_is_doubted_before_it_has_had_50(common, late):
+    model = MailNB()
+
+    def learn(x, y, source):
+        """How far the label is believed, and the doubt in its source that comes of it."""
+        lesson = model.grade(x, y, source)
+        model.apply(x, lesson)
+        return lesson.tallies[7] / 256, lesson.tallies[9]
+
+    for number in range(1000):
+        learn(f"win money now {number % 10}", common, "careful")
+    for _ in range(25):
+        assert learn("lunch at noon", late, "careful") == (1.0, 0)
+        assert learn("win money now", late, "careless") == (1.0, 0)
+    believed, doubt = learn("win money now 1", late, "careless")
+    assert believed < 1.0 and doubt > 0
+
+
 def test_a_delta_reads_with_its_model_and_neither_mistakes_the_mail():
     together, apart = (trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")]) for _ in range(2))
     delta, alone = together.delta(), MailNB(key=KEY)
