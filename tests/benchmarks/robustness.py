@@ -28,10 +28,10 @@ _FLIP = 0.05
 _SEED = 1
 
 
-def one_class_first(mails: list[Item], first: str) -> list[Item]:
-    """500 mails of one class, 500 of the other, then the rest as they come."""
-    own = [mail for mail in mails if mail.label == first][:_FIRST]
-    others = [mail for mail in mails if mail.label != first][:_FIRST]
+def one_class_first(mails: list[Item], first: str, most: int) -> list[Item]:
+    """At most so many mails of one class, as many of the other, then the rest as they come."""
+    own = [mail for mail in mails if mail.label == first][:most]
+    others = [mail for mail in mails if mail.label != first][:most]
     opening = set(map(id, own + others))
     return own + others + [mail for mail in mails if id(mail) not in opening]
 
@@ -48,7 +48,9 @@ def conditions(mails: list[Item]) -> Iterator[tuple[str, list[list[Item]]]]:
     """The name of each condition and its streams."""
     yield "as they come", [mails]
     for label in ("ham", "spam"):
-        yield f"{label} first", [one_class_first(mails, label)]
+        yield f"{_FIRST} {label} first", [one_class_first(mails, label, _FIRST)]
+    for label in ("ham", "spam"):
+        yield f"all {label} first", [one_class_first(mails, label, len(mails))]
     for label in ("ham", "spam"):
         yield f"{label} 1 in {_RARE}", [one_class_rare(mails, label, seed) for seed in range(_DRAWS)]
 
