@@ -6,7 +6,7 @@ folder.py      a folder with a sub-folder a class, or plain mails
 maildir.py     a Maildir, its folders as classes
 trec.py        a TREC index: a label and a path a line
 mbox.py        an mbox
-json_lines.py  {"id", "text", "label", "features"} a line
+json_lines.py  {"id", "text", "words", "features", "label"} a line
 classes.py     from folder names to class names
 """
 

@@ -66,8 +66,9 @@ def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
 
 def word_set(mail: Mail) -> dict[str, int]:
     """The distinct words of a mail, each with 1: what a dict learner reads."""
-    return {
+    words = {
         f"{part.name}:{word.decode('utf-8', 'replace')}" if part.name else word.decode("utf-8", "replace"): 1
         for part in mail.parts
         for word in _WORD.findall(part.text.lower())
     }
+    return words | dict.fromkeys([word for word, count in mail.words if count > 0], 1)
