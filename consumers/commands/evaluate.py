@@ -6,7 +6,7 @@ import itertools
 
 import click
 
-from consumers.commands.options import source_options, with_settings
+from consumers.commands.options import note, source_options, with_settings
 
 
 @click.command("evaluate")
@@ -41,7 +41,7 @@ def command(settings, path, shuffle, classes, limit, name, smoothing, learn, del
 
     changes = {key: value for key, value in (("smoothing", smoothing), ("learn", learn)) if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
-    source = open_source(path, shuffle=shuffle, classes=classes)
+    source = open_source(path, shuffle=shuffle, classes=classes, say=note)
     total = source.total if limit is None else min(limit, source.total or limit)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from consumers.commands.options import with_settings
+from consumers.commands.options import note, with_settings
 
 
 @click.command("forget")
@@ -37,5 +37,5 @@ def command(settings, source: str | None, since: str | None, message: str | None
         log.append(drafts)
     if not drafts:
         name = f"of {message!r}" if source is None else f"by {source!r}"
-        click.echo(f"note: no label {name} stands on {settings.log}", err=True)
+        note(f"no label {name} stands on {settings.log}")
     click.echo(f"{len(drafts)} labels taken back; workers unlearn them as they read on")

@@ -6,7 +6,7 @@ import time
 
 import click
 
-from consumers.commands.options import with_settings
+from consumers.commands.options import note, with_settings
 
 SEARCHED = 100_000
 """Of the mails on the log so many, the latest, are searched for the id: a label must not wait for a whole archive."""
@@ -44,13 +44,10 @@ def command(settings, message_id: str, label: str, source: str) -> None:
         log.append([Draft(LABELS, record.id.encode(), encode(record))])
     click.echo(f"{record.id} is {label}, says {source}")
     if found is None:
-        click.echo(
-            f"note: no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for it",
-            err=True,
-        )
+        note(f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for it")
     if others:
         named = ", ".join(sorted(others))
-        click.echo(f"note: {label!r} is a new class; so far there are {named} (label it again to change it)", err=True)
+        note(f"{label!r} is a new class; so far there are {named} (label it again to change it)")
 
 
 def _other_classes(log, label: str | None) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from consumers.errors import Unusable, UserError
@@ -22,13 +23,21 @@ class Labelled(NamedTuple):
     label: Label
 
 
-def load(path: str, limit: int | None = None, shuffle: int | None = None, headers: str = "safe") -> list[Labelled]:
+def load(
+    path: str,
+    limit: int | None = None,
+    shuffle: int | None = None,
+    headers: str = "safe",
+    say: Callable[[str], None] = lambda text: None,
+) -> list[Labelled]:
     """Read the labelled mails at `path` (as `feed` does), at most `limit`; mails nobody can read are left out.
+
+    `say` is told which files hold no mail.
 
     Raises UserError for a path that is no mail, or when fewer than two classes have mails.
     """
     mails: list[Labelled] = []
-    for item in open_source(path, shuffle=shuffle):
+    for item in open_source(path, shuffle=shuffle, say=say):
         if limit is not None and len(mails) == limit:
             break
         if item.label is None:
