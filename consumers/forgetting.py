@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from consumers.log.base import Draft, Log
 from consumers.logreport import read_labels
+from consumers.lookup import spellings
 from consumers.records import LABELS, LabelRecord, encode
 
 
 def drafts_to_forget(
     log: Log, source: str | None, message: str | None, since: float, now: float
 ) -> list[Draft]:
-    """One record for each opinion that stands and matches: of `source` said at or after `since`, or on `message`."""
+    """One record for each opinion that stands and matches: of `source` said at or after `since`, or on `message`
+    (with or without angle brackets)."""
+    messages = spellings(message) if message is not None else ()
     standing: dict[tuple[str, str], LabelRecord] = {}
     for _, label in read_labels(log):
-        if (source is not None and label.source == source) or label.id == message:
+        if (source is not None and label.source == source) or label.id in messages:
             standing.pop((label.id, label.source), None)
             if not label.forget:
                 standing[label.id, label.source] = label

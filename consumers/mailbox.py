@@ -25,7 +25,7 @@ class Mailbox:
 
     def put(self, message_id: str, mail: Mail) -> None:
         """Keep a mail at hand, at the price of the oldest ones."""
-        size = sum([len(text) for _, text in mail.parts])
+        size = sum([len(text) for _, text in mail.parts]) + sum([len(word) for word, _ in mail.words])
         self._recent[message_id] = (mail, size)
         self._bytes += size
         while self._bytes > CACHE_BYTES:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from consumers.errors import Unusable
@@ -12,9 +11,6 @@ from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
 from stream_nb.mail.display import display
 from stream_nb.types import Mail, Part
-
-MAX_TIMES = 1000
-"""Of a word that a JSON message says occurs more often, this many count."""
 
 
 class Message(NamedTuple):
@@ -42,21 +38,14 @@ def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
         plain = decode_mail_record(value)
         if key is not None and key != plain.id:
             raise Unusable("bad-key", f"key {key[:80]!r} of a message is not its id {plain.id[:80]!r}")
-        parts = [_part(name, value) for name, value in sorted(plain.features.items())]
-        return Message(plain.id, Mail((*parts, Part("", plain.text.encode()))), display(plain.text), "")
+        parts = [Part(name, str(value).encode()) for name, value in sorted(plain.features.items())]
+        words = tuple((word, int(count)) for word, count in sorted(plain.words.items()))
+        return Message(plain.id, Mail((*parts, Part("", plain.text.encode())), words), display(plain.text), "")
     try:
         parsed = read_mail(value, headers=headers)
     except MailError as error:
         raise Unusable(error.reason, str(error)) from error
     return Message(key or parsed.message_id, parsed.mail, parsed.subject, parsed.sender)
-
-
-def _part(name: str, value: float | str) -> Part:
-    """A named text is a part of its own; a number says how often the word `name` occurs (row P3)."""
-    if isinstance(value, str):
-        return Part(name, value.encode())
-    times = min(max(int(value), 0), MAX_TIMES) if math.isfinite(value) else 0
-    return Part("", b" ".join([name.encode()] * times))
 
 
 def _key(record: Record) -> str | None:

@@ -14,10 +14,14 @@ A value on `emails` that begins with ``{`` is JSON; no header line of a mail can
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from consumers.errors import Unusable
 from consumers.log.base import TopicSpec
+from stream_nb.mail.guards import MAX_MAIL_BYTES
 
 EMAILS = "emails"
 LABELS = "labels"
@@ -37,14 +41,16 @@ TOPICS = (
 
 
 class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A message that is not a raw mail: plain text and, optionally, features by name.
+    """A message that is not a raw mail: plain text, words with their counts, features by name, or any of these.
 
-    A feature with a text is read like a header of that name; one with a number is a word and how often it occurs.
+    A count is a whole number from 0 to `MAX_COUNT`. A feature with a text is read like a header of that name; numbers,
+    booleans and null have their place in the form, and no model takes them yet.
     """
 
     id: str
     text: str = ""
-    features: dict[str, float | str] = {}
+    words: dict[str, int | float] = {}
+    features: dict[str, int | float | str | bool | None] = {}
 
 
 class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,6 +117,11 @@ _quarantine = msgspec.json.Decoder(QuarantineRecord)
 
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
+MAX_COUNT = MAX_MAIL_BYTES
+"""A mail may have so many bytes, so no word of one occurs more often."""
+
+
+MAIL_FORM = '{"id", "text", "words": {word: count}, "features": {name: text}}'
 
 
 def _decode(decoder: msgspec.json.Decoder, value: bytes | None, what: str):
@@ -123,10 +134,28 @@ def _decode(decoder: msgspec.json.Decoder, value: bytes | None, what: str):
 
 
 def decode_mail_record(value: bytes | None) -> MailRecord:
-    """Decode a JSON message; raises Unusable('bad-json' | 'bad-id')."""
-    record = _decode(_mail, value, "mail")
+    """Decode a JSON message; raises Unusable('bad-json' | 'bad-id' | 'bad-count' | 'bad-feature')."""
+    try:
+        record = _decode(_mail, value, "mail")
+    except Unusable as error:
+        raise Unusable(error.reason, f"{error.detail}; expected is {MAIL_FORM}") from error
     _check_id(record.id)
+    check_values(record.words, record.features)
     return record
+
+
+def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
+    """Whether a message may hold these counts and features; raises Unusable('bad-count' | 'bad-feature')."""
+    for name, count in words.items():
+        if not (0 <= count <= MAX_COUNT and count == int(count)):
+            raise Unusable(
+                "bad-count", f"words: {_named(name, count)}; a count is a whole number from 0 to {MAX_COUNT}"
+            )
+    for name, value in features.items():
+        if not isinstance(value, str):
+            raise Unusable(
+                "bad-feature", f'features: {_named(name, value)}; a feature is text; counts of words go to "words"'
+            )
 
 
 def decode_label(value: bytes | None) -> LabelRecord:
@@ -148,6 +177,10 @@ def decode_prediction(value: bytes | None) -> PredictionRecord:
 def decode_quarantine(value: bytes | None) -> QuarantineRecord:
     """Decode a quarantine entry; raises Unusable('bad-json')."""
     return _decode(_quarantine, value, "quarantine")
+
+
+def _named(name: str, value: object) -> str:
+    return f"{name[:80]!r} is {encode(value).decode()[:40]}"
 
 
 def _check_id(message_id: str) -> None:

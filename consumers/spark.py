@@ -21,6 +21,7 @@ from consumers.errors import Unusable, UserError
 from consumers.messages import read_value
 from consumers.sources.base import mail_item
 from consumers.sources.classes import class_names
+from consumers.sources.mbox import mails_in
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
 
 if TYPE_CHECKING:
@@ -74,14 +75,15 @@ def train(
 
 
 def partial(model: Any, mails: Iterable[tuple[bytes, str]], headers: str) -> tuple[bytes, int]:
-    """Teach `model` raw mails with their labels, each counting 1; return its snapshot and how many were not readable.
+    """Teach `model` raw mails, or mbox files, with their labels, each mail counting 1; return its snapshot and how many
+    were not readable.
 
     The same mails in any order, or in parts that are merged, give the same bytes.
     """
     if isinstance(model, MailNB):
         model.band, model.trust = math.inf, False
     skipped = 0
-    for raw, label in mails:
+    for raw, label in ((raw, label) for file, label in mails for raw in mails_in(file)):
         item = mail_item(raw, label)
         try:
             mail = read_value(item.value, item.id, headers).mail

@@ -53,13 +53,10 @@ class Reader:
         """Fill the arrays from `x`, unless they hold it already. Raises TypeError for other kinds of input."""
         self.take(x)
         if self.n < 0:
-            self.n = kernels.scan_text(
-                self.text, self.parts, self.factors, self.pairs, self.hashes, self.spans, self.times, self.seen, 0,
-                _NO_INDEX, _NO_CELLS,
-            )  # fmt: skip
+            self._scan()
 
     def take(self, x: Any) -> None:
-        """As `read`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
+        """As `read`, but leave the scanning of mere text to the caller's kernel, and `n` less than 0."""
         if x is self._last:
             return
         if isinstance(x, str):
@@ -74,7 +71,10 @@ class Reader:
             texts = [text for _, text in x.parts]
             layout = self._layout(tuple([name for name, _ in x.parts]))
             layout[:, 0] = [*accumulate(map(len, texts))]
-            self._hold(b"".join(texts), x, layout)
+            self._hold(b"".join(texts), None if x.words else x, layout)
+            if x.words:
+                self._add_counts(dict(x.words))
+                self._last = x
         elif isinstance(x, list) or type(x) is tuple:
             self._read_tokens(x, None)
         elif isinstance(x, Mapping):
@@ -96,8 +96,8 @@ class Reader:
 
     @staticmethod
     def packable(x: Any) -> bool:
-        """Whether `pack` takes the message: text, or a mail with a part."""
-        return isinstance(x, str | bytes) or (isinstance(x, Mail) and len(x.parts) > 0)
+        """Whether `pack` takes the message: text, or a mail with a part and no counted words."""
+        return isinstance(x, str | bytes) or (isinstance(x, Mail) and len(x.parts) > 0 and not x.words)
 
     def pack(self, xs: list[Any]) -> np.ndarray:
         """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
@@ -134,38 +134,42 @@ class Reader:
         self._last = x
         self.rows_of = None
 
+    def _scan(self) -> None:
+        """Find the features of the text that is held."""
+        self.n = kernels.scan_text(
+            self.text, self.parts, self.factors, self.pairs, self.hashes, self.spans, self.times, self.seen, 0,
+            _NO_INDEX, _NO_CELLS,
+        )  # fmt: skip
+
+    def _add_counts(self, counts: dict[str, float]) -> None:
+        """Put counted words behind the text that is held, as a part of their own."""
+        tokens, units = _in_units(counts)
+        begin = len(self.text)
+        self._make_room(2 * begin + len(tokens))
+        self._scan()
+        joined, _ = _joined(tokens)
+        self.text += joined
+        self.parts = np.concatenate((self.parts, self._tokens))
+        self.n = kernels.scan_tokens(
+            self.text, self.parts, self.factors, False, self.hashes, self.spans, self.times, self.seen, units, begin,
+            self.n,
+        )  # fmt: skip
+
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
         """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and
         True)."""
-        units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * kernels.UNIT)
-        if not np.all(units <= _MOST_UNITS):
-            name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
-            raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")
-        tokens = list(counts)
-        if units.min(initial=1.0) <= 0.0:
-            tokens = [token for token, kept in zip(tokens, (units > 0.0).tolist(), strict=True) if kept]
-            units = units[units > 0.0]
-        known = self._read_tokens(tokens, units.astype(np.int64))
+        known = self._read_tokens(*_in_units(counts))
         return dict(counts) if known else None
 
     def _read_tokens(self, tokens: Sequence[Any], units: np.ndarray | None) -> bool:
         """Whether all tokens are str."""
-        plain = True
-        try:
-            text = "\0".join(tokens)
-        except TypeError:
-            plain = False
-            tokens = [_token(token) for token in tokens]
-            text = "\0".join(tokens)
-        if tokens and text.count("\0") != len(tokens) - 1:
-            text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
+        self.text, plain = _joined(tokens)
         self._make_room(2 * len(tokens))
-        self.text = text.encode("utf-8", "replace")
         self.parts = self._tokens
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.factors, self.pairs and units is None, self.hashes,
-            self.spans, self.times, self.seen, amounts,
+            self.spans, self.times, self.seen, amounts, 0, 0,
         )  # fmt: skip
         return plain
 
@@ -208,3 +212,30 @@ def _token(token: Any) -> str:
     if isinstance(token, str):
         return token
     return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
+
+
+def _joined(tokens: Sequence[Any]) -> tuple[bytes, bool]:
+    """Tokens as a text with zero bytes between them, and whether all are str."""
+    plain = True
+    try:
+        text = "\0".join(tokens)
+    except TypeError:
+        plain = False
+        tokens = [_token(token) for token in tokens]
+        text = "\0".join(tokens)
+    if tokens and text.count("\0") != len(tokens) - 1:
+        text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
+    return text.encode("utf-8", "replace"), plain
+
+
+def _in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
+    """The tokens that count, and their counts in 1/256. Raises ValueError for a count beyond 2^40."""
+    units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * kernels.UNIT)
+    if not np.all(units <= _MOST_UNITS):
+        name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
+        raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")
+    tokens = list(counts)
+    if units.min(initial=1.0) <= 0.0:
+        tokens = [token for token, kept in zip(tokens, (units > 0.0).tolist(), strict=True) if kept]
+        units = units[units > 0.0]
+    return tokens, units.astype(np.int64)

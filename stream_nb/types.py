@@ -20,13 +20,19 @@ class Part(NamedTuple):
 
 
 class Mail(NamedTuple):
-    """A mail as a learner reads it: its parts, in the order in which they count.
+    """A mail as a learner reads it: its parts, in the order in which they count, and words that come with their counts.
+
+    Counted words have no order and so no pairs. They are taken as they are, and are the words of a body; counts of 0
+    or less are left out.
 
     >>> Mail((Part("subject", b"hello"), Part("", b"see you at noon")))[0][0].name
     'subject'
+    >>> Mail((), (("free", 100), ("lottery", 10))).words[0]
+    ('free', 100)
     """
 
     parts: tuple[Part, ...]
+    words: tuple[tuple[str, float], ...] = ()
 
 
 class Score(NamedTuple):

@@ -7,7 +7,7 @@ import tempfile
 
 import click
 
-from consumers.commands.options import with_settings
+from consumers.commands.options import note, with_settings
 
 
 @click.command("demo")
@@ -61,6 +61,6 @@ def _items(path: str | None, mails: int | None, seed: int):
         return total, sample_mails(total, seed=seed)
     from consumers.sources import open_source
 
-    source = open_source(path)
+    source = open_source(path, say=note)
     total = source.total if mails is None else min(mails, source.total or mails)
     return total, itertools.islice(source, mails)

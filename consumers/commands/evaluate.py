@@ -6,7 +6,7 @@ import itertools
 
 import click
 
-from consumers.commands.options import source_options, with_settings
+from consumers.commands.options import note, source_options, with_settings
 
 
 @click.command("evaluate")
@@ -46,7 +46,7 @@ def command(settings, path, shuffle, classes, limit, name, smoothing, learn, del
     if name != "mail" and learner.lose_at_most is not None:
         raise UserError(f"[learner] lose_at_most is read from the mail model's margins; --model {name} keeps none")
     policy = new_policy(learner)
-    source = open_source(path, shuffle=shuffle, classes=classes)
+    source = open_source(path, shuffle=shuffle, classes=classes, say=note)
     total = source.total if limit is None else min(limit, source.total or limit)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(

@@ -11,15 +11,21 @@ from consumers.commands.options import with_settings
 @click.argument("message_id")
 @with_settings
 def command(settings, message_id: str) -> None:
-    """Print why a message on the log scores as it does now: its terms, with counts, adding up to the log-odds."""
+    """Print why a message on the log scores as it does now: its terms, with counts, adding up to the log-odds.
+
+    Angle brackets around the id are optional.
+    """
     from consumers.commands.asking import explainer
     from consumers.errors import UserError
+    from consumers.lookup import find
 
     with explainer(settings) as (log, ask):
-        place = _place(log, message_id)
-        if place is None:
-            raise UserError(f"no prediction of message {message_id!r} on {settings.log}; is the id right?")
-        why = ask.why(place)
+        found = find(log, message_id)
+        if found is None:
+            raise UserError(f"no mail {message_id!r} is on {settings.log}; is the id right?")
+        if not found.scored:
+            raise UserError(f"mail {found.id!r} waits on {settings.log}: no worker has scored it yet; start one")
+        why = ask.why((found.place.partition, found.offset))
     click.echo(f"{why['subject']}\nfrom {why['sender']}\n")
     click.echo(f"log-odds {why['odds']:+.4f} for {why['positive']} (probability {why['probability']:.3f}), "
                f"{why['labels_learned']} labels learned\n")  # fmt: skip
@@ -34,14 +40,3 @@ def command(settings, message_id: str) -> None:
     click.echo(f"{why['odds']:+10.4f}{blank}  sum")
     if why["flip"]:
         click.echo(f"\nwithout these it would be called otherwise: {', '.join(why['flip'])}")
-
-
-def _place(log, message_id: str) -> tuple[int, int] | None:
-    from consumers.logreport import read_all
-    from consumers.records import PREDICTIONS, decode_prediction
-
-    for record in read_all(log, PREDICTIONS):
-        if record.key == message_id.encode():
-            prediction = decode_prediction(record.value)
-            return prediction.partition, prediction.next_offset - 1
-    return None

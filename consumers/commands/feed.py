@@ -6,7 +6,7 @@ import itertools
 
 import click
 
-from consumers.commands.options import source_options, with_settings
+from consumers.commands.options import note, source_options, with_settings
 
 
 @click.command("feed")
@@ -24,15 +24,16 @@ from consumers.commands.options import source_options, with_settings
 def command(settings, path, shuffle, classes, limit, rate, labels, label_delay) -> None:
     """Put mails on the log.
 
-    PATH is a folder with a sub-folder a class, an mbox, a Maildir, a TREC index, a JSON-lines file, one mail, or - for
-    standard input. A message's id is its Message-ID header, else a hash of its content.
+    PATH is a folder with a sub-folder or an mbox a class (Thunderbird's folders too), an mbox, a Maildir, a TREC index,
+    a JSON-lines file, one mail, or - for standard input. A message's id is its Message-ID header, else a hash of its
+    content.
     """
     from consumers.commands.progress import progress_bar
     from consumers.feed import Feed
     from consumers.opening import open_ready_log
     from consumers.sources import open_source
 
-    source = open_source(path, shuffle=shuffle, classes=classes)
+    source = open_source(path, shuffle=shuffle, classes=classes, say=note)
     items = itertools.islice(source, limit)
     total = source.total if limit is None else min(limit, source.total or limit)
     with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:

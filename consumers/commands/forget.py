@@ -7,7 +7,7 @@ import time
 
 import click
 
-from consumers.commands.options import with_settings
+from consumers.commands.options import note, with_settings
 
 
 @click.command("forget")
@@ -18,7 +18,7 @@ from consumers.commands.options import with_settings
 def command(settings, source: str | None, since: str | None, message: str | None) -> None:
     """Take back what a source, or one message's labels, has taught, as ordinary label records.
 
-    What others said of the same messages counts again.
+    What others said of the same messages counts again. Angle brackets around an id are optional.
     """
     from consumers.errors import UserError
     from consumers.forgetting import drafts_to_forget
@@ -35,4 +35,7 @@ def command(settings, source: str | None, since: str | None, message: str | None
     with open_ready_log(settings, say=click.echo) as log:
         drafts = drafts_to_forget(log, source=source, message=message, since=after, now=time.time())
         log.append(drafts)
+    if not drafts:
+        name = f"of {message!r}" if source is None else f"by {source!r}"
+        note(f"no label {name} stands on {settings.log}")
     click.echo(f"{len(drafts)} labels taken back; workers unlearn them as they read on")

@@ -38,7 +38,8 @@ def source_options(command: Callable) -> Callable:
     @click.option(
         "--classes",
         metavar="RULES",
-        help="Name the classes of folders, e.g. 'spam*=spam,*=ham'; default: folder names, ham/spam where they say so.",
+        help="Name the classes of folders, e.g. 'spam*=spam,*=ham'; default: folder names, ham/spam where they say so, "
+        "spam for Junk and Bulk.",
     )
     @click.option("--limit", type=click.IntRange(min=1), help="Stop after this many mails.")
     @functools.wraps(command)
@@ -46,3 +47,8 @@ def source_options(command: Callable) -> Callable:
         return command(*args, **kwargs)
 
     return wrapper
+
+
+def note(text: str) -> None:
+    """Say on stderr what is no mistake and yet may surprise."""
+    click.echo(f"note: {text}", err=True)

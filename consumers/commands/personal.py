@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from consumers.commands.options import note
+
 
 @click.command("personal")
 @click.argument("path")
@@ -29,7 +31,7 @@ def command(path, train, validate, test, positive, lose_at_most, seed, out) -> N
     """
     from consumers.studies import corpus, personal, report
 
-    mails = corpus.load(path)
+    mails = corpus.load(path, say=note)
     sections = personal.study(mails, (train, validate, test), positive, lose_at_most, seed)
     for section in sections:
         click.echo(report.in_text(section) + "\n")

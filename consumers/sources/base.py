@@ -10,11 +10,8 @@ from typing import BinaryIO
 
 from consumers.errors import UserError
 from consumers.feed import Item
+from consumers.sources.mbox import MAX_READ_BYTES, mail_at
 from stream_nb.mail import message_id
-from stream_nb.mail.guards import MAX_MAIL_BYTES
-
-MAX_READ_BYTES = MAX_MAIL_BYTES + 1
-"""Of a larger mail this much is read: one byte more than a worker accepts, so that it quarantines it."""
 
 
 @dataclass(frozen=True)
@@ -32,13 +29,30 @@ class Source:
         return iter(self.read())
 
 
+WHOLE = (0, 0)
+
+
 @dataclass(frozen=True)
 class MailFile:
-    """A file with one mail, the folder (or index label) it stands under, and its label where known."""
+    """A file with one mail, the folder (or index label) it stands under, and its label where known.
+
+    Of an mbox `span` is where the mail begins and ends in it, in bytes, with its ``From `` line.
+    """
 
     path: Path
     folder: str
     label: str | None
+    span: tuple[int, int] = WHOLE
+
+    @property
+    def in_mbox(self) -> bool:
+        """Whether the mail is a stretch of an mbox."""
+        return self.span != WHOLE
+
+    def read(self) -> bytes:
+        """The mail as it stands, cut one byte past what a worker accepts. Raises UserError when that fails."""
+        with open_file(self.path) as stream:
+            return mail_at(stream, self.span, str(self.path)) if self.in_mbox else stream.read(MAX_READ_BYTES)
 
 
 def mail_item(raw: bytes, label: str | None) -> Item:
@@ -50,14 +64,8 @@ def mail_item(raw: bytes, label: str | None) -> Item:
 
 
 def files_source(about: str, files: Sequence[MailFile]) -> Source:
-    """A source of one mail a file, in the order given."""
-
-    def read() -> Iterator[Item]:
-        for file in files:
-            with open_file(file.path) as stream:
-                yield mail_item(stream.read(MAX_READ_BYTES), file.label)
-
-    return Source(about, len(files), read)
+    """A source of the mails of files, in the order given."""
+    return Source(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files))
 
 
 def shuffled(items: Iterable, seed: int) -> list:

@@ -1,4 +1,4 @@
-"""JSON lines: messages that are text, named features, or both."""
+"""JSON lines: messages that are text, counted words, named features, or several of these."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from consumers.errors import UserError
+from consumers.errors import Unusable, UserError
 from consumers.feed import Item
-from consumers.records import MAX_ID_CHARS, MAX_LABEL_CHARS, MailRecord, encode
+from consumers.records import MAX_ID_CHARS, MAX_LABEL_CHARS, MailRecord, check_values, encode
 from consumers.sources.base import MAX_READ_BYTES
 
 
@@ -19,7 +19,8 @@ class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str = ""
     text: str = ""
     label: str | None = None
-    features: dict[str, float | str] = {}
+    words: dict[str, int | float] = {}
+    features: dict[str, int | float | str | bool | None] = {}
 
 
 _decode = msgspec.json.Decoder(JsonLine).decode
@@ -36,8 +37,12 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
             found = _decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise UserError(
-                f"{name} line {number}: {error}; expected is an object with id, text, label and features"
+                f"{name} line {number}: {error}; expected is an object with id, text, words, features and label"
             ) from error
+        try:
+            check_values(found.words, found.features)
+        except Unusable as error:
+            raise UserError(f"{name} line {number}: {error.detail}") from error
         if len(found.id) > MAX_ID_CHARS or not found.id.isprintable():
             raise UserError(f"{name} line {number}: id is not at most {MAX_ID_CHARS} printable characters")
         if found.label is not None and not (0 < len(found.label) <= MAX_LABEL_CHARS and found.label.isprintable()):
@@ -46,6 +51,6 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
 
 
 def _item(line: JsonLine) -> Item:
-    content = encode(MailRecord("", line.text, dict(sorted(line.features.items()))))
+    content = encode(MailRecord("", line.text, dict(sorted(line.words.items())), dict(sorted(line.features.items()))))
     message_id = line.id or "sha256:" + hashlib.sha256(content).hexdigest()[:32]
-    return Item(message_id, encode(MailRecord(message_id, line.text, line.features)), line.label)
+    return Item(message_id, encode(MailRecord(message_id, line.text, line.words, line.features)), line.label)

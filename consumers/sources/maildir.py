@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from consumers.errors import UserError
 from consumers.sources.base import MailFile, Source, files_source
 from consumers.sources.classes import class_names
-from consumers.sources.folder import in_order
+from consumers.sources.order import in_order
 
 INBOX = "INBOX"
 
@@ -17,7 +18,7 @@ def is_maildir(root: Path) -> bool:
     return (root / "cur").is_dir() and (root / "new").is_dir()
 
 
-def open_maildir(root: Path, shuffle: int | None, classes: str | None) -> Source:
+def open_maildir(root: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
     """Mails of a Maildir; its order is that of `folder`, and file names there begin with the time of arrival.
 
     Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named as `classes` says, the mails outside them
@@ -31,7 +32,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None) -> Source
     used = [name for name in folders if filled[name]]
     named: dict[str, str | None] = {INBOX: None}
     if classes is not None or len(folders) > 1:
-        named.update(class_names(used, classes))
+        named.update(class_names(used, classes, say))
     files = [MailFile(path, name, named[name]) for name in used for path in filled[name]]
     if not files:
         raise UserError(f"Maildir {root} holds no mail in cur/ or new/, nor in its folders")

@@ -14,63 +14,74 @@ from consumers.sources.base import MAX_READ_BYTES, Source, mail_item, open_file,
 from consumers.sources.folder import open_folder
 from consumers.sources.json_lines import read_json_lines
 from consumers.sources.maildir import is_maildir, open_maildir
-from consumers.sources.mbox import split_mbox
+from consumers.sources.mbox import read_lines, split_mbox
 from consumers.sources.trec import is_trec_index, open_trec
 
-FORMATS = "a folder with a sub-folder a class, a Maildir, an mbox, a TREC index, JSON lines, a mail, or - for stdin"
+FORMATS = (
+    "a folder with a sub-folder or mbox a class, a Maildir, an mbox, a TREC index, JSON lines, a mail, or - for stdin"
+)
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
 
 
-def open_source(path: str | Path, shuffle: int | None = None, classes: str | None = None) -> Source:
+def open_source(
+    path: str | Path,
+    shuffle: int | None = None,
+    classes: str | None = None,
+    say: Callable[[str], None] = lambda text: None,
+) -> Source:
     """Recognise what stands at `path` and return its mails, in arrival order or in seeded random order.
 
     | found at `path`                                   | read as                                            |
     |---------------------------------------------------|----------------------------------------------------|
     | a folder with cur/ and new/                       | Maildir                                            |
     | a folder with full/index                          | TREC corpus                                        |
-    | any other folder                                  | sub-folders as classes, else mails without labels  |
+    | any other folder                                  | sub-folders and mbox files as classes, else mails  |
+    |                                                   | without labels (see `folder`)                      |
     | a file or stdin whose first line begins ``From `` | mbox                                               |
     | a file or stdin whose first line begins ``{``     | JSON lines                                         |
     | a file whose first line is a label and a path     | TREC index                                         |
     | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
 
     `classes` maps folder names to classes (see `classes.class_names`), and needs folders or an index. Shuffling
-    a file of many mails reads it whole. Raises UserError, at once or while iterating, with what to do.
+    a file of many mails reads it whole. `say` is told what holds no mail or is left out. Raises UserError, at once or
+    while iterating, with what to do.
     """
     if str(path) == "-":
         return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes)
     path = Path(path)
     try:
         if path.is_dir():
-            return _open_directory(path, shuffle, classes)
+            return _open_directory(path, shuffle, classes, say)
         if not path.exists():
             raise UserError(f"{path} does not exist; expected is {FORMATS}")
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
-    return _open_file(path, shuffle, classes)
+    return _open_file(path, shuffle, classes, say)
 
 
-def _open_directory(path: Path, shuffle: int | None, classes: str | None) -> Source:
+def _open_directory(path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
     if is_maildir(path):
-        return open_maildir(path, shuffle, classes)
+        return open_maildir(path, shuffle, classes, say)
     if (path / "full" / "index").is_file():
-        return open_trec(path / "full" / "index", shuffle, classes)
-    return open_folder(path, shuffle, classes)
+        return open_trec(path / "full" / "index", shuffle, classes, say)
+    return open_folder(path, shuffle, classes, say)
 
 
-def _open_file(path: Path, shuffle: int | None, classes: str | None) -> Source:
+def _open_file(path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
     with open_file(path) as stream:
         first = stream.readline(MAX_READ_BYTES)
+    if not first:
+        raise UserError(f"{path} is empty; expected is {FORMATS}")
     if first.startswith(_COMPRESSED):
         raise UserError(f"{path} is compressed; unpack it and give {FORMATS}")
     if is_trec_index(path, first):
-        return open_trec(path, shuffle, classes)
+        return open_trec(path, shuffle, classes, say)
     _refuse(classes, str(path))
     about, reader = _reader(first, str(path))
 
     def read() -> Iterator[Item]:
         with open_file(path) as stream:
-            yield from reader(_lines(stream))
+            yield from reader(read_lines(stream))
 
     return Source(about, 1 if reader is _one_mail else None, read if shuffle is None else _mixed(read, shuffle))
 
@@ -83,7 +94,7 @@ def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str 
     about, reader = _reader(first, name)
 
     def read() -> Iterator[Item]:
-        return reader(chain([first], _lines(stream)))
+        return reader(chain([first], read_lines(stream)))
 
     return Source(about, None, read if shuffle is None else _mixed(read, shuffle))
 
@@ -107,11 +118,6 @@ def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:
         if len(mail) >= MAX_READ_BYTES:
             break
     yield mail_item(bytes(mail[:MAX_READ_BYTES]), None)
-
-
-def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Lines, none longer than a mail may be, so that a file without line ends is not read whole."""
-    return iter(lambda: stream.readline(MAX_READ_BYTES), b"")
 
 
 def _mixed(read: Callable[[], Iterator[Item]], seed: int) -> Callable[[], list[Item]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from consumers.errors import Unusable, UserError
@@ -22,13 +23,21 @@ class Labelled(NamedTuple):
     label: Label
 
 
-def load(path: str, limit: int | None = None, shuffle: int | None = None, headers: str = "safe") -> list[Labelled]:
+def load(
+    path: str,
+    limit: int | None = None,
+    shuffle: int | None = None,
+    headers: str = "safe",
+    say: Callable[[str], None] = lambda text: None,
+) -> list[Labelled]:
     """Read the labelled mails at `path` (as `feed` does), at most `limit`; mails nobody can read are left out.
+
+    `say` is told which files hold no mail.
 
     Raises UserError for a path that is no mail, or when fewer than two classes have mails.
     """
     mails: list[Labelled] = []
-    for item in open_source(path, shuffle=shuffle):
+    for item in open_source(path, shuffle=shuffle, say=say):
         if limit is not None and len(mails) == limit:
             break
         if item.label is None:
@@ -66,8 +75,9 @@ def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
 
 def word_set(mail: Mail) -> dict[str, int]:
     """The distinct words of a mail, each with 1: what a dict learner reads."""
-    return {
+    words = {
         f"{part.name}:{word.decode('utf-8', 'replace')}" if part.name else word.decode("utf-8", "replace"): 1
         for part in mail.parts
         for word in _WORD.findall(part.text.lower())
     }
+    return words | dict.fromkeys([word for word, count in mail.words if count > 0], 1)

@@ -170,17 +170,25 @@ def _made(code):
         return n
 
     @kernel
-    def scan_tokens(text, parts, factors, pairs, hashes, spans, times, seen, amounts):
-        """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t]."""
+    def scan_tokens(text, parts, factors, pairs, hashes, spans, times, seen, amounts, begin, n):
+        """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t].
+
+        They are the last part, which starts at `begin`; the n features found before it stay.
+        """
         code  # noqa: B018
         room = hashes.shape[0]
-        mask = _slots(min(2 * amounts.shape[0], room)) - 1
+        mask = _slots(min(n + 2 * amounts.shape[0], room)) - 1
         seen[: mask + 1] = -1
+        for at in range(n):
+            slot = np.int64(hashes[at] & np.uint64(mask))
+            while seen[slot] >= 0:
+                slot = (slot + 1) & mask
+            seen[slot] = at
         counted = times.shape[0] > 0
-        seed = parts[0, 1]
-        n = 0
+        part = parts.shape[0] - 1
+        seed = parts[part, 1]
         previous = -1
-        i = 0
+        i = begin
         for token in range(amounts.shape[0]):
             start = i
             while i < len(text) and text[i] != 0:
@@ -197,7 +205,7 @@ def _made(code):
                 hashes[n] = h
                 spans[n, 0] = start
                 spans[n, 1] = i - start
-                spans[n, 2] = 0
+                spans[n, 2] = part
                 if counted:
                     times[n] = 0
                 n += 1

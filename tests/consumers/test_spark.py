@@ -82,6 +82,15 @@ def test_parts_merge_to_the_bytes_of_one_process(archive, empty):
     assert merged.to_bytes() == one_process(archive, empty)[0].to_bytes()
 
 
+def test_an_mbox_is_its_mails_and_not_one():
+    mails = [b"Subject: a\n\nx\n", b"Subject: b\n\ny\n"]
+    box = b"".join(b"From a\n" + mail + b"\n" for mail in mails)
+
+    one, _ = spark_training.partial(MultinomialNB(), [(box, "ham")], "safe")
+
+    assert one == spark_training.partial(MultinomialNB(), [(mail, "ham") for mail in mails], "safe")[0]
+
+
 def test_a_bulk_trained_mail_model_scores_as_one_that_learned_everything(archive):
     options = {"novelty": 0.0, "band": math.inf, "trust": False}
     bulk, _ = one_process(archive, MailNB(**options))

@@ -249,6 +249,8 @@ def test_withdrawing_everything_leaves_an_empty_model(log):
     ("draft", "reason"),
     [
         (Draft(EMAILS, b"x", b""), "empty"),
+        (Draft(EMAILS, b"x", encode({"id": "x", "words": {"free": 1.5}})), "bad-count"),
+        (Draft(EMAILS, b"x", encode({"id": "x", "features": {"size": 52341}})), "bad-feature"),
         (Draft(EMAILS, b"x", b"Subject: big\n\n" + b"x" * (1 << 20)), "oversized"),
         (Draft(EMAILS, b"x", b'{"id": "x", "text": "\xff\xfe"}'), "bad-json"),
         (Draft(EMAILS, b"x", b'{"id": 7}'), "bad-json"),
@@ -285,11 +287,14 @@ def test_P3_the_notes_word_counts_are_a_message(log):
     from stream_nb.lexicon import strongest
 
     vector = {"free": 100, "identification": 2, "lottery": 10, "money": 10}
-    spam = Draft(EMAILS, b"n", encode({"id": "n", "features": vector}))
+    spam = Draft(EMAILS, b"n", encode({"id": "n", "words": vector}))
 
-    model = work(log, EVERYTHING, [spam, label("n", "spam"), mail("b"), label("b", "ham")])
+    model = work(log, EVERYTHING, [spam, label("n", "spam")])
+    assert model.features == 4
 
+    model = work(log, EVERYTHING, [mail("b"), label("b", "ham")])
     assert {term.text for term in strongest(model, "spam")} == set(vector)
+    assert verify(log, EVERYTHING).differences == ()
 
 
 def test_a_log_can_start_from_a_trained_model(log, tmp_path):
@@ -337,7 +342,7 @@ def test_a_label_under_another_key_is_no_label(log):
 
 
 def test_a_json_message_is_learned_like_a_mail(log):
-    plain = encode({"id": "x", "text": "free money", "features": {"list": "news", "size": 3}})
+    plain = encode({"id": "x", "text": "free money", "words": {"win": 3}, "features": {"list": "news"}})
     model = work(log, drafts=[Draft(EMAILS, b"x", plain), label("x", "spam")])
 
     assert predictions(log)[0].id == "x"

@@ -294,3 +294,47 @@ def test_M8_mails_are_routed_to_several_folders():
         assert score.label == folder and max(score.scores.values()) == score.scores[folder] > 0
         assert sum(model.predict_proba_one(text).values()) == pytest.approx(1)
         assert model.predict_proba_one(text)[folder] > 0.9
+
+
+def test_P3_counted_words_of_a_mail_have_no_pairs_and_meet_the_words_of_its_text():
+    words = (("free", 100), ("identification", 2), ("lottery", 10), ("money", 10))
+    mixed = Mail((Part("subject", b"big win"), Part("", b"free lunch")), (*words, ("naught", 0)))
+    model = MailNB(key=KEY, band=math.inf)
+    model.learn_one(mixed, "spam")
+
+    texts = {term.text for term in model.evidence(mixed).terms}
+    singles = {"subject:big", "subject:win", "free", "lunch", "identification", "lottery", "money"}
+    pairs = {"subject:big subject:win", "subject:win free", "free lunch"}
+    assert texts == singles | pairs
+    assert model.features == len(singles | pairs)
+    model.unlearn_one(mixed, "spam")
+    assert model.features == 0
+
+    alone = Mail((), words)
+    assert trained(MailNB(key=KEY), [(alone, "spam")]) == trained(MailNB(key=KEY), [(dict(words), "spam")])
+
+
+def test_P3_counts_count_in_the_models_of_the_notes():
+    words = (("free", 100), ("money", 10))
+    with_text = MultinomialNB(key=KEY)
+    with_text.learn_one(Mail((Part("", b"free free now"),), words), "spam")
+    counted = MultinomialNB(key=KEY)
+    counted.learn_one({"free": 102, "now": 1, "money": 10}, "spam")
+
+    assert with_text.word_probabilities("free") == counted.word_probabilities("free")
+    assert with_text.words == counted.words == 3
+    with pytest.raises(ValueError, match="the count of 'free' is nan"):
+        with_text.learn_one(Mail((), (("free", math.nan),)), "spam")
+
+
+def test_mails_with_counted_words_are_scored_many_at_a_time_as_one_by_one():
+    mails = [Mail((Part("", b"win money"),), (("free", 2),)), "lunch at noon", Mail((), (("free", 1), ("lunch", 1)))]
+    model = trained(MailNB(key=KEY), zip(mails, ["spam", "ham", "spam"], strict=True))
+
+    assert model.score_many(mails) == [model.score(mail) for mail in mails]
+
+
+def test_counted_words_count_towards_the_2000_features_of_a_mail():
+    model = MailNB(key=KEY)
+    model.learn_one(Mail((Part("", b"win money"),), tuple((f"w{i}", 1) for i in range(5000))), "spam")
+    assert model.features == 2000

@@ -4,7 +4,7 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.sources import open_source
-from consumers.sources.folder import natural
+from consumers.sources.order import natural
 
 
 def fill(root, files: dict[str, bytes]):

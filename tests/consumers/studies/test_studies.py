@@ -217,10 +217,16 @@ def test_P3_the_notes_own_vector_is_accepted(tmp_path):
     assert model.joint_log_scores(x)["spam"] == pytest.approx(
         math.log(0.5) + sum(count * math.log(model.word_probabilities(word)["spam"]) for word, count in x.items())
     )
-    lines = [{"id": str(i), "features": x, "text": "", "label": y} for i, y in enumerate(["spam", "ham"])]
+    lines = [{"id": str(i), "words": x, "label": y} for i, y in enumerate(["spam", "ham"])]
     path = tmp_path / "vectors.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
-    assert [label for _, label in load(str(path))] == ["spam", "ham"]
+    mails = load(str(path))
+    assert [label for _, label in mails] == ["spam", "ham"]
+    read = MultinomialNB()
+    read.learn_one(mails[0].mail, "spam")
+    read.learn_one("I just would like to remind you of your scheduled presentation", "ham")
+    assert read.word_probabilities("free")["spam"] == pytest.approx(spam)
+    assert word_set(mails[0].mail) == dict.fromkeys(x, 1)
 
 
 def test_study_commands(folder, tmp_path):
