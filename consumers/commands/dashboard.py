@@ -29,8 +29,8 @@ def command(settings, host: str | None, port: int | None, source: str | None) ->
     def open_log():
         return open_ready_log(settings, say=lambda text: click.echo(text, err=True))
 
-    open_log().close()
     stop = stop_on_signals()
     server = DashboardServer(open_log, settings)
+    open_log().close()
     click.echo(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops", err=True)
     server.run(stop)

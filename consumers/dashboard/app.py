@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -21,7 +22,7 @@ from consumers.dashboard.explain import Explainer
 from consumers.dashboard.feed import Feed, follow
 from consumers.dashboard.labels import Clerk
 from consumers.dashboard.logthread import LogThread
-from consumers.dashboard.security import Guard
+from consumers.dashboard.security import Guard, check_token
 from consumers.errors import Unusable
 from consumers.log.base import Log
 from consumers.settings import Settings
@@ -31,6 +32,8 @@ TICK_S = 0.2
 SILENCE_S = 15.0
 MAX_BODY_BYTES = 4_096
 MAX_WORD_CHARS = 100
+WHOLE_NUMBER = re.compile("[0-9]{1,18}")
+"""What a request may call a number; `int` also takes other scripts' digits, and refuses very many."""
 
 
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +55,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
 
     Raises UserError when a token is needed.
     """
+    check_token(settings.dashboard.host, settings.dashboard.token)
     feed, stop = Feed(), stop or threading.Event()
     source = settings.dashboard.source
     clerk = LogThread("clerk", open_log, lambda log: Clerk(log, source))
@@ -77,7 +81,9 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
 
     async def stream(since: str) -> AsyncIterator[bytes]:
         boot, _, number = since.partition("-")
-        seen = int(number) if boot == feed.boot and number.isdigit() else 0
+        seen = int(number) if boot == feed.boot and WHOLE_NUMBER.fullmatch(number) else 0
+        if seen > feed.version:
+            seen = 0
         quiet = 0.0
         while not stop.is_set():
             if feed.version != seen:
@@ -163,7 +169,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
 def _place(request: Request) -> tuple[int, int]:
     text = request.query_params.get("place", "")
     partition, _, offset = text.partition("/")
-    if not (partition.isdecimal() and offset.isdecimal() and len(text) < 40):
+    if not (WHOLE_NUMBER.fullmatch(partition) and WHOLE_NUMBER.fullmatch(offset)):
         raise Unusable("bad-place", f"place {text[:40]!r} is not partition/offset")
     return int(partition), int(offset)
 
