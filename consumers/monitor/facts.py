@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from consumers.errors import Unusable
 from consumers.log.base import Log, TopicPartition
+from consumers.monitor.joined import Seen
 from consumers.records import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from consumers.replica import Learned, Replica
 from consumers.settings import Settings
@@ -54,6 +55,20 @@ class Observer:
                 if entry.topic == EMAILS:
                     self._quarantined[entry.partition] = entry.offset + 1
         return self._replica.follow()
+
+    def lessons(self, mails: Iterable[Seen]) -> list[Learned]:
+        """What the model has learned about those of these mails that bear no mark of it yet.
+
+        The model may be ahead of the mails: a monitor that starts late loads it whole before it reads any, and a
+        delta may be read before the prediction of the same commit.
+        """
+        found = []
+        for seen in mails:
+            if seen.learned is None:
+                entry = self._replica.ledger(seen.prediction.partition).entries.get(seen.prediction.id)
+                if entry is not None and entry.lesson is not None:
+                    found.append(Learned(entry.id, entry.lesson.label, entry.heard_at))
+        return found
 
     def facts(self, scored: Mapping[int, int]) -> Facts:
         """How things stand now; `scored` is the next offset of `emails` after the last prediction, by partition."""

@@ -112,6 +112,7 @@ class Monitor:
         self._published_at = self._clock()
         state = self.state
         state.learned(self._observer.follow())
+        state.learned(self._observer.lessons(state.changed.values()))
         facts = self._observer.facts(state.scored)
         state.features = facts.features
         state.move_to(self._wall_clock())

@@ -209,7 +209,10 @@ class State:
         )
 
     def restore(self, totals: Totals) -> None:
-        """Put the stored part in place of what was counted from the records read again."""
+        """Put the stored part in place of what was counted from the records read again.
+
+        The mails read again stay `changed`: what was learned of them in the meantime has not been shown yet.
+        """
         self.mails, self.labels = totals.mails, totals.labels
         self.windows.restore(Tally.of(self.positive, totals.start))
         self.baselines.counts = Counter(totals.classes)
@@ -217,5 +220,4 @@ class State:
         self.detectors.changes = deque(totals.changes, maxlen=self.detectors.changes.maxlen)
         self.change_counts = Counter(totals.change_counts)
         self.latency, self.delay = totals.latency, totals.delay
-        self.changed.clear()
         self.points.clear()
