@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,7 +30,8 @@ from consumers.settings import Settings
 
 STATIC = Path(__file__).parent / "static"
 TICK_S = 0.2
-SILENCE_S = 15.0
+HERE_S = 5.0
+"""How often an event stream says that the server is here, and what time it is."""
 MAX_BODY_BYTES = 4_096
 MAX_WORD_CHARS = 100
 WHOLE_NUMBER = re.compile("[0-9]{1,18}")
@@ -84,15 +86,14 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
         seen = int(number) if boot == feed.boot and WHOLE_NUMBER.fullmatch(number) else 0
         if seen > feed.version:
             seen = 0
-        quiet = 0.0
+        quiet = HERE_S
         while not stop.is_set():
+            if quiet >= HERE_S:
+                quiet = 0.0
+                yield b"event: here\ndata: %.3f\n\n" % time.time()
             if feed.version != seen:
                 seen, changes = feed.changes(seen)
-                quiet = 0.0
                 yield b"id: %s-%d\ndata: %s\n\n" % (feed.boot.encode(), seen, changes)
-            elif quiet >= SILENCE_S:
-                quiet = 0.0
-                yield b": still here\n\n"
             quiet += TICK_S
             await asyncio.sleep(TICK_S)
 

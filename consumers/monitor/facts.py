@@ -39,6 +39,12 @@ class Observer:
         self._quarantine: Counter[str] = Counter()
         self._quarantine_next = log.start_offset(TopicPartition(QUARANTINE, 0))
         self._quarantined: dict[int, int] = {}
+        self._quarantined_at = 0.0
+
+    @property
+    def acted_at(self) -> float:
+        """When a worker last learned something or put something aside, in seconds since 1970; 0: never."""
+        return max(self._replica.applied_at, self._quarantined_at)
 
     def follow(self) -> list[Learned]:
         """Read what is new; returns what the model has learned."""
@@ -46,6 +52,7 @@ class Observer:
         while records := self._log.read({at: self._quarantine_next}):
             self._quarantine_next = records[-1].offset + 1
             for record in records:
+                self._quarantined_at = max(self._quarantined_at, record.at)
                 try:
                     entry = decode_quarantine(record.value)
                 except Unusable as unusable:

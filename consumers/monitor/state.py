@@ -52,7 +52,8 @@ class State:
     """The joined mails, the windows and everything beside them.
 
     `now` is the time (seconds since 1970) it has been brought to, `last_at` that of the newest record, `scored` the
-    next offset of `emails` to be scored, by partition. `changed` and `points` are not published yet.
+    next offset of `emails` to be scored, by partition, `scored_at` the time of the newest prediction. `changed` and
+    `points` are not published yet.
     """
 
     def __init__(self, positive: str, audit_per_hour: int, totals: Totals, remember: int = REMEMBER) -> None:
@@ -60,6 +61,7 @@ class State:
         self.now = 0.0
         self.last_at = 0.0
         self.scored: dict[int, int] = {}
+        self.scored_at = 0.0
         self.mails = self.labels = 0
         self.joined = Joined(remember)
         self.windows = Windows(positive)
@@ -128,6 +130,7 @@ class State:
 
     def _take_prediction(self, prediction: PredictionRecord, at: float) -> None:
         self.scored[prediction.partition] = max(prediction.next_offset, self.scored.get(prediction.partition, 0))
+        self.scored_at = max(self.scored_at, at)
         seen = Seen(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
         if not self.joined.add_mail(seen):
             return
