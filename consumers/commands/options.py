@@ -46,3 +46,7 @@ def source_options(command: Callable) -> Callable:
         return command(*args, **kwargs)
 
     return wrapper
+
+
+child_option = click.option("--child", is_flag=True, hidden=True)
+"""For a command that a supervisor starts: it ends with it, and says nothing of its start."""
