@@ -6,7 +6,9 @@ import random
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import partial
+from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
 
 from consumers.cli import main
@@ -19,6 +21,8 @@ from consumers.replica import Replica
 from consumers.settings import Settings
 from consumers.supervisor import supervise
 
+HOST = "127.0.0.1"
+ANSWER_S = 10.0
 MEAN_DELAY_MAILS = 30
 DRAIN_S = 120.0
 
@@ -30,13 +34,13 @@ def human_delays(seed: int) -> Iterator[int]:
         yield int(draw.expovariate(1 / MEAN_DELAY_MAILS))
 
 
-def free_port(host: str, wanted: int) -> int:
+def free_port(wanted: int) -> int:
     """`wanted` where it is free, else any free port."""
     for port in (wanted, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind((host, port))
+                probe.bind((HOST, port))
             except OSError:
                 continue
             return probe.getsockname()[1]
@@ -50,20 +54,40 @@ class Stages:
         log = ["--log", settings.log]
         commands = (
             ["worker", *log, "--child"],
-            ["monitor", *log, "--port", "0"],
-            ["dashboard", *log, "--port", str(port)],
+            ["monitor", *log, "--port", "0", "--child"],
+            ["dashboard", *log, "--host", HOST, "--port", str(port), "--child"],
         )
         jobs = [partial(main, command) for command in commands]
         self._stop = Event()
         self._thread = Thread(target=supervise, args=(jobs, self._stop), name="stages")
+        self._port = port
 
     def __enter__(self) -> Stages:
         self._thread.start()
         return self
 
+    def wait_for_page(self, stop: Event) -> str:
+        """The page's address, as soon as it answers (or `stop` is set); raises ConsumerError when a stage gave up."""
+        page = f"http://{HOST}:{self._port}/"
+        while not stop.is_set() and not _answers(self._port):
+            if not self._thread.is_alive():
+                raise ConsumerError(f"a stage ended before {page} answered; its message is above")
+            stop.wait(0.1)
+        return page
+
     def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join()
+
+
+def _answers(port: int) -> bool:
+    with closing(HTTPConnection(HOST, port, timeout=ANSWER_S)) as connection:
+        try:
+            connection.request("GET", "/")
+            connection.getresponse()
+        except (OSError, HTTPException):
+            return False
+    return True
 
 
 def play(

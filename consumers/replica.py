@@ -40,7 +40,8 @@ class Replica:
 
     `model` is None until the log holds a hash key (the first worker writes one). `marks` says how far each
     partition's deltas have been applied; `let_go` counts lessons that stand although the ledger no longer remembers
-    them; `manifest` is the newest snapshot's, `delta_bytes` what came after it.
+    them; `manifest` is the newest snapshot's, `delta_bytes` what came after it, `applied_at` when the newest delta was
+    appended (seconds since 1970; 0: there was none).
     """
 
     def __init__(self, log: Log, settings: Settings) -> None:
@@ -53,6 +54,7 @@ class Replica:
         self.let_go = 0
         self.manifest = Manifest()
         self.delta_bytes = 0
+        self.applied_at = 0.0
 
     @classmethod
     def load(cls, log: Log, settings: Settings) -> Replica:
@@ -170,6 +172,7 @@ class Replica:
         self._drop(delta)
         self.marks[delta.partition] = delta.mark
         self.delta_bytes += len(record.value)
+        self.applied_at = max(self.applied_at, record.at)
         return [Learned(e.id, e.lesson.label if e.lesson else None, record.at) for e in changed]
 
     def _drop(self, delta: Delta) -> None:

@@ -6,11 +6,13 @@ Nothing is opened here: no file, no connection, no thread.
 from __future__ import annotations
 
 import gc
+import sys
 
 import consumers.commands.worker
 import consumers.log.kafka_log
 import consumers.log.sqlite_log
 import consumers.worker  # noqa: F401
+from consumers.commands.progress import tell_compiling
 from stream_nb import MailNB
 from stream_nb.mail import read_mail
 
@@ -30,6 +32,7 @@ def warm_up() -> None:
     model.retract(mail, lesson)
 
 
-warm_up()
+with tell_compiling(sys.stderr):
+    warm_up()
 # Neither the forked processes nor this one need walk all this again, and its pages stay shared.
 gc.freeze()

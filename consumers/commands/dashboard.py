@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 import msgspec
 
-from consumers.commands.options import with_settings
+from consumers.commands.options import child_option, with_settings
 
 
 @click.command("dashboard")
 @click.option("--host", help="Address to serve on; any but loopback needs STREAM_NB_DASHBOARD_TOKEN.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to serve on; 0 takes any free one.")
 @click.option("--source", help="Name under which the page's label buttons speak.")
+@child_option
 @with_settings
-def command(settings, host: str | None, port: int | None, source: str | None) -> None:
+def command(settings, host: str | None, port: int | None, source: str | None, child: bool) -> None:
     """Serve the page with live figures and label buttons, until Ctrl-C.
 
     The figures come from a monitor on the same log; start one with `stream-nb monitor`.
     """
     from consumers.dashboard.server import DashboardServer
     from consumers.opening import open_ready_log
-    from consumers.stopping import stop_on_signals
+    from consumers.stopping import stop_on_signals, stop_with_parent
 
     given = {"host": host, "port": port, "source": source}
     changes = {name: value for name, value in given.items() if value is not None}
     settings = msgspec.structs.replace(settings, dashboard=msgspec.structs.replace(settings.dashboard, **changes))
 
     def open_log():
-        return open_ready_log(settings, say=lambda text: click.echo(text, err=True))
+        return open_ready_log(settings, say)
 
-    open_log().close()
-    stop = stop_on_signals()
+    stop = stop_with_parent() if child else stop_on_signals()
+    say = (lambda text: None) if child else partial(click.echo, err=True)
     server = DashboardServer(open_log, settings)
-    click.echo(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops", err=True)
+    open_log().close()
+    say(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
     server.run(stop)

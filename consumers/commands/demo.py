@@ -39,9 +39,13 @@ def command(settings, path, mails, rate, seed) -> None:
     stop = stop_on_signals()
     with tempfile.TemporaryDirectory(prefix="stream-nb-demo-") as folder:
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
-        port = free_port("127.0.0.1", settings.dashboard.port)
-        with open_ready_log(settings, say=lambda text: None) as log, Stages(settings, port):
-            click.echo(f"dashboard   http://127.0.0.1:{port}/")
+        port = free_port(settings.dashboard.port)
+        click.echo("starting worker, monitor and dashboard", err=True)
+        with open_ready_log(settings, say=lambda text: None) as log, Stages(settings, port) as stages:
+            page = stages.wait_for_page(stop)
+            if stop.is_set():
+                return
+            click.echo(f"dashboard   {page}")
             with progress_bar("mails", total) as progress:
                 mails_per_s = play(log, settings, items, rate, seed, progress, stop)
             report = report_log(log, settings.learner.positive)
@@ -49,7 +53,7 @@ def command(settings, path, mails, rate, seed) -> None:
             if rate:
                 click.echo(f"            (asked for {rate:g} mails/s; --rate 0 shows the full speed)")
             if sys.stdout.isatty() and not stop.is_set():
-                click.echo(f"\nThe dashboard stays up at http://127.0.0.1:{port}/ until Ctrl-C.")
+                click.echo(f"\nThe dashboard stays up at {page} until Ctrl-C.")
                 stop.wait()
 
 

@@ -1,12 +1,16 @@
-"""A progress bar on stderr where a person looks, nothing where none does."""
+"""How far long work is: on a terminal a line that moves, elsewhere nothing, or one line that stands."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 import click
+
+ERASE_LINE = "\r\x1b[K"
 
 
 @contextmanager
@@ -26,3 +30,29 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
             shown = done
 
         yield advance
+
+
+@contextmanager
+def tell_compiling(stream: TextIO) -> Iterator[None]:
+    """Say on `stream` that functions are being compiled in the block, if any are, and at the end how many were."""
+    from stream_nb.kernels import jit
+
+    names: list[str] = []
+    begun = time.monotonic()
+    moving = stream.isatty()
+    why = "compiling, once on this machine (about a minute)"
+
+    def told(name: str) -> None:
+        names.append(name)
+        if moving:
+            stream.write(f"{ERASE_LINE}{why}: function {len(names)}, {name}")
+        elif len(names) == 1:
+            stream.write(f"{why}\n")
+        stream.flush()
+
+    with jit.compilations(told):
+        yield
+    if names:
+        done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start finds them ready"
+        stream.write(f"{ERASE_LINE if moving else ''}{done}\n")
+        stream.flush()

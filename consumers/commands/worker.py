@@ -7,12 +7,12 @@ from functools import partial
 
 import click
 
-from consumers.commands.options import with_settings
+from consumers.commands.options import child_option, with_settings
 
 
 @click.command("worker")
 @click.option("--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
-@click.option("--child", is_flag=True, hidden=True)
+@child_option
 @with_settings
 def command(settings, processes: int, child: bool) -> int:
     """Score mails and learn labels until Ctrl-C; start it again and it goes on where it was.

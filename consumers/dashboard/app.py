@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,16 +23,19 @@ from consumers.dashboard.explain import Explainer
 from consumers.dashboard.feed import Feed, follow
 from consumers.dashboard.labels import Clerk
 from consumers.dashboard.logthread import LogThread
-from consumers.dashboard.security import Guard
+from consumers.dashboard.security import Guard, check_token
 from consumers.errors import Unusable
 from consumers.log.base import Log
 from consumers.settings import Settings
 
 STATIC = Path(__file__).parent / "static"
 TICK_S = 0.2
-SILENCE_S = 15.0
+HERE_S = 5.0
+"""How often an event stream says that the server is here, and what time it is."""
 MAX_BODY_BYTES = 4_096
 MAX_WORD_CHARS = 100
+WHOLE_NUMBER = re.compile("[0-9]{1,18}")
+"""What a request may call a number; `int` also takes other scripts' digits, and refuses very many."""
 
 
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +57,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
 
     Raises UserError when a token is needed.
     """
+    check_token(settings.dashboard.host, settings.dashboard.token)
     feed, stop = Feed(), stop or threading.Event()
     source = settings.dashboard.source
     clerk = LogThread("clerk", open_log, lambda log: Clerk(log, source))
@@ -77,16 +83,17 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
 
     async def stream(since: str) -> AsyncIterator[bytes]:
         boot, _, number = since.partition("-")
-        seen = int(number) if boot == feed.boot and number.isdigit() else 0
-        quiet = 0.0
+        seen = int(number) if boot == feed.boot and WHOLE_NUMBER.fullmatch(number) else 0
+        if seen > feed.version:
+            seen = 0
+        quiet = HERE_S
         while not stop.is_set():
+            if quiet >= HERE_S:
+                quiet = 0.0
+                yield b"event: here\ndata: %.3f\n\n" % time.time()
             if feed.version != seen:
                 seen, changes = feed.changes(seen)
-                quiet = 0.0
                 yield b"id: %s-%d\ndata: %s\n\n" % (feed.boot.encode(), seen, changes)
-            elif quiet >= SILENCE_S:
-                quiet = 0.0
-                yield b": still here\n\n"
             quiet += TICK_S
             await asyncio.sleep(TICK_S)
 
@@ -163,7 +170,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
 def _place(request: Request) -> tuple[int, int]:
     text = request.query_params.get("place", "")
     partition, _, offset = text.partition("/")
-    if not (partition.isdecimal() and offset.isdecimal() and len(text) < 40):
+    if not (WHOLE_NUMBER.fullmatch(partition) and WHOLE_NUMBER.fullmatch(offset)):
         raise Unusable("bad-place", f"place {text[:40]!r} is not partition/offset")
     return int(partition), int(offset)
 

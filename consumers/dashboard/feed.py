@@ -53,7 +53,8 @@ class Feed:
         return None
 
     def changes(self, since: int) -> tuple[int, bytes]:
-        """The version now, and as one JSON object what is newer than version `since`: view, curves, mails, points."""
+        """The version now, and as one JSON object what is newer than version `since`: view, curves, heartbeat, mails,
+        points."""
         with self._lock:
             if self._made is not None and self._made[0] == (since, self.version):
                 return self.version, self._made[1]
@@ -73,7 +74,7 @@ def _join(version: int, records: list[tuple[bytes, bytes]]) -> bytes:
     parts = [b'"version":%d' % version]
     mails, points = [], []
     for key, value in records:
-        if key in (topic.VIEW, topic.CURVES):
+        if key in (topic.VIEW, topic.CURVES, topic.HEARTBEAT):
             parts.append(b'"%s":%s' % (key, value))
         elif key.startswith(b"mail/"):
             mails.append(value)

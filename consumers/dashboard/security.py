@@ -54,19 +54,22 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def check_token(host: str, token: str) -> None:
+    """Raises UserError when `token` is empty and `host` is not loopback."""
+    if not is_loopback(host) and not token:
+        raise UserError(
+            f"dashboard host {host} is reachable from other machines, so it needs a token: "
+            "set STREAM_NB_DASHBOARD_TOKEN, or bind 127.0.0.1"
+        )
+
+
 class Guard:
     """ASGI middleware that refuses what the table above names and sets the response headers.
 
-    `token` may be empty only on loopback; raises UserError otherwise. `csrf` is the value that posts must carry; it is
-    new with every start.
+    `csrf` is the value that posts must carry; it is new with every start.
     """
 
     def __init__(self, app: ASGIApp, host: str, token: str) -> None:
-        if not is_loopback(host) and not token:
-            raise UserError(
-                f"dashboard host {host} is reachable from other machines, so it needs a token: "
-                "set STREAM_NB_DASHBOARD_TOKEN, or bind 127.0.0.1"
-            )
         self._app = app
         self._names = {*LOCAL_NAMES, host} if is_loopback(host) else None
         self._token = token

@@ -10,6 +10,7 @@
 | `sources.py` | who labels, how much, how reliably |
 | `history.py` | the past in three resolutions |
 | `facts.py` | what the log says beside: lag, quarantine, the model |
+| `heartbeat.py` | what waits, and who gave a sign of life when |
 | `state.py` | all of the above, fed one record at a time |
 | `topic.py` | the monitor's records on the log, which dashboards read |
 | `service.py` | the loop: read, count, publish, commit |

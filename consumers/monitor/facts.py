@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from consumers.errors import Unusable
 from consumers.log.base import Log, TopicPartition
+from consumers.monitor.joined import Seen
 from consumers.records import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from consumers.replica import Learned, Replica
 from consumers.settings import Settings
@@ -38,6 +39,12 @@ class Observer:
         self._quarantine: Counter[str] = Counter()
         self._quarantine_next = log.start_offset(TopicPartition(QUARANTINE, 0))
         self._quarantined: dict[int, int] = {}
+        self._quarantined_at = 0.0
+
+    @property
+    def acted_at(self) -> float:
+        """When a worker last learned something or put something aside, in seconds since 1970; 0: never."""
+        return max(self._replica.applied_at, self._quarantined_at)
 
     def follow(self) -> list[Learned]:
         """Read what is new; returns what the model has learned."""
@@ -45,6 +52,7 @@ class Observer:
         while records := self._log.read({at: self._quarantine_next}):
             self._quarantine_next = records[-1].offset + 1
             for record in records:
+                self._quarantined_at = max(self._quarantined_at, record.at)
                 try:
                     entry = decode_quarantine(record.value)
                 except Unusable as unusable:
@@ -54,6 +62,20 @@ class Observer:
                 if entry.topic == EMAILS:
                     self._quarantined[entry.partition] = entry.offset + 1
         return self._replica.follow()
+
+    def lessons(self, mails: Iterable[Seen]) -> list[Learned]:
+        """What the model has learned about those of these mails that bear no mark of it yet.
+
+        The model may be ahead of the mails: a monitor that starts late loads it whole before it reads any, and a
+        delta may be read before the prediction of the same commit.
+        """
+        found = []
+        for seen in mails:
+            if seen.learned is None:
+                entry = self._replica.ledger(seen.prediction.partition).entries.get(seen.prediction.id)
+                if entry is not None and entry.lesson is not None:
+                    found.append(Learned(entry.id, entry.lesson.label, entry.heard_at))
+        return found
 
     def facts(self, scored: Mapping[int, int]) -> Facts:
         """How things stand now; `scored` is the next offset of `emails` after the last prediction, by partition."""

@@ -18,11 +18,13 @@ from threading import Event
 
 from consumers.alignment import Alignment
 from consumers.errors import Restart, Unusable
-from consumers.log.base import Log, Record, TopicPartition
-from consumers.monitor.facts import Observer
+from consumers.log.base import Draft, Log, Record, TopicPartition
+from consumers.monitor.facts import Facts, Observer
+from consumers.monitor.heartbeat import Heartbeat
 from consumers.monitor.state import REMEMBER, State, new_totals
 from consumers.monitor.topic import (
     CURVES,
+    HEARTBEAT,
     TOTALS,
     VIEW,
     decode_totals,
@@ -32,13 +34,14 @@ from consumers.monitor.topic import (
     read_last,
 )
 from consumers.monitor.view import View, curves_of, view_of
-from consumers.records import LABELS, PREDICTIONS
+from consumers.records import EMAILS, LABELS, PREDICTIONS
 from consumers.settings import Settings
 
 logger = logging.getLogger(__name__)
 
 PUBLISH_S = 1.0
 CURVES_S = 3.0
+HEARTBEAT_S = 5.0
 POLL_RECORDS = 2_000
 
 
@@ -67,7 +70,8 @@ class Monitor:
         self._assignment: frozenset[TopicPartition] = frozenset()
         self._next_offsets: dict[TopicPartition, int] = {}
         self._rewound: dict[TopicPartition, int] = {}
-        self._published_at = self._curves_at = float("-inf")
+        self._published_at = self._curves_at = self._beat_at = float("-inf")
+        self._idle_at = 0.0
         self._polled: dict[TopicPartition, int] = {}
         self._held: list[Record] = []
         self.unusable = 0
@@ -108,27 +112,43 @@ class Monitor:
         return done
 
     def publish(self, curves: bool) -> None:
-        """Commit the view, if anything has changed since the last time."""
+        """Commit the view, if anything has changed since the last time, and a heartbeat, if one is due."""
         self._published_at = self._clock()
         state = self.state
         state.learned(self._observer.follow())
+        state.learned(self._observer.lessons(state.changed.values()))
         facts = self._observer.facts(state.scored)
         state.features = facts.features
         state.move_to(self._wall_clock())
         self.view = view_of(state, facts)
         view = draft(VIEW, self.view)
-        if view.value == self._last_view and not state.changed:
-            return
-        self._last_view = view.value
-        state.mark()
-        drafts = [view, draft(TOTALS, state.totals()), *draft_rows(state.changed.values(), state.scored)]
-        drafts += [draft_point(step, place, point) for (step, place), point in state.points.items()]
-        if curves:
-            self._curves_at = self._clock()
-            drafts.append(draft(CURVES, curves_of(state)))
-        self._membership.commit(drafts, self._next_offsets)
-        state.changed.clear()
-        state.points.clear()
+        drafts: list[Draft] = []
+        if view.value != self._last_view or state.changed:
+            self._last_view = view.value
+            state.mark()
+            drafts += [view, draft(TOTALS, state.totals()), *draft_rows(state.changed.values(), state.scored)]
+            drafts += [draft_point(step, place, point) for (step, place), point in state.points.items()]
+            if curves:
+                self._curves_at = self._clock()
+                drafts.append(draft(CURVES, curves_of(state)))
+        heartbeat = self._heartbeat(facts)
+        if drafts or self._clock() - self._beat_at >= HEARTBEAT_S:
+            self._beat_at = self._clock()
+            self._membership.commit([*drafts, draft(HEARTBEAT, heartbeat)], self._next_offsets)
+            state.changed.clear()
+            state.points.clear()
+
+    def _heartbeat(self, facts: Facts) -> Heartbeat:
+        now = self._wall_clock()
+        mails, labels = (
+            sum(records for place, records in facts.lag.items() if place.startswith(f"{topic}["))
+            for topic in (EMAILS, LABELS)
+        )
+        if not mails and not labels:
+            self._idle_at = now
+        unread = self._alignment.waiting + sum(self._membership.behind(at) or 0 for at in self._places)
+        worker_at = max(self.state.scored_at, self._observer.acted_at)
+        return Heartbeat(now, mails, labels, worker_at, self._idle_at, unread)
 
     def _count(self, record: Record) -> None:
         try:

@@ -52,7 +52,8 @@ class State:
     """The joined mails, the windows and everything beside them.
 
     `now` is the time (seconds since 1970) it has been brought to, `last_at` that of the newest record, `scored` the
-    next offset of `emails` to be scored, by partition. `changed` and `points` are not published yet.
+    next offset of `emails` to be scored, by partition, `scored_at` the time of the newest prediction. `changed` and
+    `points` are not published yet.
     """
 
     def __init__(self, positive: str, audit_per_hour: int, totals: Totals, remember: int = REMEMBER) -> None:
@@ -60,6 +61,7 @@ class State:
         self.now = 0.0
         self.last_at = 0.0
         self.scored: dict[int, int] = {}
+        self.scored_at = 0.0
         self.mails = self.labels = 0
         self.joined = Joined(remember)
         self.windows = Windows(positive)
@@ -128,6 +130,7 @@ class State:
 
     def _take_prediction(self, prediction: PredictionRecord, at: float) -> None:
         self.scored[prediction.partition] = max(prediction.next_offset, self.scored.get(prediction.partition, 0))
+        self.scored_at = max(self.scored_at, at)
         seen = Seen(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
         if not self.joined.add_mail(seen):
             return
@@ -209,7 +212,10 @@ class State:
         )
 
     def restore(self, totals: Totals) -> None:
-        """Put the stored part in place of what was counted from the records read again."""
+        """Put the stored part in place of what was counted from the records read again.
+
+        The mails read again stay `changed`: what was learned of them in the meantime has not been shown yet.
+        """
         self.mails, self.labels = totals.mails, totals.labels
         self.windows.restore(Tally.of(self.positive, totals.start))
         self.baselines.counts = Counter(totals.classes)
@@ -217,5 +223,4 @@ class State:
         self.detectors.changes = deque(totals.changes, maxlen=self.detectors.changes.maxlen)
         self.change_counts = Counter(totals.change_counts)
         self.latency, self.delay = totals.latency, totals.delay
-        self.changed.clear()
         self.points.clear()

@@ -5,6 +5,7 @@
 | `totals`                | `Totals`, what a restart of the monitor needs                |
 | `view`                  | `View`, the figures                                          |
 | `curves`                | window -> `Curve`                                            |
+| `heartbeat`             | `Heartbeat`, every few seconds whatever happens              |
 | `mail/<p>/<slot>`       | `Row`, one of the latest mails of partition p                |
 | `history/<step>/<slot>` | `Point`                                                      |
 
@@ -18,6 +19,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from consumers.log.base import Draft, Log, Record, TopicPartition
+from consumers.monitor.heartbeat import Heartbeat
 from consumers.monitor.history import Point
 from consumers.monitor.joined import Seen
 from consumers.monitor.state import Totals
@@ -28,11 +30,12 @@ AT = TopicPartition(MONITOR, 0)
 ROWS = 2_000
 """Mails kept on the topic, over all partitions."""
 
-TOTALS, VIEW, CURVES = b"totals", b"view", b"curves"
+TOTALS, VIEW, CURVES, HEARTBEAT = b"totals", b"view", b"curves", b"heartbeat"
 
 decode_totals = msgspec.json.Decoder(Totals).decode
 decode_view = msgspec.json.Decoder(View).decode
 decode_curves = msgspec.json.Decoder(dict[str, Curve]).decode
+decode_heartbeat = msgspec.json.Decoder(Heartbeat).decode
 decode_row = msgspec.json.Decoder(Row).decode
 decode_point = msgspec.json.Decoder(Point).decode
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 
 import numpy as np
@@ -50,6 +51,28 @@ def fingerprint(*kernels: Callable) -> int:
             used = {getattr(value, "__module__", None) or "" for value in vars(module).values()}
             names |= {other for other in used if other.startswith("stream_nb.kernels.")}
     return zlib.crc32("".join(code[name] for name in sorted(code)).encode())
+
+
+@contextmanager
+def compilations(told: Callable[[str], None]) -> Iterator[None]:
+    """While the block runs, call `told` with the name of each function whose compilation begins.
+
+    What is found in the compile cache is not compiled; without numba nothing is.
+    """
+    if not COMPILED:
+        yield
+        return
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, event: event.Event) -> None:
+            told(event.data["dispatcher"].__name__)
+
+        def on_end(self, event: event.Event) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Listener()):
+        yield
 
 
 def _uncompiled(function: Callable) -> Callable:

@@ -54,6 +54,21 @@ def test_importing_the_learner_does_not_import_numba():
     assert run("import sys, stream_nb; print('numba' in sys.modules)") == "False"
 
 
+def test_a_compilation_is_told_when_it_begins_and_only_then(tmp_path):
+    program = """
+from stream_nb import MultinomialNB
+from stream_nb.kernels import jit
+names = []
+with jit.compilations(names.append):
+    MultinomialNB().learn_one("free money", "spam")
+print(*names)
+"""
+    first, again = (run(program, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0") for _ in range(2))
+    assert len(first.split()) > 3
+    assert again == ""
+    assert run(program, NUMBA_DISABLE_JIT="1") == ""
+
+
 def test_without_a_place_for_the_compile_cache_kernels_are_compiled_in_memory(monkeypatch):
     numba = pytest.importorskip("numba")
     asked = []

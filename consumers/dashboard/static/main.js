@@ -1,19 +1,13 @@
 // The page starts here.
 
 import { byId } from "./dom.js";
-import { duration } from "./format.js";
+import { showHealth, startHealth } from "./health.js";
 import { startMails } from "./mails.js";
 import { startOperations } from "./operations.js";
 import { startOverview } from "./overview.js";
 import { startQuality } from "./quality.js";
-import { connect, store } from "./store.js";
+import { connect } from "./store.js";
 import { startWords } from "./words.js";
-
-function status(kind, text) {
-  const box = byId("status");
-  box.dataset.kind = kind;
-  if (box.textContent !== text) box.textContent = text;
-}
 
 function startTheme() {
   const remembered = localStorage.getItem("theme");
@@ -31,7 +25,8 @@ startMails();
 startQuality();
 startOperations();
 startWords();
-connect(status);
+startHealth();
+connect(showHealth);
 
 /** Mark the section being looked at. */
 function startNavigation() {
@@ -45,9 +40,3 @@ function startNavigation() {
 }
 
 startNavigation();
-
-setInterval(() => {
-  if (byId("status").dataset.kind !== "live" || !store.view) return;
-  const age = Date.now() / 1000 - store.view.at;
-  status("live", age > 5 ? `Live; last mail or label ${duration(age)} ago` : "Live");
-}, 2000);

@@ -6,11 +6,15 @@ const KEEP_MAILS = 2000;
 export const store = {
   view: null,
   curves: null,
+  heartbeat: null,
   mails: new Map(), // "partition/offset" -> row
   history: { 1: new Map(), 60: new Map(), 3600: new Map() },
   page: { csrf: "", source: "" },
-  updatedAt: 0,
 };
+
+/** The line to the server: whether it is up, when it last said anything (this clock, ms), how far its clock is ahead (s). */
+export const line = { kind: "connecting", heardAt: 0, ahead: 0 };
+const SILENCE_MS = 30_000; // after which the line is given up and another one opened: the server speaks every 5 s
 
 const listeners = [];
 
@@ -25,6 +29,7 @@ export const keyOf = (row) => `${row.place[0]}/${row.place[1]}`;
 export function apply(changes) {
   if (changes.view) store.view = changes.view;
   if (changes.curves) store.curves = changes.curves;
+  if (changes.heartbeat) store.heartbeat = changes.heartbeat;
   for (const row of changes.mails) store.mails.set(keyOf(row), row);
   for (const [step, point] of changes.points) store.history[step].set(point[0], point);
   if (store.mails.size > 2 * KEEP_MAILS) forgetOldMails();
@@ -34,7 +39,6 @@ export function apply(changes) {
       for (const at of points.keys()) if (at <= newest - step * RINGS[step]) points.delete(at);
     }
   }
-  store.updatedAt = Date.now();
   for (const listener of listeners) listener(changes);
 }
 
@@ -43,29 +47,32 @@ function forgetOldMails() {
   for (const row of newestFirst.slice(KEEP_MAILS)) store.mails.delete(keyOf(row));
 }
 
-/** Load everything, then listen; a lost connection comes back by itself and goes on where it was. */
-export async function connect(status) {
+/** Load everything, then listen; a lost line comes back by itself and goes on where it was. `changed` hears of `line`. */
+export async function connect(changed) {
+  const set = (kind) => { line.kind = kind; changed(); };
+  const again = () => { set("lost"); setTimeout(() => connect(changed), 2000); };
   try {
     const answer = await fetch("api/state");
     if (!answer.ok) throw new Error(await answer.text());
     const { page, changes } = await answer.json();
     store.page = page;
     apply(changes);
-    listen(page.id, status);
-  } catch (error) {
-    status("lost", "No answer, trying again");
-    setTimeout(() => connect(status), 2000);
+    listen(page.id, set, again);
+  } catch {
+    again();
   }
 }
 
-function listen(id, status) {
+function listen(id, set, again) {
   const source = new EventSource(`events?since=${encodeURIComponent(id)}`);
-  source.onopen = () => { status("live", "Live"); refreshPage(); };
-  source.onerror = () => {
-    status("lost", "Connection lost, trying again");
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => connect(status), 2000);
-  };
-  source.onmessage = (event) => { status("live", "Live"); apply(JSON.parse(event.data)); };
+  const heard = () => { line.heardAt = Date.now(); set("open"); };
+  const guard = setInterval(() => { if (Date.now() - line.heardAt > SILENCE_MS) giveUp(); }, 1000);
+  const giveUp = () => { clearInterval(guard); source.close(); again(); };
+  line.heardAt = Date.now();
+  source.onopen = refreshPage;
+  source.onerror = () => { if (source.readyState === EventSource.CLOSED) giveUp(); else set("lost"); };
+  source.addEventListener("here", (event) => { line.ahead = Number(event.data) - Date.now() / 1000; heard(); });
+  source.onmessage = (event) => { apply(JSON.parse(event.data)); heard(); };
 }
 
 /** The server may have been started again: its key for posts is then another one. */

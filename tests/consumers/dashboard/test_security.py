@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import threading
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,9 +13,11 @@ import httpx
 import pytest
 
 from consumers.dashboard.security import HEADERS, Guard
+from consumers.dashboard.server import DashboardServer
 from consumers.errors import UserError
 from consumers.log.base import TopicPartition
 from consumers.records import LABELS
+from tests.consumers.dashboard.conftest import settings_of
 
 
 @pytest.fixture
@@ -127,12 +130,29 @@ def test_no_way_out_of_the_static_folder(filled, path):
         assert b"create_app" not in answer.read()
 
 
-def test_beyond_loopback_a_token_is_needed():
-    with pytest.raises(UserError, match="STREAM_NB_DASHBOARD_TOKEN"):
-        Guard(None, "0.0.0.0", "")
-    with pytest.raises(UserError, match=r"mail\.example\.org"):
-        Guard(None, "mail.example.org", "")
+def test_beyond_loopback_a_token_is_needed(stage):
+    for host in ("0.0.0.0", "mail.example.org"):
+        with pytest.raises(UserError, match=re.escape(host) + ".*STREAM_NB_DASHBOARD_TOKEN"):
+            DashboardServer(stage.open_log, settings_of(host=host))
     assert Guard(None, "::1", "").csrf != Guard(None, "::1", "").csrf
+
+
+@pytest.mark.parametrize("number", ["²", "-1", "", "٣", "9" * 5_000, "0x1", "1" * 30])
+def test_an_event_stream_that_goes_on_from_nonsense_begins_at_the_start(filled, number):
+    page, row = first_row(filled.server.url)
+    since = f"{page['id'].partition('-')[0]}-{number}"
+    ways = ({"headers": {"Last-Event-ID": since.encode("utf-8")}}, {"params": {"since": since}})
+    for asked in ways:
+        with httpx.stream("GET", f"{filled.server.url}events", **asked) as answer:
+            assert answer.status_code == 200
+            told = next(line for line in answer.iter_lines() if line.startswith("data: {"))
+        assert json.loads(told.removeprefix("data: "))["mails"][0]["id"] == row["id"]
+
+
+@pytest.mark.parametrize("place", ["²/0", "0/²", "0/" + "9" * 30, "0/-1", "٣/0", "9" * 5_000, "/", ""])
+def test_a_place_that_is_none_is_told(filled, place):
+    answer = httpx.get(f"{filled.server.url}api/why", params={"place": place})
+    assert (answer.status_code, "is not partition/offset" in answer.json()["error"]) == (404, True)
 
 
 def test_with_a_token_nothing_is_told_without_it(make_stage, open_page):

@@ -1,0 +1,120 @@
+"""Which mails the monitor shows as learned, whenever it hears of it: before the mail, after it, or not at all."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from consumers.log.base import Draft
+from consumers.monitor import topic
+from consumers.monitor.service import Monitor
+from consumers.records import EMAILS, LABELS, MODEL, LabelRecord, encode
+from consumers.settings import MonitorSettings, Settings, WorkerSettings
+from consumers.worker import Worker
+from tests.consumers.monitor.stream import catch_up, new_log
+from tests.memory_log import MemoryLog
+
+SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))
+MAILS = 30
+
+
+def mails(log: MemoryLog, first: int = 0) -> None:
+    """Mails of two kinds; two of three get a label, one of them withdrawn."""
+    for number in range(first, first + MAILS):
+        name, kind = f"m{number}", ("spam", "ham", "ham")[number % 3]
+        log.append([Draft(EMAILS, name.encode(), f"Subject: {kind} {number}\n\nabout {kind}\n".encode())])
+        if number % 3 != 1:
+            label(log, name, kind)
+    label(log, f"m{first}", None)
+
+
+def label(log: MemoryLog, message_id: str, name: str | None) -> None:
+    log.append([Draft(LABELS, message_id.encode(), encode(LabelRecord(message_id, name, "people", time.time())))])
+
+
+def work(log: MemoryLog) -> Worker:
+    """A worker that does all there is."""
+    worker, idle = Worker(MemoryLog(log.topics), SETTINGS, "worker-0"), 0
+    while idle < 3:
+        idle = 0 if worker.step() else idle + 1
+    return worker
+
+
+def watch(log: MemoryLog) -> Monitor:
+    monitor = Monitor(MemoryLog(log.topics), SETTINGS)
+    catch_up(monitor)
+    return monitor
+
+
+def shown(log: MemoryLog) -> dict[str, str | None]:
+    """Message id -> what its newest row says was learned."""
+    rows = {}
+    for record in log.scan(topic.AT):
+        if record.key.startswith(b"mail/"):
+            row = topic.decode_row(record.value)
+            rows[row.id] = row.learned
+    return rows
+
+
+def taught(worker: Worker) -> dict[str, str]:
+    """Message id -> the label that counts in the model."""
+    entries = worker.replica.ledger(0).entries.values()
+    return {entry.id: entry.lesson.label for entry in entries if entry.lesson is not None}
+
+
+def expect_all_shown(log: MemoryLog, worker: Worker, mails: int = MAILS) -> None:
+    assert len(taught(worker)) > mails / 2
+    assert shown(log) == {f"m{n}": taught(worker).get(f"m{n}") for n in range(mails)}
+
+
+def test_a_monitor_that_starts_after_the_worker_marks_what_was_learned():
+    log = new_log()
+    mails(log)
+    worker = work(log)
+    watch(log)
+    expect_all_shown(log, worker)
+
+
+def test_a_restarted_monitor_marks_what_was_learned_while_it_was_away():
+    log = new_log()
+    mails(log)
+    for number in range(MAILS):
+        label(log, f"m{number}", None)
+    work(log)
+    watch(log)
+    for number in range(MAILS):
+        label(log, f"m{number}", "ham")
+    worker = work(log)
+    watch(log)
+    expect_all_shown(log, worker)
+
+
+def test_a_monitor_that_was_up_to_date_keeps_its_marks_over_a_restart():
+    log = new_log()
+    mails(log)
+    worker = work(log)
+    watch(log)
+    before = log.end_offset(topic.AT)
+    watch(log)
+    expect_all_shown(log, worker)
+    assert log.end_offset(topic.AT) - before < 2 * MAILS + 10
+
+
+@pytest.mark.parametrize("late", ["predictions", MODEL])
+def test_predictions_and_lessons_may_be_read_in_either_order(late, monkeypatch):
+    log = new_log()
+    mails(log)
+    work(log)
+    monitor = watch(log)
+    mails(log, first=MAILS)
+    worker = work(log)
+    if late == MODEL:
+        with monkeypatch.context() as patch:
+            patch.setattr(monitor._observer._replica, "follow", list)
+            catch_up(monitor)
+        assert shown(log) != {f"m{n}": taught(worker).get(f"m{n}") for n in range(2 * MAILS)}
+    else:
+        monitor.publish(curves=False)
+    catch_up(monitor)
+    expect_all_shown(log, worker, 2 * MAILS)
