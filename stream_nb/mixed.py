@@ -11,12 +11,12 @@ import numpy as np
 from stream_nb import prior as priors
 from stream_nb import snapshot
 from stream_nb.base import NaiveBayes
-from stream_nb.bernoulli import BernoulliNB
-from stream_nb.categorical import CategoricalNB
 from stream_nb.errors import SnapshotError
-from stream_nb.gaussian import GaussianNB
-from stream_nb.multinomial import MultinomialNB
-from stream_nb.text_nb import TextNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.text.base import TextNB
+from stream_nb.text.bernoulli import BernoulliNB
+from stream_nb.text.multinomial import MultinomialNB
 from stream_nb.types import Label
 
 _WORD_MODELS = {"MultinomialNB": MultinomialNB, "BernoulliNB": BernoulliNB}

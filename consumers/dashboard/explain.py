@@ -18,8 +18,8 @@ from consumers.records import EMAILS
 from consumers.replica import Replica
 from consumers.settings import Settings
 from stream_nb import MailNB
-from stream_nb.lexicon import strongest, weight_course, word_probabilities
-from stream_nb.rising import rising
+from stream_nb.mail_nb.trending import rising
+from stream_nb.mail_nb.vocabulary import strongest, weight_course, word_probabilities
 from stream_nb.types import Mail, Part, Term
 
 SHOWN_TERMS = 30

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from consumers.errors import UserError
 from consumers.feed import Item
 from stream_nb.mail import message_id
-from stream_nb.mail.guards import MAX_MAIL_BYTES
+from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 MAX_READ_BYTES = MAX_MAIL_BYTES + 1
 """Of a larger mail this much is read: one byte more than a worker accepts, so that it quarantines it."""

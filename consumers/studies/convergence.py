@@ -8,8 +8,8 @@ import numpy as np
 
 from consumers.studies.charts import line_chart
 from consumers.studies.report import Section
-from stream_nb.moments import Moments
-from stream_nb.tally import Tally
+from stream_nb.tabular.category_counts import Tally
+from stream_nb.tabular.moments import Moments
 
 
 def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 2.0, std: float = 3.0) -> Section:

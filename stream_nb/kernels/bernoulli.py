@@ -1,14 +1,12 @@
-"""The Bernoulli model in one call: find the words of a message, score it, and read the verdict (see `textbook`)."""
+"""The Bernoulli model in one call: find the words of a message, score it, and read the verdict (see `text_common`)."""
 
 import math
 
 import numpy as np
 
-from stream_nb.kernels.desk import line_at, sheet_at
 from stream_nb.kernels.jit import fingerprint, kernel
-from stream_nb.kernels.scan import scan_text
 from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
-from stream_nb.kernels.textbook import (
+from stream_nb.kernels.text_common import (
     BY_ABSENT,
     BY_FOUND,
     BY_MEMO,
@@ -27,6 +25,8 @@ from stream_nb.kernels.textbook import (
     textbook_read,
     tidy_histogram,
 )
+from stream_nb.kernels.tokenize import scan_text
+from stream_nb.kernels.workspace import line_at, sheet_at
 
 ABSENT = 5
 _ONE = 256.0

@@ -12,7 +12,7 @@ counter is further from zero than.
 
 import numpy as np
 
-from stream_nb.kernels.instructions import prefetch
+from stream_nb.kernels.cpu import prefetch
 from stream_nb.kernels.jit import inlined, kernel
 
 USED, LIVE, TEXT, LARGEST = 0, 1, 2, 3

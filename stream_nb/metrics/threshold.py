@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stream_nb.metrics.ranking import RocPoint
+from stream_nb.metrics.roc import RocPoint
 
 
 def least_cost(

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from river.checks import yield_checks
 
 from stream_nb import BernoulliNB, MultinomialNB, SnapshotError
-from stream_nb.categorical import CategoricalNB
-from stream_nb.gaussian import GaussianNB
 from stream_nb.mixed import MixedNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
 
 messages = st.fixed_dictionaries(
     {},
