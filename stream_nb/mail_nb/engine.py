@@ -27,9 +27,9 @@ class MailMachine:
     """The compiled recipe over statistics, with everything that it keeps between two calls.
 
     After `look`, `found` (float64, laid out in `stream_nb.kernels.mail_nb_score`) is what was found of a message;
-    looking again at the same object costs nothing until something changes. `most` bounds the features kept: an eighth of
-    them goes when there are more. The machine holds no statistics of its own; machines may share a reader: what one has
-    read, the others need not.
+    looking again at the same object costs nothing until something changes. `most` bounds the features kept: an
+    eighth of them goes when there are more. The machine holds no statistics of its own; machines may
+    share a reader: what one has read, the others need not.
     """
 
     def __init__(self, reader: Reader, counts: MailCounts, most: int | None) -> None:
