@@ -152,10 +152,7 @@ class CountTable:
     def copy(self) -> CountTable:
         twin = CountTable.__new__(CountTable)
         twin.__dict__.update(
-            {
-                name: value.copy() if isinstance(value, np.ndarray) else value
-                for name, value in vars(self).items()
-            }
+            {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in vars(self).items()}
         )
         return twin
 
@@ -182,9 +179,7 @@ class CountTable:
         ends = np.cumsum(lengths, dtype=np.int64)
         texts = np.empty(ends[-1] if len(ends) else 0, np.uint8)
         kernels.copy_texts(self.arena, starts + 1, lengths, texts, ends - lengths)
-        return Canonical(
-            keys[words], place[names[pairs] - 1], counts[np.concatenate((words, pairs))], lengths, texts
-        )
+        return Canonical(keys[words], place[names[pairs] - 1], counts[np.concatenate((words, pairs))], lengths, texts)
 
     @classmethod
     def from_canonical(cls, parts: Canonical, factors: np.ndarray) -> CountTable:

@@ -81,9 +81,7 @@ class Reader:
         elif isinstance(x, Mapping):
             self._last = self._read_counts(x)
         else:
-            raise TypeError(
-                f"a message of type {type(x).__name__}: give text, Mail, list of tokens or dict of counts"
-            )
+            raise TypeError(f"a message of type {type(x).__name__}: give text, Mail, list of tokens or dict of counts")
 
     def text_of(self, i: int) -> str:
         """The words of feature i of the message read last, as a table would keep them."""

@@ -35,8 +35,7 @@ def least_cost(
     positives = points[-1].true_positives
     return min(
         points,
-        key=lambda p: false_positive_cost * p.false_positives
-        + false_negative_cost * (positives - p.true_positives),
+        key=lambda p: false_positive_cost * p.false_positives + false_negative_cost * (positives - p.true_positives),
     )
 
 

@@ -78,9 +78,7 @@ class MultinomialNB(TextNB):
         words = float(known.sum() if self.presence else reader.times[: reader.n][known].sum() / kernels.UNIT)
         sums = terms[known].sum(axis=0)
         return {
-            label: math.exp(min(-value / words, 700.0))
-            if words and value > -math.inf
-            else (math.inf if words else 1.0)
+            label: math.exp(min(-value / words, 700.0)) if words and value > -math.inf else (math.inf if words else 1.0)
             for label, value in zip(self.classes, sums.tolist(), strict=True)
         }
 

@@ -147,9 +147,7 @@ class WordCounts:
             counts.totals = arrays.pop("totals").astype(np.int64).reshape(-1, 3)
             counts.table = CountTable.from_canonical(Canonical(**arrays), counts.reader.factors)
         except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise SnapshotError(
-                f"snapshot of word counts with parts missing or misshapen: {error}"
-            ) from error
+            raise SnapshotError(f"snapshot of word counts with parts missing or misshapen: {error}") from error
         return counts
 
     def _join(self, label: Label) -> int:
