@@ -12,8 +12,8 @@
     for term in model.evidence(mail).terms:
         print(term.text, term.weight, term.counts)
     lesson = model.grade(mail, "spam", source="me")  # what the label would add
-    model.apply(mail, lesson)
-    model.retract(mail, lesson)  # taken back, bit for bit
+    model.apply_update(mail, lesson)
+    model.revert_update(mail, lesson)  # taken back, bit for bit
     model.merge(MailNB.from_bytes(model.to_bytes()))
 
 Reading order: types.py, base.py, mail_nb/model.py (what a mail's score is and how a label is learned) with
@@ -28,7 +28,7 @@ from stream_nb.mail_nb import MailNB
 from stream_nb.mixed import MixedNB
 from stream_nb.tabular import BinnedNB, CategoricalNB, GaussianNB
 from stream_nb.text import BernoulliNB, MultinomialNB
-from stream_nb.types import Evidence, Label, Lesson, Mail, Part, Score, Term
+from stream_nb.types import Evidence, Label, Mail, Part, Score, Term, Update
 
 __all__ = [
     "BernoulliNB",
@@ -37,7 +37,6 @@ __all__ = [
     "Evidence",
     "GaussianNB",
     "Label",
-    "Lesson",
     "Mail",
     "MailError",
     "MailNB",
@@ -47,4 +46,5 @@ __all__ = [
     "Score",
     "SnapshotError",
     "Term",
+    "Update",
 ]

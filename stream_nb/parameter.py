@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Option:
+class Parameter:
     """A number from `least` to `most`; setting it outside raises ValueError, naming it.
 
     The model's `_settings` becomes None, for it to be gathered again.

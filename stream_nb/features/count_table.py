@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.features.extractor import Reader
+from stream_nb.features.extractor import Extractor
 
 _LEAST_ROWS = 64
 _GROWTH = 4
@@ -43,25 +43,25 @@ class CountTable:
 
     def __init__(self, columns: int = 0) -> None:
         self.index = np.zeros(2 * _LEAST_ROWS, np.uint32)
-        self.cells = np.zeros((_LEAST_ROWS, kernels.COUNT + columns), np.int32)
+        self.rows = np.zeros((_LEAST_ROWS, kernels.COUNT + columns), np.int32)
         self.arena = np.zeros(1024, np.uint8)
         self.sizes = np.array([0, 0, 1, 0], np.int64)  # byte 0 of the arena is no text
 
     @property
     def keys(self) -> np.ndarray:
         """Keys of the rows in use, uint64."""
-        halves = self.cells[: self.used, :2].astype(np.uint32)
+        halves = self.rows[: self.used, :2].astype(np.uint32)
         return halves[:, 0] | (halves[:, 1].astype(np.uint64) << np.uint64(32))
 
     @property
     def names(self) -> np.ndarray:
         """Names of the rows in use, int64[:, 2] (see `stream_nb.kernels.table`)."""
-        return self.cells[: self.used, kernels.NAME : kernels.COUNT].astype(np.uint32).astype(np.int64)
+        return self.rows[: self.used, kernels.NAME : kernels.COUNT].astype(np.uint32).astype(np.int64)
 
     @property
     def counts(self) -> np.ndarray:
         """Counters of the rows in use, to read and to write."""
-        return self.cells[: self.used, kernels.COUNT :]
+        return self.rows[: self.used, kernels.COUNT :]
 
     @property
     def used(self) -> int:
@@ -75,44 +75,44 @@ class CountTable:
     @property
     def nbytes(self) -> int:
         """Bytes of the index and of the rows in use, without the words' texts."""
-        return self.index.nbytes + self.used * self.cells.itemsize * self.cells.shape[1]
+        return self.index.nbytes + self.used * self.rows.itemsize * self.rows.shape[1]
 
-    def find(self, reader: Reader) -> None:
-        """Fill `reader.rows`: the row of each feature, or less than 0."""
-        kernels.find_all(reader.hashes, reader.n, self.index, self.cells, reader.rows)
+    def find(self, extractor: Extractor) -> None:
+        """Fill `extractor.row_ids`: the row of each feature, or less than 0."""
+        kernels.find_all(extractor.hashes, extractor.n, self.index, self.rows, extractor.row_ids)
 
-    def insert(self, reader: Reader, most: int) -> None:
+    def insert(self, extractor: Extractor, most: int) -> None:
         """Give every feature read, and looked up by `find`, a row whose counters can take `most` more."""
-        self.reserve(reader, reader.n, most)
+        self.reserve(extractor, extractor.n, most)
         kernels.insert_all(
-            reader.hashes, reader.spans, reader.n, reader.text, reader.parts, reader.prefixes, reader.rows,
-            self.index, self.cells, self.arena, self.sizes,
+            extractor.hashes, extractor.token_spans, extractor.n, extractor.text, extractor.parts,
+            extractor.prefixes, extractor.row_ids, self.index, self.rows, self.arena, self.sizes,
         )  # fmt: skip
 
-    def reserve(self, reader: Reader, rows: int, most: int) -> None:
-        """Room for `rows` features of what `reader` holds, and counters that can take `most` more.
+    def reserve(self, extractor: Extractor, features: int, most: int) -> None:
+        """Room for `features` of what `extractor` holds, and counters that can take `most` more.
 
         Where that moves the index, features not found are looked up again.
         """
         index = self.index
-        self._room_for(rows, len(reader.text) + rows * (1 + reader.longest_prefix))
+        self._room_for(features, len(extractor.text) + features * (1 + extractor.longest_prefix))
         self._widen(most)
         if self.index is not index:
-            self.find(reader)
+            self.find(extractor)
 
     def add_column(self) -> None:
         """One more counter for every feature, 0 everywhere."""
-        empty = np.zeros((self.cells.shape[0], 1), self.cells.dtype)
-        self.cells = np.concatenate((self.cells, empty), axis=1)
+        empty = np.zeros((self.rows.shape[0], 1), self.rows.dtype)
+        self.rows = np.concatenate((self.rows, empty), axis=1)
 
     def keep_columns(self, columns: list[int]) -> None:
         """Drop all counters but these; the dropped ones must be 0 everywhere."""
         kept = [*range(kernels.COUNT), *(kernels.COUNT + column for column in columns)]
-        self.cells = np.ascontiguousarray(self.cells[:, kept])
+        self.rows = np.ascontiguousarray(self.rows[:, kept])
 
     def scale(self, factor: float) -> None:
         """Multiply every counter by `factor`, rounded to whole units."""
-        self.counts[:] = np.rint(self.counts * factor).astype(self.cells.dtype)
+        self.counts[:] = np.rint(self.counts * factor).astype(self.rows.dtype)
         self.sizes[kernels.LIVE] = int(self.counts.any(axis=1).sum())
 
     def sums(self) -> np.ndarray:
@@ -124,12 +124,12 @@ class CountTable:
         self._room_for(other.used, int(other.sizes[kernels.TEXT]))
         self._widen(int(other.sizes[kernels.LARGEST]))
         kernels.merge_rows(
-            other.cells, other.used, other.arena, np.array(columns, np.int64), sign,
-            np.zeros(other.used, np.int64), self.index, self.cells, self.arena, self.sizes,
+            other.rows, other.used, other.arena, np.array(columns, np.int64), sign,
+            np.zeros(other.used, np.int64), self.index, self.rows, self.arena, self.sizes,
         )  # fmt: skip
         self.sizes[kernels.LARGEST] += other.sizes[kernels.LARGEST]
 
-    def evict(self, most: int, factors: np.ndarray) -> tuple[int, np.ndarray]:
+    def evict(self, most: int, hash_multipliers: np.ndarray) -> tuple[int, np.ndarray]:
         """Forget the rarest features until at most `most` are left; how many went, and their sum by column.
 
         Those with the smallest sum of counters go first, of equal ones pairs before words, since a pair is never
@@ -145,7 +145,7 @@ class CountTable:
             gone = order[weights[order] > 0][:excess]
             lost = counts[gone].sum(axis=0, dtype=np.int64)
             counts[gone] = 0
-        fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), factors)
+        fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), hash_multipliers)
         self.__dict__.update(fresh.__dict__)
         return max(excess, 0), lost
 
@@ -158,7 +158,7 @@ class CountTable:
 
     def text_of(self, row: int) -> str:
         """The words of a feature, as first met."""
-        first, second = self.cells[row, kernels.NAME : kernels.COUNT].astype(np.uint32).tolist()
+        first, second = self.rows[row, kernels.NAME : kernels.COUNT].astype(np.uint32).tolist()
         if second:
             return f"{self.text_of(first - 1)} {self.text_of(second - 1)}"
         length = int(self.arena[first])
@@ -182,7 +182,7 @@ class CountTable:
         return Canonical(keys[words], place[names[pairs] - 1], counts[np.concatenate((words, pairs))], lengths, texts)
 
     @classmethod
-    def from_canonical(cls, parts: Canonical, factors: np.ndarray) -> CountTable:
+    def from_canonical(cls, parts: Canonical, hash_multipliers: np.ndarray) -> CountTable:
         """The table that `canonical` described; the keys of pairs are made again from those of their
         words. Raises ValueError or IndexError when its parts do not fit each other."""
         table = cls(parts.counts.shape[1])
@@ -194,26 +194,26 @@ class CountTable:
         largest = int(np.abs(parts.counts.astype(np.int64)).max(initial=0))
         table._widen(largest)
         first, second = parts.words[pairs[:, 0]], parts.words[pairs[:, 1]]
-        mixed = (first * factors[1] ^ second) * factors[2]
+        mixed = (first * hash_multipliers[1] ^ second) * hash_multipliers[2]
         keys = np.concatenate((parts.words, mixed ^ (mixed >> np.uint64(32))))
         starts = 1 + np.cumsum(lengths + 1) - (lengths + 1)
         table.arena[starts] = parts.lengths
         kernels.copy_texts(parts.texts, starts - np.arange(1, words + 1), lengths, table.arena, starts + 1)
-        table.cells[:used, 0], table.cells[:used, 1] = _signed(keys), _signed(keys >> np.uint64(32))
-        table.cells[:words, kernels.NAME] = _signed(starts)
-        table.cells[words:used, kernels.NAME : kernels.COUNT] = _signed(pairs + 1)
-        table.cells[:used, kernels.COUNT :] = parts.counts
+        table.rows[:used, 0], table.rows[:used, 1] = _signed(keys), _signed(keys >> np.uint64(32))
+        table.rows[:words, kernels.NAME] = _signed(starts)
+        table.rows[words:used, kernels.NAME : kernels.COUNT] = _signed(pairs + 1)
+        table.rows[:used, kernels.COUNT :] = parts.counts
         table.sizes[:] = used, int(parts.counts.any(axis=1).sum()), 1 + lengths.sum() + words, largest
-        kernels.reindex(used, table.index, table.cells)
+        kernels.reindex(used, table.index, table.rows)
         return table
 
-    def _room_for(self, rows: int, text: int) -> None:
-        rows += self.used
-        if rows > self.cells.shape[0]:
-            self.cells = _grown(self.cells, rows)
-        if rows > _FULLEST_INDEX * self.index.shape[0]:
-            self.index = np.zeros(1 << int(rows / _FULLEST_INDEX).bit_length(), np.uint32)
-            kernels.reindex(self.used, self.index, self.cells)
+    def _room_for(self, needed: int, text: int) -> None:
+        needed += self.used
+        if needed > self.rows.shape[0]:
+            self.rows = _grown(self.rows, needed)
+        if needed > _FULLEST_INDEX * self.index.shape[0]:
+            self.index = np.zeros(1 << int(needed / _FULLEST_INDEX).bit_length(), np.uint32)
+            kernels.reindex(self.used, self.index, self.rows)
         text += int(self.sizes[kernels.TEXT])
         if text > _MOST_TEXT:
             raise MemoryError(f"the words' texts take {text} bytes, at most {_MOST_TEXT}: set a token budget")
@@ -221,11 +221,11 @@ class CountTable:
             self.arena = _grown(self.arena, text)
 
     def _widen(self, most: int) -> None:
-        if self.cells.itemsize == 4 and self.sizes[kernels.LARGEST] + most > _INT32:
+        if self.rows.itemsize == 4 and self.sizes[kernels.LARGEST] + most > _INT32:
             largest = int(np.abs(self.counts.astype(np.int64)).max(initial=0))
             self.sizes[kernels.LARGEST] = largest
             if largest + most > _INT32:
-                self.cells = self.cells.astype(np.int64)
+                self.rows = self.rows.astype(np.int64)
 
 
 def _grown(array: np.ndarray, least: int) -> np.ndarray:

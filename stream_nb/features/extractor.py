@@ -15,22 +15,22 @@ from stream_nb.types import Mail
 _MOST_UNITS = 2.0**48
 _MOST_LAYOUTS = 4096
 _NO_INDEX = np.zeros(0, np.uint32)
-_NO_CELLS = np.zeros((0, 4), np.int32)
+_NO_ROWS = np.zeros((0, 4), np.int32)
 
 
-class Reader:
+class Extractor:
     """Reads messages into features under one secret key.
 
     A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a
     mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
-    After `read`, feature i < n has key `hashes[i]`, place `spans[i]` and, where `counted`, count `times[i]` in
-    1/256. `room` bounds the distinct features of a message (None: no bound); those past it,
-    in order of appearance, are not seen. `rows` is for tables to note where the features stand; `rows_of` is whoever
-    did so since the message was read. `version` changes when one of the arrays is another, `parts` left out.
+    After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count `counts[i]`
+    in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it,
+    in order of appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner`
+    is whoever did so since the message was read. `version` changes when one of the arrays is another, `parts` left out.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
-        self.factors = hash_key.factors(key)
+        self.hash_multipliers = hash_key.hash_multipliers(key)
         self.n = 0
         self._key = key
         self.pairs = pairs
@@ -38,7 +38,7 @@ class Reader:
         self._counted = counted
         self.version = 0
         self._last: Any = None
-        self.rows_of: object = None
+        self.rows_owner: object = None
         self._salts: dict[str, tuple[int, int, int]] = {}
         self.prefixes = np.zeros(0, np.uint8)
         self.longest_prefix = 0
@@ -50,17 +50,17 @@ class Reader:
         self.parts = self._plain
         self._allot(room or 1024)
 
-    def read(self, x: Any) -> None:
+    def extract(self, x: Any) -> None:
         """Fill the arrays from `x`, unless they hold it already. Raises TypeError for other kinds of input."""
-        self.take(x)
+        self.load(x)
         if self.n < 0:
             self.n = kernels.scan_text(
-                self.text, self.parts, self.factors, self.pairs, self.hashes, self.spans, self.times, self.seen, 0,
-                _NO_INDEX, _NO_CELLS,
+                self.text, self.parts, self.hash_multipliers, self.pairs, self.hashes, self.token_spans,
+                self.counts, self.dedup_index, 0, _NO_INDEX, _NO_ROWS,
             )  # fmt: skip
 
-    def take(self, x: Any) -> None:
-        """As `read`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
+    def load(self, x: Any) -> None:
+        """As `extract`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
         if x is self._last:
             return
         if isinstance(x, str):
@@ -68,7 +68,7 @@ class Reader:
             return
         if isinstance(x, dict) and x == self._last and [*x] == [*self._last]:
             return
-        self._last = self.rows_of = None
+        self._last = self.rows_owner = None
         if isinstance(x, bytes):
             self._hold(x, x)
         elif isinstance(x, Mail):
@@ -85,7 +85,7 @@ class Reader:
 
     def text_of(self, i: int) -> str:
         """The words of feature i of the message read last, as a table would keep them."""
-        start, length, part = (int(number) for number in self.spans[i])
+        start, length, part = (int(number) for number in self.token_spans[i])
         if part < 0:
             return f"{self.text_of(start)} {self.text_of(length)}"
         before, size, fold = (int(number) for number in self.parts[part, 2:])
@@ -114,7 +114,7 @@ class Reader:
                 layouts.append(self._layout(tuple([name for name, _ in x.parts])))
                 plain = False
             firsts.append(len(texts))
-        self._last = self.rows_of = None
+        self._last = self.rows_owner = None
         self.n = 0
         self.text = b"".join(texts)
         self.parts = np.repeat(self._plain, len(xs), axis=0) if plain else np.concatenate(layouts)
@@ -131,7 +131,7 @@ class Reader:
         self.parts = parts
         self.n = -1
         self._last = x
-        self.rows_of = None
+        self.rows_owner = None
 
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
         """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and
@@ -163,8 +163,8 @@ class Reader:
         self.parts = self._tokens
         amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
         self.n = kernels.scan_tokens(
-            self.text, self.parts, self.factors, self.pairs and units is None, self.hashes,
-            self.spans, self.times, self.seen, amounts,
+            self.text, self.parts, self.hash_multipliers, self.pairs and units is None, self.hashes,
+            self.token_spans, self.counts, self.dedup_index, amounts,
         )  # fmt: skip
         return plain
 
@@ -174,10 +174,10 @@ class Reader:
 
     def _allot(self, room: int) -> None:
         self.hashes = np.zeros(room, np.uint64)
-        self.spans = np.zeros((room, 3), np.int32)
-        self.times = np.zeros(room if self._counted else 0, np.int64)
-        self.rows = np.zeros(room, np.int64)
-        self.seen = np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32)
+        self.token_spans = np.zeros((room, 3), np.int32)
+        self.counts = np.zeros(room if self._counted else 0, np.int64)
+        self.row_ids = np.zeros(room, np.int64)
+        self.dedup_index = np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32)
         self.version += 1
 
     def _layout(self, names: tuple[str, ...]) -> np.ndarray:

@@ -22,7 +22,7 @@ def checked(key: bytes | None) -> bytes:
     return key
 
 
-def factors(key: bytes) -> np.ndarray:
+def hash_multipliers(key: bytes) -> np.ndarray:
     """The uint64[3] of odd numbers that `stream_nb.kernels.tokenize` multiplies with; the same key gives the same."""
     return np.frombuffer(_digest(key, b"factors", 24), np.uint64) | np.uint64(1)
 

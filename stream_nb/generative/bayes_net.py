@@ -103,8 +103,8 @@ def _priors(model: Any) -> dict[str, float]:
     if isinstance(model, MailNB):  # adds none
         return {str(label): 1.0 / len(model.classes) for label in model.classes}
     # an empty message has joint score log P(y), but for the words that a Bernoulli model misses in it
-    reader = MultinomialNB.reading(model, prior=model.prior) if isinstance(model, TextNB) else model
-    return {str(label): math.exp(value) for label, value in reader.joint_log_scores({}).items()}
+    extractor = MultinomialNB.reading(model, prior=model.prior) if isinstance(model, TextNB) else model
+    return {str(label): math.exp(value) for label, value in extractor.joint_log_likelihood({}).items()}
 
 
 def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:

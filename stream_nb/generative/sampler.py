@@ -44,7 +44,7 @@ class Sampler:
     """
 
     def __init__(self, model: Any, length: float = 100.0) -> None:
-        shares = posterior(model.joint_log_scores({}))  # of an empty message: P(y) itself
+        shares = posterior(model.joint_log_likelihood({}))  # of an empty message: P(y) itself
         if not shares:
             raise ValueError("the model has no classes: train it before drawing from it")
         self.length = length
@@ -132,7 +132,7 @@ def conditional_error(truth: Any, x: dict[str, Any], label: Label | None) -> flo
 
     At least 1 - max P(y | x), whatever the label: no rule beats the optimal one on any message.
     """
-    return 1.0 - posterior(truth.joint_log_scores(x)).get(label, 0.0)
+    return 1.0 - posterior(truth.joint_log_likelihood(x)).get(label, 0.0)
 
 
 def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:

@@ -14,6 +14,7 @@ import math
 
 import numpy as np
 
+from stream_nb.kernels import UNIT
 from stream_nb.kernels.calibration import BINS
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.table import COUNT, LARGEST, LIVE
@@ -22,7 +23,6 @@ LABELS, MASS, MET, NEW, BINS_FROM = 0, 1, 2, 3, 6
 TALLIES = BINS_FROM + BINS
 BEST, LOG_ODDS, PROBABILITY, SLOPE, SHIFT, WORDS, SCORES = 0, 1, 2, 3, 4, 5, 9
 SMOOTHING, DAMPING, SHAPE, NOVELTY, PAIR_WEIGHT, BAND, TRUST = 0, 1, 2, 3, 4, 5, 6
-_UNIT = 256.0
 _DOUBT_UNIT = 65536.0
 _WARM_UP = 20
 _FLOOR = 0.02
@@ -32,9 +32,9 @@ _FEW = 512  # two mails' worth of counts
 
 @kernel
 def small_logs(smoothing, logs):
-    """logs[units] = log(units / 256 + smoothing), to look up for counts of few mails: most words are rare."""
+    """logs[units] = log(units / UNIT + smoothing), to look up for counts of few mails: most words are rare."""
     for units in range(logs.shape[0]):
-        logs[units] = math.log(float(units) / _UNIT + smoothing)
+        logs[units] = math.log(float(units) / UNIT + smoothing)
 
 
 @inlined
@@ -74,13 +74,13 @@ def _novelty(tallies, kind, c, scale):
     for d in range(tallies.shape[0]):
         met_rest += tallies[d, MET + 2 * kind]
         new_rest += tallies[d, NEW + 2 * kind]
-    own = (float(max(new, 0)) / _UNIT + 1.0) / (float(max(met, 0)) / _UNIT + 2.0)
-    rest = (float(max(new_rest, 0)) / _UNIT + 1.0) / (float(max(met_rest, 0)) / _UNIT + 2.0)
+    own = (float(max(new, 0)) / UNIT + 1.0) / (float(max(met, 0)) / UNIT + 2.0)
+    rest = (float(max(new_rest, 0)) / UNIT + 1.0) / (float(max(met_rest, 0)) / UNIT + 2.0)
     return scale * math.log(own / rest)
 
 
 @kernel
-def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, logs, out, terms):
+def score_rows(row_ids, token_spans, n, rows, tallies, live, lead, pooled, settings, logs, out, terms):
     """Fill `out` from WORDS on; terms[i, c] too, if terms has rows.
 
     The score of class c is half its log-odds against all the others together, so that of two classes the scores
@@ -102,13 +102,13 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
     pairs, new_words, new_pairs = 0, 0, 0
     # No branch here depends on the features, so that cache misses on their counters overlap.
     for i in range(n):
-        row = max(rows[i], 0)
+        row = max(row_ids[i], 0)
         total = 0
         for c in range(COUNT, COUNT + classes):
-            total += max(np.int64(cells[row, c]), 0)
-        total *= np.int64(rows[i] >= 0)
+            total += max(np.int64(rows[row, c]), 0)
+        total *= np.int64(row_ids[i] >= 0)
         totals[i] = total
-        new, pair = np.int64(total == 0), np.int64(spans[i, 2] < 0)
+        new, pair = np.int64(total == 0), np.int64(token_spans[i, 2] < 0)
         pairs += pair
         new_pairs += new & pair
         new_words += new & (1 - pair)
@@ -130,19 +130,19 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
     for c in range(first, last):
         if tallies[c, MASS] <= 0:
             continue
-        all_own = float(tallies[c, MASS]) / _UNIT + smoothing * live
-        all_rest = float(mass - tallies[c, MASS]) / _UNIT + smoothing * live
+        all_own = float(tallies[c, MASS]) / UNIT + smoothing * live
+        all_rest = float(mass - tallies[c, MASS]) / UNIT + smoothing * live
         scale = math.log(all_own / all_rest)
         new_word, new_pair = _novelty(tallies, 0, c, novelty), pair_weight * _novelty(tallies, 1, c, novelty)
         often, few = 0.0, 0.0
         for i in range(n):
-            pair = spans[i, 2] < 0
+            pair = token_spans[i, 2] < 0
             total = totals[i]
-            own = max(np.int64(cells[max(rows[i], 0), COUNT + c]), 0)
+            own = max(np.int64(rows[max(row_ids[i], 0), COUNT + c]), 0)
             rest = max(total - own, 0)
             above, below = logs[min(own, small - 1)], logs[min(rest, small - 1)]
             if total >= small:
-                above, below = math.log(float(own) / _UNIT + smoothing), math.log(float(rest) / _UNIT + smoothing)
+                above, below = math.log(float(own) / UNIT + smoothing), math.log(float(rest) / UNIT + smoothing)
             term = _shaped(above - below - scale, shape) * (pair_weight if pair else 1.0)
             new = new_pair if pair else new_word
             term = new if total == 0 else term
@@ -174,7 +174,7 @@ def recipe_score(rows, spans, n, cells, tallies, live, lead, pooled, settings, l
 
 
 @kernel
-def recipe_read(column, classes, lead, out):
+def read_scores(column, classes, lead, out):
     """Fill the class with the best score, and log-odds and probability of class number `column`, from the rest of
     `out`."""
     top, ties, rival = -math.inf, 0, -math.inf
@@ -200,8 +200,8 @@ def recipe_read(column, classes, lead, out):
 
 
 @kernel
-def recipe_grade(out, column, tallies, source, settings, lesson):
-    """Fill lesson (int64[11]): weight, then what `MailNB` calls tallies; source (int64[2]): labels and doubt of
+def grade_update(out, column, tallies, source, settings, update):
+    """Fill update (int64[11]): weight, then what `MailNB` calls tallies; source (int64[2]): labels and doubt of
     their source so far.
 
     The margin m of the label grades the increment: r = min(1, max(0, 1 - m / band)). The source flips a
@@ -233,41 +233,41 @@ def recipe_grade(out, column, tallies, source, settings, lesson):
     grade = 1.0
     if learned >= _WARM_UP:
         grade = min(1.0, max(0.0, 1.0 - margin / settings[BAND]))
-    weight = np.int64(math.floor(_UNIT * grade * right + 0.5))
-    share = np.int64(math.floor(_UNIT * right + 0.5))
-    lesson[0] = weight
-    lesson[1] = 1
-    lesson[2] = weight * np.int64(out[WORDS] + out[WORDS + 2])
+    weight = np.int64(math.floor(UNIT * grade * right + 0.5))
+    share = np.int64(math.floor(UNIT * right + 0.5))
+    update[0] = weight
+    update[1] = 1
+    update[2] = weight * np.int64(out[WORDS] + out[WORDS + 2])
     for k in range(4):
-        lesson[3 + k] = share * np.int64(out[WORDS + k])
-    lesson[7] = np.int64(min(max(math.floor((margin + 4.0) * (BINS / 8.0)), 0), BINS - 1))
-    lesson[8] = share
-    lesson[9] = 1
-    lesson[10] = np.int64(math.floor(_DOUBT_UNIT * surprise + 0.5))
+        update[3 + k] = share * np.int64(out[WORDS + k])
+    update[7] = np.int64(min(max(math.floor((margin + 4.0) * (BINS / 8.0)), 0), BINS - 1))
+    update[8] = share
+    update[9] = 1
+    update[10] = np.int64(math.floor(_DOUBT_UNIT * surprise + 0.5))
 
 
 @kernel
-def recipe_learn(rows, n, column, sign, lesson, cells, sizes, tallies, source, pooled):
-    """Add `sign` times a lesson about a message of class `column`; with a weight, each feature has a row."""
-    amount = sign * lesson[0]
+def add_update(row_ids, n, column, sign, update, rows, sizes, tallies, source, pooled):
+    """Add `sign` times a update about a message of class `column`; with a weight, each feature has a row."""
+    amount = sign * update[0]
     if amount != 0:
         own = COUNT + column
         live = 0
         for i in range(n):
-            row = rows[i]
+            row = row_ids[i]
             others = 0
-            for c in range(COUNT, cells.shape[1]):
+            for c in range(COUNT, rows.shape[1]):
                 if c != own:
-                    others |= cells[row, c]
-            before = np.int64(cells[row, own])
-            cells[row, own] = before + amount
+                    others |= rows[row, c]
+            before = np.int64(rows[row, own])
+            rows[row, own] = before + amount
             if others == 0:
                 live += np.int64(before + amount != 0) - np.int64(before != 0)
         sizes[LIVE] += live
-        sizes[LARGEST] += lesson[0]
+        sizes[LARGEST] += update[0]
     for k in range(BINS_FROM):
-        tallies[column, k] += sign * lesson[1 + k]
-    tallies[column, BINS_FROM + lesson[7]] += sign * lesson[8]
+        tallies[column, k] += sign * update[1 + k]
+    tallies[column, BINS_FROM + update[7]] += sign * update[8]
     for k in range(2):
-        source[k] += sign * lesson[9 + k]
-        pooled[k] += sign * lesson[9 + k]
+        source[k] += sign * update[9 + k]
+        pooled[k] += sign * update[9 + k]

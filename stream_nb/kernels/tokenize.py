@@ -3,7 +3,7 @@
 Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and
 the same punctuation byte is a token named by that byte; everything else separates (recipe, section 2, step
 1). The key of a token (see `swar`) begins with a start value of the part it stands in, a pair's mixes the keys of
-its two tokens, in order. Start values and factors are secret: who does not know them cannot look for words
+its two tokens, in order. Start values and hash_multipliers are secret: who does not know them cannot look for words
 with one key.
 
 Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a
@@ -11,8 +11,8 @@ run of such characters becomes overlapping pairs of characters instead, a single
 
 Letters beyond ASCII are not folded: folding them changed no figure on mail (76 of 6,046 mails of `sa` differ).
 
-Layout of `factors` (uint64[3]): of words, of the first word of a pair, of a pair.
-Layout of `spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
+Layout of `hash_multipliers` (uint64[3]): of words, of the first word of a pair, of a pair.
+Layout of `token_spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
 """
 
 import numpy as np
@@ -48,16 +48,16 @@ def _slots(most):
 
 
 @inlined
-def _warm(hashes, n, low, index, cells):
+def _warm(hashes, n, low, index, rows):
     """Fetch the slot of the index of feature n, and the row that the slot of an earlier one names."""
     prefetch(index, np.int64(hashes[n] & low))
     if n >= _AHEAD:
-        prefetch(cells, np.int64(np.uint64(index[np.int64(hashes[n - _AHEAD] & low)]) & low) - 1)
+        prefetch(rows, np.int64(np.uint64(index[np.int64(hashes[n - _AHEAD] & low)]) & low) - 1)
 
 
 def _made(code):
     @kernel
-    def scan_text(text, parts, factors, pairs, hashes, spans, times, seen, begin, index, cells):
+    def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, begin, index, rows):
         """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
         The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features past the
@@ -75,9 +75,9 @@ def _made(code):
         room = hashes.shape[0]
         stop = begin if parts.shape[0] == 0 else np.int64(parts[parts.shape[0] - 1, 0])
         mask = _slots(min(2 * (stop - begin), room)) - 1
-        seen[: mask + 1] = -1
-        counted = times.shape[0] > 0
-        factor, pairer, closer = factors[0], factors[1], factors[2]
+        dedup_index[: mask + 1] = -1
+        counted = counts.shape[0] > 0
+        factor, pairer, closer = hash_multipliers[0], hash_multipliers[1], hash_multipliers[2]
         last = np.uint64(0)
         n = 0
         previous = -1
@@ -126,57 +126,57 @@ def _made(code):
                         i += run
                     stop = i
                 slot = np.int64(h & np.uint64(mask))
-                while seen[slot] >= 0 and hashes[seen[slot]] != h:
+                while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
                     slot = (slot + 1) & mask
-                at = np.int64(seen[slot])
+                at = np.int64(dedup_index[slot])
                 if at < 0:
                     if n == room:
                         return n
-                    seen[slot] = at = n
+                    dedup_index[slot] = at = n
                     hashes[n] = h
                     if warm:
-                        _warm(hashes, n, low, index, cells)
-                    spans[n, 0] = start
-                    spans[n, 1] = stop - start
-                    spans[n, 2] = part
+                        _warm(hashes, n, low, index, rows)
+                    token_spans[n, 0] = start
+                    token_spans[n, 1] = stop - start
+                    token_spans[n, 2] = part
                     if counted:
-                        times[n] = 0
+                        counts[n] = 0
                     n += 1
                 if counted:
-                    times[at] += UNIT
+                    counts[at] += UNIT
                 if pairs and previous >= 0:
                     key = (last * pairer ^ h) * closer
                     key ^= key >> _32
                     slot = np.int64(key & np.uint64(mask))
-                    while seen[slot] >= 0 and hashes[seen[slot]] != key:
+                    while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != key:
                         slot = (slot + 1) & mask
-                    pair = np.int64(seen[slot])
+                    pair = np.int64(dedup_index[slot])
                     if pair < 0:
                         if n == room:
                             return n
-                        seen[slot] = pair = n
+                        dedup_index[slot] = pair = n
                         hashes[n] = key
                         if warm:
-                            _warm(hashes, n, low, index, cells)
-                        spans[n, 0] = previous
-                        spans[n, 1] = at
-                        spans[n, 2] = -1
+                            _warm(hashes, n, low, index, rows)
+                        token_spans[n, 0] = previous
+                        token_spans[n, 1] = at
+                        token_spans[n, 2] = -1
                         if counted:
-                            times[n] = 0
+                            counts[n] = 0
                         n += 1
                     if counted:
-                        times[pair] += UNIT
+                        counts[pair] += UNIT
                 previous, last = at, h
         return n
 
     @kernel
-    def scan_tokens(text, parts, factors, pairs, hashes, spans, times, seen, amounts):
+    def scan_tokens(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, amounts):
         """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t]."""
         code  # noqa: B018
         room = hashes.shape[0]
         mask = _slots(min(2 * amounts.shape[0], room)) - 1
-        seen[: mask + 1] = -1
-        counted = times.shape[0] > 0
+        dedup_index[: mask + 1] = -1
+        counted = counts.shape[0] > 0
         seed = parts[0, 1]
         n = 0
         previous = -1
@@ -185,44 +185,44 @@ def _made(code):
             start = i
             while i < len(text) and text[i] != 0:
                 i += 1
-            h = key_of(text, start, i, seed, factors[0])
+            h = key_of(text, start, i, seed, hash_multipliers[0])
             slot = np.int64(h & np.uint64(mask))
-            while seen[slot] >= 0 and hashes[seen[slot]] != h:
+            while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
                 slot = (slot + 1) & mask
-            at = np.int64(seen[slot])
+            at = np.int64(dedup_index[slot])
             if at < 0:
                 if n == room:
                     return n
-                seen[slot] = at = n
+                dedup_index[slot] = at = n
                 hashes[n] = h
-                spans[n, 0] = start
-                spans[n, 1] = i - start
-                spans[n, 2] = 0
+                token_spans[n, 0] = start
+                token_spans[n, 1] = i - start
+                token_spans[n, 2] = 0
                 if counted:
-                    times[n] = 0
+                    counts[n] = 0
                 n += 1
             if counted:
-                times[at] += amounts[token]
+                counts[at] += amounts[token]
             if pairs and previous >= 0:
-                h = (hashes[previous] * factors[1] ^ h) * factors[2]
+                h = (hashes[previous] * hash_multipliers[1] ^ h) * hash_multipliers[2]
                 h ^= h >> _32
                 slot = np.int64(h & np.uint64(mask))
-                while seen[slot] >= 0 and hashes[seen[slot]] != h:
+                while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
                     slot = (slot + 1) & mask
-                pair = np.int64(seen[slot])
+                pair = np.int64(dedup_index[slot])
                 if pair < 0:
                     if n == room:
                         return n
-                    seen[slot] = pair = n
+                    dedup_index[slot] = pair = n
                     hashes[n] = h
-                    spans[n, 0] = previous
-                    spans[n, 1] = at
-                    spans[n, 2] = -1
+                    token_spans[n, 0] = previous
+                    token_spans[n, 1] = at
+                    token_spans[n, 2] = -1
                     if counted:
-                        times[n] = 0
+                        counts[n] = 0
                     n += 1
                 if counted:
-                    times[pair] += UNIT
+                    counts[pair] += UNIT
             previous = at
             i += 1
         return n

@@ -1,9 +1,9 @@
 """Many arrays as one argument of a kernel.
 
 numba takes some 80 ns to unbox an array, and what is done with one mail works on twenty of them: more time than
-scanning the mail's text. A `Desk` notes the address and the shape of each array once, when it is laid down, and a
-kernel picks it up from there. The desk keeps what lies on it alive; whoever puts another array in the place of one must
-lay it down again. Uncompiled, a kernel takes the arrays themselves.
+scanning the mail's text. A `Workspace` notes the address and the shape of each array once, when it is bound, and a
+kernel picks it up from there. The workspace keeps its arrays alive; whoever replaces an array must bind the new one.
+Uncompiled, a kernel takes the arrays themselves.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ import numpy as np
 from stream_nb.kernels.jit import COMPILED
 
 
-class Desk:
-    """One place for an array of each type in `types`, of one or two dimensions; `places` is what kernels take."""
+class Workspace:
+    """One place for an array of each type in `types`, of one or two dimensions; `addresses` is what kernels take."""
 
     def __init__(self, types: tuple[type, ...]) -> None:
         self._types = types
         self._arrays: list[np.ndarray | None] = [None] * len(types)
-        self.places: Any = np.zeros((len(types), 3), np.int64) if COMPILED else self._arrays
+        self.addresses: Any = np.zeros((len(types), 3), np.int64) if COMPILED else self._arrays
 
-    def lay(self, place: int, array: np.ndarray) -> None:
-        """Put an array down, in place of another. Raises TypeError for one that a kernel would misread."""
+    def bind(self, place: int, array: np.ndarray) -> None:
+        """Bind an array to a place, instead of another. Raises TypeError for one that a kernel would misread."""
         if array is self._arrays[place]:
             return
         if array.dtype != self._types[place] or not array.flags.c_contiguous:
             raise TypeError(f"place {place} is for contiguous {self._types[place].__name__}, not {array.dtype}")
         self._arrays[place] = array
         if COMPILED:
-            self.places[place] = (array.__array_interface__["data"][0], array.shape[0], array.shape[-1])
+            self.addresses[place] = (array.__array_interface__["data"][0], array.shape[0], array.shape[-1])
 
 
 if COMPILED:
@@ -47,18 +47,18 @@ if COMPILED:
         return numba.types.voidptr(numba.types.int64), build
 
     @numba.njit(inline="always")
-    def line_at(places, place, dtype):
+    def array1d(places, place, dtype):
         """The array of one dimension and of this dtype that lies there."""
         return numba.carray(_pointer(places[place, 0]), (places[place, 1],), dtype)
 
     @numba.njit(inline="always")
-    def sheet_at(places, place, dtype):
+    def array2d(places, place, dtype):
         """The array of two dimensions and of this dtype that lies there."""
         return numba.carray(_pointer(places[place, 0]), (places[place, 1], places[place, 2]), dtype)
 
 else:
 
-    def line_at(places, place, dtype):
+    def array1d(places, place, dtype):
         return places[place]
 
-    sheet_at = line_at
+    array2d = array1d

@@ -12,7 +12,7 @@ from stream_nb.types import Label, Score
 UNSURE = "unsure"
 """What a mail within the unsure band is called; not a class."""
 
-_BIN = 8.0 / kernels.BINS  # width of a bin of the margin histogram, which spans -4 to 4
+_BIN = 8.0 / kernels.BINS  # width of a bin of the margin histogram, which token_spans -4 to 4
 
 
 @dataclass(frozen=True)

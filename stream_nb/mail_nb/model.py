@@ -12,11 +12,11 @@ from stream_nb import kernels, snapshot
 from stream_nb.base import NaiveBayes, margin, posterior
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
-from stream_nb.features.extractor import Reader
-from stream_nb.mail_nb.engine import ROOM, MailMachine
-from stream_nb.mail_nb.statistics import MailCounts
-from stream_nb.parameter import Option
-from stream_nb.types import Evidence, Label, Lesson, Score, Term
+from stream_nb.features.extractor import Extractor
+from stream_nb.mail_nb.engine import ROOM, MailEngine
+from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.parameter import Parameter
+from stream_nb.types import Evidence, Label, Score, Term, Update
 
 _LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
@@ -35,10 +35,10 @@ class MailNB(NaiveBayes):
     never trained on contributes `novelty` times the log ratio of how often features of its kind were new in
     either class. A mail is positive above 0; there is no class prior.
 
-    A label teaches by how wrong the score was: with m the margin of the labelled class, every feature of
+    A label counts by how wrong the score was: with m the margin of the labelled class, every feature of
     the mail gains r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on
     everything. With `trust`, the flip rate of each source of labels is learned online and a label the model
-    finds unbelievable from an unreliable source counts less. Nor is what a label or two have taught believed
+    finds unbelievable from an unreliable source counts less. Nor is what a label or two have added believed
     further than labels are right: with e the flip rate of all sources together, the features with two mails'
     worth of counts or less add h' to the log-odds instead of their damped sum h,
 
@@ -78,13 +78,13 @@ class MailNB(NaiveBayes):
     measured on mail, are damping, shape, novelty and graded learning.
     """
 
-    smoothing = Option(0.0, math.inf)
-    shape = Option(1.0, 10.0)
-    damping = Option(0.0, 1.0)
-    novelty = Option(0.0, 10.0)
-    pair_weight = Option(0.0, 10.0)
-    band = Option(1e-3, math.inf)
-    trust = Option(False, True)
+    smoothing = Parameter(0.0, math.inf)
+    shape = Parameter(1.0, 10.0)
+    damping = Parameter(0.0, 1.0)
+    novelty = Parameter(0.0, 10.0)
+    pair_weight = Parameter(0.0, 10.0)
+    band = Parameter(1e-3, math.inf)
+    trust = Parameter(False, True)
 
     def __init__(
         self,
@@ -113,13 +113,7 @@ class MailNB(NaiveBayes):
         if max_features is not None and max_features < ROOM:
             raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
         self.max_features = max_features
-        self._begin(MailCounts())
-
-    @classmethod
-    def lock0(cls, **options: Any) -> Self:
-        """The recipe with plain likelihood ratios (shape 1, damping 0.7, band 3): as accurate, ranks less
-        well."""
-        return cls(**{"shape": 1.0, "damping": 0.7, "band": 3.0, **options})
+        self._begin(MailStatistics())
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -144,38 +138,42 @@ class MailNB(NaiveBayes):
     @property
     def evicted(self) -> int:
         """Words and pairs that this object has forgotten for want of room."""
-        return self._machine.evicted
+        return self._engine.evicted
 
     # Scoring
 
     def score(self, x: Any) -> Score:
         """Score a mail; changes no state. Raises TypeError for what is not a message."""
-        return self._told(self._look(x).found.tolist())
+        return self._to_score(self._scored(x).result.tolist())
 
     def score_many(self, xs: Iterable[Any]) -> list[Score]:
         """`score` of each mail, in order, faster."""
-        return list(map(self._told, self._ready().look_at_many(xs, self.positive)))
+        return list(map(self._to_score, self._ready().score_many(xs, self.positive)))
 
-    def joint_log_scores(self, x: Any) -> dict[Label, float]:
-        """The recipe's scores (not log probabilities) of every class; ``{}`` before the first."""
-        found = self._look(x).found.tolist()
-        return dict(zip(self.classes, found[kernels.SCORES :], strict=True))
+    def class_scores(self, x: Any) -> dict[Label, float]:
+        """The score of every class (no log probability: see `MailNB`); ``{}`` before the first."""
+        result = self._scored(x).result.tolist()
+        return dict(zip(self.classes, result[kernels.SCORES :], strict=True))
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the best score, among equals the one with most labels; None before the first."""
-        return self._best(self._look(x).found.tolist())
+        return self._best(self._scored(x).result.tolist())
+
+    def log_odds_one(self, x: Any, positive: Label) -> float:
+        """The score of `positive` less the best other's; 0.0 without a rival."""
+        return margin(self.class_scores(x), positive)
 
     def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
         """`predict_one` of each mail, faster."""
-        return list(map(self._best, self._ready().look_at_many(xs, self.positive)))
+        return list(map(self._best, self._ready().score_many(xs, self.positive)))
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
-        machine = self._look(x)
-        slope, shift = machine.found[kernels.SLOPE : kernels.WORDS].tolist()
-        joint = {label: slope * value for label, value in self.joint_log_scores(x).items()}
+        engine = self._scored(x)
+        slope, shift = engine.result[kernels.SLOPE : kernels.WORDS].tolist()
+        joint = {label: slope * value for label, value in self.class_scores(x).items()}
         if len(joint) == 2:
-            joint[self.classes[machine.lead]] += shift
+            joint[self.classes[engine.lead]] += shift
         return posterior(joint)
 
     def evidence(self, x: Any) -> Evidence:
@@ -186,11 +184,11 @@ class MailNB(NaiveBayes):
         class has learned. The strongest come first. Rows L4, E5.
         """
         columns = self._counts.columns
-        machine = self._ready()
-        terms = machine.explain(x, self.positive)
-        found = machine.found.tolist()
-        scores = dict(zip(columns, found[kernels.SCORES :], strict=True))
-        label = self.positive if self.positive in scores else self._best(found)
+        engine = self._ready()
+        terms = engine.explain(x, self.positive)
+        result = engine.result.tolist()
+        scores = dict(zip(columns, result[kernels.SCORES :], strict=True))
+        label = self.positive if self.positive in scores else self._best(result)
         rivals = {other: value for other, value in scores.items() if other != label}
         weights = np.zeros(len(terms))
         if rivals:
@@ -201,7 +199,7 @@ class MailNB(NaiveBayes):
 
     # Learning
 
-    def grade(self, x: Any, label: Label, source: str = "") -> Lesson:
+    def grade(self, x: Any, label: Label, source: str = "") -> Update:
         """What learning this label now would add, by the score now and the trust in `source`; changes no
         state.
 
@@ -209,20 +207,20 @@ class MailNB(NaiveBayes):
         four in 1/256), the bin of the margin in the calibration histogram and what it gains, labels of the
         source, and the doubt in them (1/65536).
         """
-        return self._look(x).grade(_plain(label), source)
+        return self._scored(x).grade(_plain(label), source)
 
-    def apply(self, x: Any, lesson: Lesson) -> None:
-        """Add a lesson about a mail; on any model with the same key, the sum is the same."""
-        self._machine.learn(x, lesson, 1)
+    def apply_update(self, x: Any, update: Update) -> None:
+        """Add a update about a mail; on any model with the same key, the sum is the same."""
+        self._engine.add(x, update, 1)
 
-    def retract(self, x: Any, lesson: Lesson) -> None:
-        """Take a lesson about a mail back: the exact opposite of `apply`."""
-        self._machine.learn(x, lesson, -1)
-        self._counts.forget_empty((lesson.source,))
+    def revert_update(self, x: Any, update: Update) -> None:
+        """Take a update about a mail back: the exact opposite of `apply`."""
+        self._engine.add(x, update, -1)
+        self._counts.forget_empty((update.source,))
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
-        """Learn a label: grade it now and apply the lesson."""
-        self._look(x).teach(x, _plain(y), source)
+        """Learn a label: grade it now and apply the update."""
+        self._scored(x).grade_and_learn(x, _plain(y), source)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
         """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ."""
@@ -236,15 +234,15 @@ class MailNB(NaiveBayes):
         xs, labels = list(xs), [_plain(y) for y in ys]
         if len(xs) != len(labels):
             raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
-        return self._ready().look_and_teach(xs, labels, self.positive, source)
+        return self._ready().score_then_learn(xs, labels, self.positive, source)
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Take back a label as if it had been graded now.
 
         Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded
-        lessons are remembered by their caller and taken back with `retract`.
+        updates are remembered by their caller and taken back with `retract`.
         """
-        self.retract(x, self.grade(x, y, source))
+        self.revert_update(x, self.grade(x, y, source))
 
     def merge(self, other: Self) -> None:
         """Add everything another model learned. Raises ValueError when its hash key is another."""
@@ -255,7 +253,7 @@ class MailNB(NaiveBayes):
         self._counts.combine(self._checked(other), -1)
 
     def decay(self, factor: float) -> None:
-        """Multiply everything learned by `factor`, 0 to 1, in whole units; lessons given before no longer fit.
+        """Multiply everything learned by `factor`, 0 to 1, in whole units; updates given before no longer fit.
 
         Forgetting never helped on streams of some thousand mails; it is for drift over years. Raises ValueError
         outside the range.
@@ -269,10 +267,10 @@ class MailNB(NaiveBayes):
 
         Rare is the sum of the counters over all classes; of equals pairs go before words. `evicted` counts
         all that ever went from this object. With `max_features` this happens by itself, an eighth at a
-        time. A lesson given before can still be taken back: a feature gone meanwhile then counts below
+        time. A update given before can still be taken back: a feature gone meanwhile then counts below
         zero, which reads as 0.
         """
-        return self._machine.evict(most)
+        return self._engine.evict(most)
 
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
@@ -281,12 +279,12 @@ class MailNB(NaiveBayes):
         return twin
 
     def delta(self) -> Self:
-        """An empty model with the same options, for lessons to be merged into models like this one.
+        """An empty model with the same options, for updates to be merged into models like this one.
 
         What this model has just read, the delta need not read again; both are for one and the same thread.
         """
         empty = type(self)(**self._options())
-        empty._machine = MailMachine(self._machine.reader, MailCounts(), self.max_features)
+        empty._engine = MailEngine(self._engine.extractor, MailStatistics(), self.max_features)
         return empty
 
     # State
@@ -309,7 +307,7 @@ class MailNB(NaiveBayes):
             model = cls(**options)
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a MailNB with options missing or misshapen: {error}") from error
-        model._begin(MailCounts.unpack(values, arrays, model._machine.reader.factors))
+        model._begin(MailStatistics.unpack(values, arrays, model._engine.extractor.hash_multipliers))
         return model
 
     def __eq__(self, other: object) -> bool:
@@ -327,60 +325,60 @@ class MailNB(NaiveBayes):
 
     # Inside
 
-    def _begin(self, counts: MailCounts) -> None:
-        reader = Reader(self.key, self.pairs, ROOM, counted=False)
-        self._machine = MailMachine(reader, counts, self.max_features)
+    def _begin(self, counts: MailStatistics) -> None:
+        extractor = Extractor(self.key, self.pairs, ROOM, counted=False)
+        self._engine = MailEngine(extractor, counts, self.max_features)
         self._settings = None
 
     @property
-    def _counts(self) -> MailCounts:
-        return self._machine.counts
+    def _counts(self) -> MailStatistics:
+        return self._engine.counts
 
-    def _look(self, x: Any) -> MailMachine:
-        """The machine, having looked at a mail."""
-        machine = self._machine if self._settings is not None else self._ready()
-        machine.look(x, self.positive)
-        return machine
+    def _scored(self, x: Any) -> MailEngine:
+        """The engine, having scored a mail."""
+        engine = self._engine if self._settings is not None else self._ready()
+        engine.score(x, self.positive)
+        return engine
 
-    def _ready(self) -> MailMachine:
-        """The machine, with the options as they are now."""
+    def _ready(self) -> MailEngine:
+        """The engine, with the options as they are now."""
         if self._settings is None:
             slope = _TRUST_SLOPE if self.trust else 0.0
             smoothing = max(self.smoothing, _LEAST_SMOOTHING)
             options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
             self._settings = np.array(options, np.float64)
-            self._machine.set_options(self._settings)
-        return self._machine
+            self._engine.set_options(self._settings)
+        return self._engine
 
-    def _told(self, found: list[float]) -> Score:
-        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = found[: kernels.SCORES]
-        machine = self._machine
-        label = machine.labels[int(best)] if best >= 0.0 else self._best(found)
-        scores = {each: found[place] for each, place in machine.places}
+    def _to_score(self, result: list[float]) -> Score:
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[: kernels.SCORES]
+        engine = self._engine
+        label = engine.labels[int(best)] if best >= 0.0 else self._best(result)
+        scores = {each: result[place] for each, place in engine.places}
         unseen = int(new_words + new_pairs)
         return Score(label, log_odds, probability, scores, int(words + pairs) - unseen, unseen)
 
-    def _best(self, found: list[float]) -> Label | None:
-        best = int(found[kernels.BEST])
+    def _best(self, result: list[float]) -> Label | None:
+        best = int(result[kernels.BEST])
         if best >= 0:
-            return self._machine.labels[best]
-        scores, learned = found[kernels.SCORES :], self._counts.tallies[:, kernels.LABELS]
+            return self._engine.labels[best]
+        scores, learned = result[kernels.SCORES :], self._counts.tallies[:, kernels.LABELS]
         winners = [c for c, score in enumerate(scores) if score == max(scores)]
         order = sorted(winners, key=lambda c: (-learned[c], str(self.classes[c])))
         return self.classes[order[0]] if order else None
 
-    def _checked(self, other: Self) -> MailCounts:
+    def _checked(self, other: Self) -> MailStatistics:
         if other.key != self.key:
             raise ValueError("the other model hashes words with another key; merge models of one key")
         return other._counts
 
     def _term(self, i: int, weight: float) -> Term:
-        reader = self._machine.reader
-        row = int(reader.rows[i])
+        extractor = self._engine.extractor
+        row = int(extractor.row_ids[i])
         counts = self._counts.table.counts[row].tolist() if row >= 0 else [0] * len(self.classes)
-        kind = "pair" if reader.spans[i, 2] < 0 else "word"
+        kind = "pair" if extractor.token_spans[i, 2] < 0 else "word"
         in_mails = {label: counts[column] / kernels.UNIT for label, column in self._counts.columns.items()}
-        return Term(reader.text_of(i), kind, weight, in_mails)
+        return Term(extractor.text_of(i), kind, weight, in_mails)
 
     def _options(self) -> dict[str, Any]:
         names = ("key", "positive", "smoothing", "shape", "damping", "novelty", "pair_weight")

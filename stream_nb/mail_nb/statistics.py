@@ -13,7 +13,7 @@ from stream_nb.features.count_table import Canonical, CountTable
 from stream_nb.types import Label
 
 
-class MailCounts:
+class MailStatistics:
     """Counters of features by class, tallies of the labels of each class, and of each source of labels.
 
     Everything is integers, so `combine` undoes itself with sign -1 and sums do not depend on order. `columns` maps
@@ -80,9 +80,9 @@ class MailCounts:
         self.version += 1
         self.forget_empty(list(self.sources))
 
-    def evict(self, most: int, factors: np.ndarray) -> int:
+    def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
         """Forget the rarest features until at most `most` are left; returns how many went."""
-        gone, lost = self.table.evict(most, factors)
+        gone, lost = self.table.evict(most, hash_multipliers)
         self.tallies[:, kernels.MASS] -= lost
         self.version += 1
         return gone
@@ -100,9 +100,9 @@ class MailCounts:
             self.columns = {label: column for column, label in enumerate(kept)}
             self.version += 1
 
-    def copy(self) -> MailCounts:
+    def copy(self) -> MailStatistics:
         """The same statistics, sharing nothing."""
-        twin = MailCounts()
+        twin = MailStatistics()
         twin.columns = dict(self.columns)
         twin.tallies = self.tallies.copy()
         twin.sources = {name: sums.copy() for name, sums in self.sources.items()}
@@ -121,7 +121,7 @@ class MailCounts:
         return {"classes": labels, "sources": sources}, arrays
 
     @classmethod
-    def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], factors: np.ndarray) -> Self:
+    def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], hash_multipliers: np.ndarray) -> Self:
         """What `pack` gave. Raises SnapshotError when parts are missing or misshapen."""
         try:
             counts, arrays = cls(), dict(arrays)
@@ -131,7 +131,7 @@ class MailCounts:
                 raise ValueError("a source has two sums")
             counts.pooled = _sum(counts.sources)
             counts.tallies = arrays.pop("tallies").astype(np.int64).reshape(-1, kernels.TALLIES)
-            counts.table = CountTable.from_canonical(Canonical(**arrays), factors)
+            counts.table = CountTable.from_canonical(Canonical(**arrays), hash_multipliers)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(f"snapshot of mail counts with parts missing or misshapen: {error}") from error
         return counts

@@ -72,7 +72,7 @@ def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]
 
 def _words(model: MailNB, mail: Mail) -> np.ndarray:
     """Rows of the table for the distinct known words of a mail."""
-    model._look(mail)
-    reader = model._machine.reader
-    rows = reader.rows[: reader.n]
-    return rows[(reader.spans[: reader.n, 2] >= 0) & (rows >= 0)].astype(np.int64)
+    model._scored(mail)
+    extractor = model._engine.extractor
+    rows = extractor.row_ids[: extractor.n]
+    return rows[(extractor.token_spans[: extractor.n, 2] >= 0) & (rows >= 0)].astype(np.int64)

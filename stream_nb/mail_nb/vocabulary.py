@@ -9,9 +9,9 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.mail_nb.model import MailNB
-from stream_nb.types import Label, Lesson, Mail, Term
+from stream_nb.types import Label, Mail, Term, Update
 
-# The prior of a source's flip rate, as in `kernels.recipe_grade`: half a wrong label in 50.
+# The prior of a source's flip rate, as in `kernels.grade_update`: half a wrong label in 50.
 _PRIOR_DOUBT, _PRIOR_LABELS, _DOUBT_UNIT = 0.5, 50.0, 65536.0
 
 
@@ -72,34 +72,34 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
 
 
 def weight_course(
-    model: MailNB, word: Any, label: Label, lessons: Sequence[tuple[float, Mail, Lesson]]
+    model: MailNB, word: Any, label: Label, updates: Sequence[tuple[float, Mail, Update]]
 ) -> list[tuple[float, float]]:
-    """How the weight of a word for a class came to be what it is: (time, weight after that lesson), oldest first.
+    """How the weight of a word for a class came to be what it is: (time, weight after that update), oldest first.
 
-    `word` is a message of one word. `lessons` are the latest that `model` has learned, oldest first, each with its
+    `word` is a message of one word. `updates` are the latest that `model` has learned, oldest first, each with its
     time and mail; those without the word leave no point. The counts are followed back from now, against today's totals
     of all words. [] for a word that is not known. Raises KeyError for a class not met.
 
-    >>> model, lessons = MailNB(), []
+    >>> model, updates = MailNB(), []
     >>> for at, (mail, label) in enumerate([("free lunch", "ham"), ("free money", "spam"), ("free offer", "spam")]):
-    ...     lessons.append((float(at), mail, model.grade(mail, label)))
-    ...     model.apply(mail, lessons[-1][2])
-    >>> [weight > 0 for at, weight in weight_course(model, ["free"], "spam", lessons)]
+    ...     updates.append((float(at), mail, model.grade(mail, label)))
+    ...     model.apply_update(mail, updates[-1][2])
+    >>> [weight > 0 for at, weight in weight_course(model, ["free"], "spam", updates)]
     [False, False, True]
     """
     column = _column(model, label)
-    model._look(word)
-    row = int(model._machine.reader.rows[0]) if model._machine.reader.n else -1
+    model._scored(word)
+    row = int(model._engine.extractor.row_ids[0]) if model._engine.extractor.n else -1
     if row < 0:
         return []
     counts = model._counts.table.counts[row].astype(np.float64) / kernels.UNIT
     points = []
-    for at, mail, lesson in reversed(lessons):
-        model._look(mail)
-        if row in model._machine.reader.rows[: model._machine.reader.n]:
+    for at, mail, update in reversed(updates):
+        model._scored(mail)
+        if row in model._engine.extractor.row_ids[: model._engine.extractor.n]:
             own = counts[[column]]
             points.append((at, float(_weights(model, column, own, counts.sum() - own)[0])))
-            counts[_column(model, lesson.label)] -= lesson.weight / kernels.UNIT
+            counts[_column(model, update.label)] -= update.weight / kernels.UNIT
     return points[::-1]
 
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import numpy as np
 
 from stream_nb import prior, snapshot
-from stream_nb.base import NaiveBayes
+from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
 from stream_nb.kernels import UNIT
 from stream_nb.tabular.moments import round_product
@@ -35,7 +35,7 @@ class Statistic(Protocol):
 S = TypeVar("S", bound=Statistic)
 
 
-class FeatureNB(NaiveBayes, Generic[S]):
+class FeatureNB(GenerativeNB, Generic[S]):
     """Naive Bayes over a dict of named features: log P(y) plus one term a feature, from one statistic a
     class.
 
@@ -170,7 +170,7 @@ class FeatureNB(NaiveBayes, Generic[S]):
         """log P(y) of every class, by the rule `prior`."""
         return prior.log_priors(self.prior, self.class_counts)
 
-    def joint_log_scores(self, x: Mapping[Hashable, Any]) -> dict[Label, float]:
+    def joint_log_likelihood(self, x: Mapping[Hashable, Any]) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
         priors = self.log_priors()
         return {label: priors[label] + value for label, value in self.log_likelihoods(x).items()}

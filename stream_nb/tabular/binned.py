@@ -8,7 +8,7 @@ from typing import Any
 
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
-from stream_nb.tabular.category_counts import Tally
+from stream_nb.tabular.category_counts import CategoryCounts
 from stream_nb.types import Label
 
 _FINE_BITS = 6
@@ -28,7 +28,7 @@ def fine_bin(x: float) -> int:
     return step if x > 0.0 else -step
 
 
-class BinnedNB(FeatureNB[Tally]):
+class BinnedNB(FeatureNB[CategoryCounts]):
     """Naive Bayes over a dict of numbers, each cut into at most `bins` bins of about equal content.
 
         P(x_i | y) = (count of x_i's bin in class y + a) / (m_y + a B_i)
@@ -54,7 +54,7 @@ class BinnedNB(FeatureNB[Tally]):
     """
 
     _READING = ("bins", "smoothing", "prior")
-    _Statistic = Tally
+    _Statistic = CategoryCounts
 
     def __init__(self, bins: int = 10, smoothing: float = 1.0, prior: Prior = "learned") -> None:
         super().__init__(prior)
@@ -83,7 +83,7 @@ class BinnedNB(FeatureNB[Tally]):
         upper = min((start for start in starts if start > value), default=math.inf)
         likelihoods = {}
         for label in self._units:
-            tally = by_class.get(label, Tally())
+            tally = by_class.get(label, CategoryCounts())
             inside = math.fsum(tally.count(place) for place in tally.units if lower <= place < upper)
             above, below = inside + self.smoothing, tally.n + self.smoothing * (len(starts) + 1)
             likelihoods[label] = (
@@ -95,9 +95,9 @@ class BinnedNB(FeatureNB[Tally]):
         """Where the bins of a feature meet, rising; a bin starts at its lower cut. Raises KeyError if never met."""
         return tuple(_edge(start) for start in self._starts(self._features[feature]))
 
-    def _starts(self, by_class: Mapping[Label, Tally]) -> list[int]:
+    def _starts(self, by_class: Mapping[Label, CategoryCounts]) -> list[int]:
         """The fine places at which the second, third, ... bin starts."""
-        everything = Tally()
+        everything = CategoryCounts()
         for tally in by_class.values():
             everything.merge(tally)
         total = sum(everything.units.values())

@@ -8,11 +8,11 @@ from typing import Any
 
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
-from stream_nb.tabular.category_counts import Tally
+from stream_nb.tabular.category_counts import CategoryCounts
 from stream_nb.types import Label
 
 
-class CategoricalNB(FeatureNB[Tally]):
+class CategoricalNB(FeatureNB[CategoryCounts]):
     """Naive Bayes over a dict of categories.
 
         P(x_i = v | y) = (count of v in class y + a) / (m_y + a K_i)
@@ -41,7 +41,7 @@ class CategoricalNB(FeatureNB[Tally]):
     """
 
     _READING = ("smoothing", "prior")
-    _Statistic = Tally
+    _Statistic = CategoryCounts
 
     def __init__(self, smoothing: float = 1.0, prior: Prior = "learned") -> None:
         super().__init__(prior)
@@ -78,7 +78,7 @@ class CategoricalNB(FeatureNB[Tally]):
         met = set().union(*(tally.units for tally in by_class.values()))
         return sorted(met, key=lambda value: (type(value).__name__, repr(value)))
 
-    def _chance(self, tally: Tally | None, value: Any, k: int) -> float:
+    def _chance(self, tally: CategoryCounts | None, value: Any, k: int) -> float:
         if tally is None:
             return 1.0 / k
         return (tally.count(value) + self.smoothing) / (tally.n + self.smoothing * k)

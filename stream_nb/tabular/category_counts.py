@@ -9,10 +9,10 @@ from stream_nb.kernels import UNIT
 from stream_nb.tabular.moments import round_product
 
 
-class Tally:
+class CategoryCounts:
     """Counts of values in 1/256 of a message; a value whose count returns to zero is gone.
 
-    >>> tally = Tally()
+    >>> tally = CategoryCounts()
     >>> for value in ("red", "blue", "red"):
     ...     tally.add(value)
     >>> tally.n, tally.count("red"), tally.count("green")
@@ -82,6 +82,6 @@ class Tally:
         return tally
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tally) and self.units == other.units
+        return isinstance(other, CategoryCounts) and self.units == other.units
 
     __hash__ = None  # type: ignore[assignment]

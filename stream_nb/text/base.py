@@ -13,18 +13,18 @@ import numpy as np
 from stream_nb import kernels, prior, snapshot
 from stream_nb.base import best
 from stream_nb.features import hash_key
-from stream_nb.features.extractor import Reader
+from stream_nb.features.extractor import Extractor
 from stream_nb.text.interpretation import LinearNB
-from stream_nb.text.statistics import WordCounts
+from stream_nb.text.statistics import WordStatistics
 from stream_nb.types import Label, Score
 
-_MEMO_SLOTS = 4096
+_LOG_CACHE_SLOTS = 4096
 _MOST_SMOOTHINGS = 64
 _NO_TERMS = np.zeros((0, 0))
 
 
 class TextNB(LinearNB):
-    """Naive Bayes over words, read from `WordCounts`.
+    """Naive Bayes over words, read from `WordStatistics`.
 
     `smoothing`, `prior` (see `stream_nb.prior`) and every other choice of a subclass only matter when
     reading, so they may be set on a trained model. Messages may be text, `Mail`, lists of tokens, or dicts
@@ -40,12 +40,12 @@ class TextNB(LinearNB):
         self.smoothing = smoothing
         self.prior = prior.checked(prior_)
         self.positive = positive
-        self._memos: dict[float, np.ndarray] = {}
-        self._counts = WordCounts(self.key)
-        self._found = np.zeros(kernels.JOINT)
-        self._desk = kernels.Desk(kernels.BY_PLACES)
-        self._desk.lay(kernels.BY_TERMS, _NO_TERMS)
-        self._arrange()
+        self._log_caches: dict[float, np.ndarray] = {}
+        self._counts = WordStatistics(self.key)
+        self._result = np.zeros(kernels.JOINT)
+        self._workspace = kernels.Workspace(kernels.BY_PLACES)
+        self._workspace.bind(kernels.BY_TERMS, _NO_TERMS)
+        self._bind_classes()
 
     @classmethod
     def reading(cls, other: TextNB, **options: Any) -> Self:
@@ -55,9 +55,9 @@ class TextNB(LinearNB):
         return model
 
     @abc.abstractmethod
-    def _kernel(self, reader: Reader, find: bool, smoothing: float, positive: int) -> int:
-        """Fill what lies at BY_FOUND and, if it has rows, at BY_TERMS for the message taken, scanned if it must be, and
-        with `find` looked up; returns how many words it has."""
+    def _kernel(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
+        """Fill BY_RESULT and, if it has rows, BY_TERMS for the message loaded, scanned if it must be, and with `find`
+        looked up; returns how many words it has."""
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -77,7 +77,7 @@ class TextNB(LinearNB):
     @property
     def parameters_computed(self) -> int:
         """How many logarithms of counts this object has worked out; it keeps them by count."""
-        return int(self._found[kernels.COMPUTED])
+        return int(self._result[kernels.COMPUTED])
 
     # Learning
 
@@ -116,25 +116,25 @@ class TextNB(LinearNB):
 
     # Reading
 
-    def joint_log_scores(self, x: Any) -> dict[Label, float]:
+    def joint_log_likelihood(self, x: Any) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
         return self._joint(x, self.smoothing)
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the greatest joint score, among equals the first by name; None before the first."""
-        found = self._look(x, self.smoothing)
-        top = int(found[kernels.TOP])
-        return self._places[top][0] if top >= 0 else best(self._joint_of(found))
+        result = self._scored(x, self.smoothing)
+        top = int(result[kernels.TOP])
+        return self._places[top][0] if top >= 0 else best(self._joint_of(result))
 
     def score(self, x: Any) -> Score:
         """The joint log scores, the posterior of `positive`, and how many words were known and how many
         not."""
-        found = self._look(x, self.smoothing)
-        scores = self._joint_of(found)
-        top, log_odds, chance, met, _ = found[: kernels.JOINT]
+        result = self._scored(x, self.smoothing)
+        scores = self._joint_of(result)
+        top, log_odds, chance, met, _ = result[: kernels.JOINT]
         known = int(met)
         label = self._places[int(top)][0] if top >= 0.0 else best(scores)
-        return Score(label, log_odds, chance, scores, known, self._counts.reader.n - known)
+        return Score(label, log_odds, chance, scores, known, self._counts.extractor.n - known)
 
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
         """The joint log scores for each smoothing; the message is read and its words looked up once. Row
@@ -155,7 +155,7 @@ class TextNB(LinearNB):
         """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something
         else."""
         values, arrays = snapshot.unpack(data, cls.__name__)
-        counts = WordCounts.unpack(values, arrays)
+        counts = WordStatistics.unpack(values, arrays)
         model = cls(key=counts.key, **values["options"])
         model._counts = counts
         return model
@@ -179,56 +179,56 @@ class TextNB(LinearNB):
         return {name: getattr(self, name) for name in ("key", *self._READING)}
 
     def _joint(self, x: Any, smoothing: float) -> dict[Label, float]:
-        return self._joint_of(self._look(x, smoothing))
+        return self._joint_of(self._scored(x, smoothing))
 
-    def _joint_of(self, found: list[float]) -> dict[Label, float]:
-        return {label: found[place] for label, place in self._places}
+    def _joint_of(self, result: list[float]) -> dict[Label, float]:
+        return {label: result[place] for label, place in self._places}
 
     def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
         terms = np.zeros((self._counts.find(x).n, len(self._counts.columns)))
-        self._desk.lay(kernels.BY_TERMS, terms)
+        self._workspace.bind(kernels.BY_TERMS, terms)
         joint = self._joint(x, self.smoothing)
-        self._desk.lay(kernels.BY_TERMS, _NO_TERMS)
+        self._workspace.bind(kernels.BY_TERMS, _NO_TERMS)
         return joint, terms
 
-    def _look(self, x: Any, smoothing: float) -> list[float]:
-        """What is found of a message (laid out in `stream_nb.kernels.text_common`)."""
+    def _scored(self, x: Any, smoothing: float) -> list[float]:
+        """What is result of a message (laid out in `stream_nb.kernels.text_common`)."""
         counts = self._counts
-        reader = counts.reader
-        reader.take(x)
+        extractor = counts.extractor
+        extractor.load(x)
         if self._totals is not counts.totals or self._weighed != self.prior:
-            self._arrange()
-        if smoothing != self._smoothed:
-            self._smooth(smoothing)
+            self._bind_classes()
+        if smoothing != self._smoothing_bound:
+            self._bind_smoothing(smoothing)
         positive = counts.columns.get(self.positive, -1)
-        reader.n = self._kernel(reader, reader.rows_of is not counts, smoothing, positive)
-        reader.rows_of = counts
-        return self._found.tolist()
+        extractor.n = self._kernel(extractor, extractor.rows_owner is not counts, smoothing, positive)
+        extractor.rows_owner = counts
+        return self._result.tolist()
 
     def _log_priors(self) -> dict[Label, float]:
         return prior.log_priors(self.prior, self._counts.messages())
 
-    def _smooth(self, smoothing: float) -> None:
+    def _bind_smoothing(self, smoothing: float) -> None:
         """Lay down what has been computed for this smoothing: logarithms by count, and sums over absent words."""
-        if smoothing not in self._memos:
-            if len(self._memos) == _MOST_SMOOTHINGS:
-                self._memos, self._absent = {}, {}
-            self._memos[smoothing] = np.full((_MEMO_SLOTS, 2), np.nan)
+        if smoothing not in self._log_caches:
+            if len(self._log_caches) == _MOST_SMOOTHINGS:
+                self._log_caches, self._absent = {}, {}
+            self._log_caches[smoothing] = np.full((_LOG_CACHE_SLOTS, 2), np.nan)
         if smoothing not in self._absent:
             self._absent[smoothing] = np.full((len(self._places), kernels.ABSENT), -1.0)
-        self._desk.lay(kernels.BY_MEMO, self._memos[smoothing])
-        self._desk.lay(kernels.BY_ABSENT, self._absent[smoothing])
-        self._smoothed = smoothing
+        self._workspace.bind(kernels.BY_LOG_CACHE, self._log_caches[smoothing])
+        self._workspace.bind(kernels.BY_ABSENT, self._absent[smoothing])
+        self._smoothing_bound = smoothing
 
-    def _arrange(self) -> None:
+    def _bind_classes(self) -> None:
         """Follow a change of classes or of the prior."""
         self._totals, self._weighed = self._counts.totals, copy.copy(self.prior)
         self._places = tuple((label, kernels.JOINT + c) for label, c in self._counts.columns.items())
         a_message, own = prior.weights(self.prior, self.classes)
-        self._desk.lay(kernels.BY_PRIOR, np.array([a_message, math.fsum(own.values()), *own.values()]))
+        self._workspace.bind(kernels.BY_PRIOR, np.array([a_message, math.fsum(own.values()), *own.values()]))
         computed = self.parameters_computed
-        self._found = np.zeros(kernels.JOINT + len(own))
-        self._found[kernels.COMPUTED] = computed
-        self._desk.lay(kernels.BY_FOUND, self._found)
+        self._result = np.zeros(kernels.JOINT + len(own))
+        self._result[kernels.COMPUTED] = computed
+        self._workspace.bind(kernels.BY_RESULT, self._result)
         self._absent = {}
-        self._smoothed = math.nan
+        self._smoothing_bound = math.nan

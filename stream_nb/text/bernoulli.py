@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.features.extractor import Reader
+from stream_nb.features.extractor import Extractor
 from stream_nb.prior import Prior
 from stream_nb.text.base import TextNB
 from stream_nb.text.interpretation import log, weighted_sum
@@ -56,12 +56,12 @@ class BernoulliNB(TextNB):
     ) -> None:
         super().__init__(key, smoothing, prior, positive)
 
-    def _kernel(self, reader: Reader, find: bool, smoothing: float, positive: int) -> int:
+    def _kernel(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
         counts = self._counts
         counts.keep_histograms()
-        return kernels.bernoulli_look(
-            reader.text, reader.parts, reader.n, find, counts.table.cells, counts.places, smoothing,
-            self._desk.places, positive,
+        return kernels.bernoulli_score(
+            extractor.text, extractor.parts, extractor.n, find, counts.table.rows, counts.addresses, smoothing,
+            self._workspace.addresses, positive,
         )  # fmt: skip
 
     def _shares(self, label: Label) -> tuple[np.ndarray, np.ndarray]:

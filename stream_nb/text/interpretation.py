@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.base import NaiveBayes, best, margin
-from stream_nb.text.statistics import WordCounts
+from stream_nb.base import GenerativeNB, best, margin
+from stream_nb.text.statistics import WordStatistics
 from stream_nb.types import Evidence, Label, Term
 
 
@@ -31,10 +31,10 @@ class LogLikelihood(NamedTuple):
     classes: dict[Label, float]
 
 
-class LinearNB(NaiveBayes):
-    """What a model over `WordCounts` knows, word by word; subclasses say how words are weighed."""
+class LinearNB(GenerativeNB):
+    """What a model over `WordStatistics` knows, word by word; subclasses say how words are weighed."""
 
-    _counts: WordCounts
+    _counts: WordStatistics
     classes: tuple[Label, ...]
     positive: Label
     smoothing: float
@@ -86,7 +86,7 @@ class LinearNB(NaiveBayes):
         """P(word | class) of each class for one word, as tokens are (lower case from text); ``{}`` if never
         met."""
         self._counts.find([word])
-        row = int(self._counts.reader.rows[0])
+        row = int(self._counts.extractor.row_ids[0])
         if row < 0 or not self._counts.table.counts[row].any():
             return {}
         return {label: math.exp(self._word_log_probabilities(label)[row]) for label in self.classes}
@@ -128,11 +128,11 @@ class LinearNB(NaiveBayes):
         return table.counts[:, 2 * self._counts.columns[label] + event] / kernels.UNIT
 
     def _term(self, i: int, weight: float) -> Term:
-        reader, table = self._counts.reader, self._counts.table
-        row = int(reader.rows[i])
+        extractor, table = self._counts.extractor, self._counts.table
+        row = int(extractor.row_ids[i])
         counts = table.counts[row, 1::2].tolist() if row >= 0 else [0] * len(self.classes)
         in_messages = {label: counts[c] / kernels.UNIT for label, c in self._counts.columns.items()}
-        return Term(reader.text_of(i), "word", weight, in_messages)
+        return Term(extractor.text_of(i), "word", weight, in_messages)
 
 
 def log(values: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.features.extractor import Reader
+from stream_nb.features.extractor import Extractor
 from stream_nb.prior import Prior
 from stream_nb.text.base import TextNB
 from stream_nb.text.interpretation import log, weighted_sum
@@ -72,10 +72,10 @@ class MultinomialNB(TextNB):
         Lower is more at home; inf where a word is impossible; 1.0 for a message without known words. Row M11.
         """
         _, terms = self._explain(x)
-        reader, table = self._counts.reader, self._counts.table
-        rows = reader.rows[: reader.n]
+        extractor, table = self._counts.extractor, self._counts.table
+        rows = extractor.row_ids[: extractor.n]
         known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
-        words = float(known.sum() if self.presence else reader.times[: reader.n][known].sum() / kernels.UNIT)
+        words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum() / kernels.UNIT)
         sums = terms[known].sum(axis=0)
         return {
             label: math.exp(min(-value / words, 700.0)) if words and value > -math.inf else (math.inf if words else 1.0)
@@ -92,11 +92,11 @@ class MultinomialNB(TextNB):
     def _event(self) -> int:
         return kernels.MESSAGE if self.presence else kernels.TERM
 
-    def _kernel(self, reader: Reader, find: bool, smoothing: float, positive: int) -> int:
+    def _kernel(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
         counts = self._counts
-        return kernels.multinomial_look(
-            reader.text, reader.parts, reader.n, find, counts.table.cells, counts.places, self._event, smoothing,
-            self.unseen == "smooth", self._desk.places, positive,
+        return kernels.multinomial_score(
+            extractor.text, extractor.parts, extractor.n, find, counts.table.rows, counts.addresses, self._event,
+            smoothing, self.unseen == "smooth", self._workspace.addresses, positive,
         )  # fmt: skip
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:

@@ -10,14 +10,14 @@ from stream_nb import kernels, snapshot
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.count_table import Canonical, CountTable
-from stream_nb.features.extractor import Reader
+from stream_nb.features.extractor import Extractor
 from stream_nb.types import Label
 
 _NO_HISTOGRAMS = np.zeros((0, 3), np.int64)
 _LEAST_SLOTS = 256
 
 
-class WordCounts:
+class WordStatistics:
     """How often each word occurred in each class, in how many of its messages, and how many messages there
     were.
 
@@ -33,18 +33,18 @@ class WordCounts:
         self.columns: dict[Label, int] = {}
         self.totals = np.zeros((0, 3), np.int64)
         self.table = CountTable()
-        self.reader = Reader(self.key, pairs=False, room=None, counted=True)
+        self.extractor = Extractor(self.key, pairs=False, room=None, counted=True)
         self.version = 0
         self._histograms = _NO_HISTOGRAMS
-        self._desk = kernels.Desk(kernels.IN_PLACES)
-        self._laid = -1
+        self._workspace = kernels.Workspace(kernels.IN_PLACES)
+        self._bound_at = -1
 
     @property
-    def places(self) -> Any:
-        """The desk with all of this, for a kernel."""
-        if self._laid != self.reader.version:
-            self._lay()
-        return self._desk.places
+    def addresses(self) -> Any:
+        """The workspace with all of this, for a kernel."""
+        if self._bound_at != self.extractor.version:
+            self._bind_arrays()
+        return self._workspace.addresses
 
     @property
     def words(self) -> int:
@@ -56,36 +56,37 @@ class WordCounts:
         messages = [count / kernels.UNIT for count in self.totals[:, 2].tolist()]
         return dict(zip(self.columns, messages, strict=True))
 
-    def find(self, x: Any) -> Reader:
+    def find(self, x: Any) -> Extractor:
         """Read a message and look its words up, unless that has just been done."""
-        reader = self.reader
-        reader.read(x)
-        if reader.rows_of is not self:
-            self.table.find(reader)
-            reader.rows_of = self
-        return reader
+        extractor = self.extractor
+        extractor.extract(x)
+        if extractor.rows_owner is not self:
+            self.table.find(extractor)
+            extractor.rows_owner = self
+        return extractor
 
     def add(self, x: Any, label: Label, sign: int = 1) -> None:
         """Add (sign 1) or take back (sign -1) one message of a class."""
-        reader, table = self.reader, self.table
-        reader.read(x)  # first, so that what is no message opens no class
+        extractor, table = self.extractor, self.table
+        extractor.extract(x)  # first, so that what is no message opens no class
         c = self.columns.get(label)
         if c is None:
             c = self._join(label)
-        find = reader.rows_of is not self
-        while not kernels.textbook_learn(
-            reader.text, reader.parts, reader.n, reader.longest_prefix, find, table.cells, self.places, c, sign
-        ):
-            table.reserve(reader, reader.n, int(reader.times[: reader.n].max(initial=kernels.UNIT)))
+        find = extractor.rows_owner is not self
+        while not kernels.text_learn(
+            extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, find, table.rows, self.addresses,
+            c, sign,
+        ):  # fmt: skip
+            table.reserve(extractor, extractor.n, int(extractor.counts[: extractor.n].max(initial=kernels.UNIT)))
             if len(self._histograms):
-                self._make_histograms(reader.n)
-            self._laid = -1
-        reader.rows_of = self
+                self._make_histograms(extractor.n)
+            self._bound_at = -1
+        extractor.rows_owner = self
         self.version += 1
         if sign < 0:
             self._forget_empty()
 
-    def merge(self, other: WordCounts, sign: int = 1) -> None:
+    def merge(self, other: WordStatistics, sign: int = 1) -> None:
         """Add other statistics (sign 1) or take them back (-1). Raises ValueError when the hash keys
         differ."""
         if other.key != self.key:
@@ -109,7 +110,7 @@ class WordCounts:
 
     def evict(self, most: int) -> int:
         """Forget the rarest words until at most `most` are left; returns how many went."""
-        gone, lost = self.table.evict(most, self.reader.factors)
+        gone, lost = self.table.evict(most, self.extractor.hash_multipliers)
         self.totals[:, :2] -= lost.reshape(-1, 2)
         self._changed()
         return gone
@@ -119,9 +120,9 @@ class WordCounts:
         if not len(self._histograms) and self.columns:
             self._make_histograms(0)
 
-    def copy(self) -> WordCounts:
+    def copy(self) -> WordStatistics:
         """The same statistics, sharing nothing."""
-        twin = WordCounts(self.key)
+        twin = WordStatistics(self.key)
         twin.columns = dict(self.columns)
         twin.totals = self.totals.copy()
         twin.table = self.table.copy()
@@ -145,7 +146,7 @@ class WordCounts:
             counts.columns = {label: column for column, label in enumerate(values["classes"])}
             arrays = dict(arrays)
             counts.totals = arrays.pop("totals").astype(np.int64).reshape(-1, 3)
-            counts.table = CountTable.from_canonical(Canonical(**arrays), counts.reader.factors)
+            counts.table = CountTable.from_canonical(Canonical(**arrays), counts.extractor.hash_multipliers)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(f"snapshot of word counts with parts missing or misshapen: {error}") from error
         return counts
@@ -164,8 +165,8 @@ class WordCounts:
 
     def _changed(self) -> None:
         self.version += 1
-        self._laid = -1
-        self.reader.rows_of = None
+        self._bound_at = -1
+        self.extractor.rows_owner = None
         self._histograms = _NO_HISTOGRAMS
 
     def _forget_empty(self) -> None:
@@ -185,25 +186,25 @@ class WordCounts:
         most = max((len(values) for values, _ in counted), default=0) + more
         slots = 1 << max(_LEAST_SLOTS, 4 * most).bit_length()
         self._histograms = np.zeros((len(columns) * slots, 3), np.int64)
-        self._laid = -1
+        self._bound_at = -1
         for histogram, (values, words) in zip(self._histograms.reshape(-1, slots, 3), counted, strict=True):
             histogram[0, :2] = len(values), self.version
             histogram[1 : len(values) + 1, 0], histogram[1 : len(values) + 1, 1] = values, words
             kernels.tidy_histogram(histogram)
 
-    def _lay(self) -> None:
+    def _bind_arrays(self) -> None:
         """Lay down what may be another array since the last time."""
-        reader, table, lay = self.reader, self.table, self._desk.lay
-        lay(kernels.IN_FACTORS, reader.factors)
-        lay(kernels.IN_HASHES, reader.hashes)
-        lay(kernels.IN_SPANS, reader.spans)
-        lay(kernels.IN_TIMES, reader.times)
-        lay(kernels.IN_SEEN, reader.seen)
-        lay(kernels.IN_PREFIXES, reader.prefixes)
-        lay(kernels.IN_ROWS, reader.rows)
-        lay(kernels.IN_INDEX, table.index)
-        lay(kernels.IN_ARENA, table.arena)
-        lay(kernels.IN_SIZES, table.sizes)
-        lay(kernels.IN_TOTALS, self.totals)
-        lay(kernels.IN_HISTOGRAMS, self._histograms)
-        self._laid = reader.version
+        extractor, table, bind = self.extractor, self.table, self._workspace.bind
+        bind(kernels.IN_HASH_MULTIPLIERS, extractor.hash_multipliers)
+        bind(kernels.IN_HASHES, extractor.hashes)
+        bind(kernels.IN_TOKEN_SPANS, extractor.token_spans)
+        bind(kernels.IN_COUNTS, extractor.counts)
+        bind(kernels.IN_DEDUP_INDEX, extractor.dedup_index)
+        bind(kernels.IN_PREFIXES, extractor.prefixes)
+        bind(kernels.IN_ROW_IDS, extractor.row_ids)
+        bind(kernels.IN_INDEX, table.index)
+        bind(kernels.IN_ARENA, table.arena)
+        bind(kernels.IN_SIZES, table.sizes)
+        bind(kernels.IN_TOTALS, self.totals)
+        bind(kernels.IN_HISTOGRAMS, self._histograms)
+        self._bound_at = extractor.version

@@ -29,7 +29,8 @@ def test_evicted_statistics_are_those_of_what_is_left():
     for _ in range(3):
         only.learn_one(["a"], "ham")
     assert model == only
-    assert BernoulliNB.reading(model).joint_log_scores(["a"]) == BernoulliNB.reading(only).joint_log_scores(["a"])
+    left, alone = BernoulliNB.reading(model), BernoulliNB.reading(only)
+    assert left.joint_log_likelihood(["a"]) == alone.joint_log_likelihood(["a"])
 
 
 def test_ever_new_words_do_not_grow_the_model():
@@ -58,9 +59,9 @@ def test_rows_of_what_was_taken_back_are_used_again():
     model = MailNB()
     model.learn_one("first words", "ham")
     for _ in range(50):
-        lesson = model.grade("the same again", "spam")
-        model.apply("the same again", lesson)
-        model.retract("the same again", lesson)
+        update = model.grade("the same again", "spam")
+        model.apply_update("the same again", update)
+        model.revert_update("the same again", update)
     assert model._counts.table.used == 3 + 5
 
 

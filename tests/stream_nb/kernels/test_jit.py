@@ -22,7 +22,7 @@ texts = ["Win $$$ money now!!", "See you at lunch"]
 texts += ["na\\u00efve \\u65e5\\u672c\\u8a9e offer", "", "a b a b " * 30]
 mails = [Mail((Part("subject", b"Free offer"), Part("", text.encode()))) for text in texts]
 digest = hashlib.sha256()
-for model in (MailNB(), MailNB.lock0(), MultinomialNB(), BernoulliNB(smoothing=0.0)):
+for model in (MailNB(), MailNB(shape=1.0, damping=0.7, band=3.0), MultinomialNB(), BernoulliNB(smoothing=0.0)):
     for number in range(60):
         x = (texts + mails)[number % 10]
         digest.update(repr(model.score(x)).encode())

@@ -4,24 +4,24 @@ import numpy as np
 import pytest
 
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.workspace import Desk, line_at, sheet_at
+from stream_nb.kernels.workspace import Workspace, array1d, array2d
 
 
 @kernel
 def add(places):
-    numbers, rows = line_at(places, 0, np.int64), sheet_at(places, 1, np.float64)
+    numbers, rows = array1d(places, 0, np.int64), array2d(places, 1, np.float64)
     numbers[0] += 1
     return numbers.sum() + rows[1, 2] + rows.shape[0]
 
 
 def test_a_kernel_reads_and_writes_what_lies_there_now():
-    desk, numbers = Desk((np.int64, np.float64)), np.arange(4)
-    desk.lay(0, numbers)
-    desk.lay(1, np.full((2, 3), 0.5))
-    assert (add(desk.places), numbers[0]) == (1 + 1 + 2 + 3 + 0.5 + 2, 1)
+    workspace, numbers = Workspace((np.int64, np.float64)), np.arange(4)
+    workspace.bind(0, numbers)
+    workspace.bind(1, np.full((2, 3), 0.5))
+    assert (add(workspace.addresses), numbers[0]) == (1 + 1 + 2 + 3 + 0.5 + 2, 1)
 
-    desk.lay(0, np.array([10]))
-    assert (add(desk.places), numbers[0]) == (11 + 0.5 + 2, 1)
+    workspace.bind(0, np.array([10]))
+    assert (add(workspace.addresses), numbers[0]) == (11 + 0.5 + 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_a_kernel_reads_and_writes_what_lies_there_now():
 )
 def test_an_array_that_a_kernel_would_misread_is_refused(array):
     with pytest.raises(TypeError, match="place 0 is for contiguous int64"):
-        Desk((np.int64,)).lay(0, array)
+        Workspace((np.int64,)).bind(0, array)

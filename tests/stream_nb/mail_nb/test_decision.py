@@ -42,7 +42,7 @@ def test_without_classes_the_models_own_answer_stands():
 
 
 def test_losing_at_most_holds_on_the_mail_it_was_learned_from():
-    """Counted again from the scores that the model itself gave before each lesson."""
+    """Counted again from the scores that the model itself gave before each update."""
     draw, model, ham_scores = random.Random(3), MailNB(), []
     words = [f"w{i}" for i in range(40)]
     for _ in range(1500):

@@ -91,15 +91,15 @@ def test_a_delta_reads_with_its_model_and_neither_mistakes_the_mail():
     together, apart = (trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")]) for _ in range(2))
     delta, alone = together.delta(), MailNB(key=KEY)
     for first, second in (("free money", "lunch now"), ("lunch now", "free money"), ("new words", "new words")):
-        lesson = together.grade(first, "spam")
+        update = together.grade(first, "spam")
         assert delta.score(second) == alone.score(second)
-        together.apply(first, lesson)
-        delta.apply(first, lesson)
+        together.apply_update(first, update)
+        delta.apply_update(first, update)
         assert together.score(first) != together.score(second) or first == second
 
-        assert lesson == apart.grade(first, "spam")
-        apart.apply(first, lesson)
-        alone.apply(first, lesson)
+        assert update == apart.grade(first, "spam")
+        apart.apply_update(first, update)
+        alone.apply_update(first, update)
     assert together == apart and delta == alone
 
 

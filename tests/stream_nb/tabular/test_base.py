@@ -80,7 +80,7 @@ def test_laws(name, data):
         assert merged.predict_one(x) == whole.predict_one(x)
         assert all(0.0 <= p <= 1.0 for p in chances.values())
         assert not chances or math.fsum(chances.values()) == pytest.approx(1.0)
-        assert not any(math.isnan(score) for score in whole.joint_log_scores(x).values())
+        assert not any(math.isnan(score) for score in whole.joint_log_likelihood(x).values())
     assert whole.to_bytes() == again.to_bytes()
 
     # decay by 1 is nothing, by 0 everything

@@ -51,7 +51,7 @@ def test_M4_equals_sklearn(smoothing):
     for row, label in zip(matrix, y, strict=True):
         model.learn_one(dict(enumerate(row)), label)
     for row, expected in zip(matrix, oracle.predict_joint_log_proba(np.array(matrix)), strict=True):
-        joint = model.joint_log_scores(dict(enumerate(row)))
+        joint = model.joint_log_likelihood(dict(enumerate(row)))
         assert [joint[label] for label in oracle.classes_] == pytest.approx(list(expected), abs=1e-12)
 
 

@@ -89,7 +89,7 @@ def test_M5_equals_sklearn(prior):
     matrix = np.array([list(x.values()) for x, _ in rows])
     oracle.fit(matrix, [y for _, y in rows])
     for x, expected in zip([x for x, _ in rows], oracle.predict_joint_log_proba(matrix), strict=True):
-        joint = model.joint_log_scores(x)
+        joint = model.joint_log_likelihood(x)
         assert [joint[label] for label in oracle.classes_] == pytest.approx(list(expected), rel=1e-12, abs=1e-12)
 
 
@@ -160,7 +160,7 @@ def test_L3_discriminant_is_the_log_odds(variance):
         model.learn_one(x, y)
     polynomial = model.discriminant("spam", "ham")
     for x, _ in stream(50, seed=5):
-        joint = model.joint_log_scores(x)
+        joint = model.joint_log_likelihood(x)
         size = max(map(abs, joint.values())) + abs(polynomial.bias)
         assert polynomial.log_odds(x) == pytest.approx(joint["spam"] - joint["ham"], abs=1e-12 * size)
     if variance == "shared":
@@ -190,7 +190,7 @@ def test_reading_options_need_no_retraining():
     fresh = GaussianNB(variance="shared", prior="uniform")
     fresh.learn_many([x for x, _ in rows], [y for _, y in rows])
     model.variance, model.prior = "shared", "uniform"
-    assert model.joint_log_scores(rows[0][0]) == fresh.joint_log_scores(rows[0][0])
+    assert model.joint_log_likelihood(rows[0][0]) == fresh.joint_log_likelihood(rows[0][0])
 
 
 def test_mistakes_are_named():
