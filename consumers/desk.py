@@ -77,13 +77,13 @@ class Desk:
             self._score()
             model = self._replica.model
             if lesson is not None:
-                model.retract(mail, lesson)
-                self._taken.apply(mail, lesson)
+                model.revert_update(mail, lesson)
+                self._taken.apply_update(mail, lesson)
                 lesson = None
             if entry.label is not None:
                 lesson = self._quota.limit(model.grade(mail, entry.label, source=entry.opinion.source))
-                model.apply(mail, lesson)
-                self._given.apply(mail, lesson)
+                model.apply_update(mail, lesson)
+                self._given.apply_update(mail, lesson)
         settled = Entry(entry.id, entry.next_offset, entry.heard_at, entry.opinions, lesson)
         self.ledger.put(settled)
         self._changed[entry.id] = settled

@@ -11,7 +11,7 @@ from consumers.errors import Unusable, UserError
 from consumers.feed import Item
 from consumers.figures import Figures, Report
 from consumers.messages import read_value
-from stream_nb.policy import Policy
+from stream_nb.mail_nb.decision import Policy
 
 
 def evaluate(

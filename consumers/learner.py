@@ -7,7 +7,7 @@ import math
 from consumers.errors import UserError
 from consumers.settings import LearnerSettings
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
-from stream_nb.policy import Policy
+from stream_nb.mail_nb.decision import Policy
 
 TEXTBOOK = {
     "multinomial": lambda **options: MultinomialNB(**options),

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import msgspec
 
 from consumers.records import LabelRecord
-from stream_nb.types import Label, Lesson
+from stream_nb.types import Label, Update
 
 MAX_OPINIONS = 16
 
@@ -35,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     next_offset: int
     heard_at: float
     opinions: tuple[Opinion, ...] = ()
-    lesson: Lesson | None = None
+    lesson: Update | None = None
 
     @property
     def opinion(self) -> Opinion | None:

@@ -9,7 +9,7 @@ from consumers.log.base import Record
 from consumers.records import MAX_ID_CHARS, decode_mail_record
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
-from stream_nb.mail.display import display
+from stream_nb.mail.sanitize import display
 from stream_nb.types import Mail, Part
 
 

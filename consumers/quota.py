@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from stream_nb.types import Lesson
+from stream_nb.types import Update
 
 HOUR_S = 3600.0
 
@@ -22,7 +22,7 @@ class Quota:
         self._clock = clock
         self._taught: dict[str, deque[float]] = {}
 
-    def limit(self, lesson: Lesson) -> Lesson:
+    def limit(self, lesson: Update) -> Update:
         """The lesson, or the same lesson with nothing in it."""
         if not self._cap:
             return lesson

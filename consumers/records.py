@@ -21,7 +21,7 @@ import msgspec
 
 from consumers.errors import Unusable
 from consumers.log.base import TopicSpec
-from stream_nb.mail.guards import MAX_MAIL_BYTES
+from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 EMAILS = "emails"
 LABELS = "labels"

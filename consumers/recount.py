@@ -123,11 +123,11 @@ class Recount:
             return True
         mailbox = self._mailboxes.setdefault(partition, Mailbox(self._log, partition, self._headers))
         try:
-            model.apply(mailbox.get(entry.id, entry.next_offset), entry.lesson)
+            model.apply_update(mailbox.get(entry.id, entry.next_offset), entry.lesson)
         except Unusable as gone:
             if entry.next_offset > self._log.start_offset(TopicPartition(EMAILS, partition)):
                 self.differences.append(f"message {entry.id!r}: {gone}")
-            model.apply("", entry.lesson)
+            model.apply_update("", entry.lesson)
             return False
         return True
 

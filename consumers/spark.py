@@ -93,7 +93,7 @@ def partial(model: Any, mails: Iterable[tuple[bytes, str]], headers: str) -> tup
         if isinstance(model, MailNB):
             lesson = model.grade(mail, label)
             labels, increments, *on_arrival = lesson.tallies
-            model.apply(mail, lesson._replace(tallies=(labels, increments, *(0 for _ in on_arrival))))
+            model.apply_update(mail, lesson._replace(tallies=(labels, increments, *(0 for _ in on_arrival))))
         else:
             model.learn_one(mail, label)
     return model.to_bytes(), skipped

@@ -25,11 +25,11 @@ def warm_up() -> None:
     mail = read_mail(MAIL).mail
     for label in ("ham", "spam"):
         lesson = model.grade(mail, label)
-        model.apply(mail, lesson)
-        other.apply(mail, lesson)
+        model.apply_update(mail, lesson)
+        other.apply_update(mail, lesson)
     model.score_many([mail, mail])
     model.merge(MailNB.from_bytes(other.to_bytes()))
-    model.retract(mail, lesson)
+    model.revert_update(mail, lesson)
 
 
 with tell_compiling(sys.stderr):

@@ -12,26 +12,23 @@
     for term in model.evidence(mail).terms:
         print(term.text, term.weight, term.counts)
     lesson = model.grade(mail, "spam", source="me")  # what the label would add
-    model.apply(mail, lesson)
-    model.retract(mail, lesson)  # taken back, bit for bit
+    model.apply_update(mail, lesson)
+    model.revert_update(mail, lesson)  # taken back, bit for bit
     model.merge(MailNB.from_bytes(model.to_bytes()))
 
-Reading order: types.py, base.py, mail_nb.py (what a mail's score is and how a label teaches) with mail_machine.py
-and mail_counts.py, reader.py with keys.py and kernels/scan.py (bytes to features), table.py with kernels/table.py
-(features to counters), kernels/recipe.py (counters to scores), snapshot.py; then word_counts.py, linear.py, text_nb.py,
-multinomial.py and bernoulli.py for the textbook models of words, tally.py, feature_nb.py, categorical.py, gaussian.py
-and mixed.py for those of named features.
+Reading order: types.py, base.py, mail_nb/model.py (what a mail's score is and how a label is learned) with
+mail_nb/engine.py and mail_nb/statistics.py, features/extractor.py with features/hash_key.py and kernels/tokenize.py
+(bytes to features), features/count_table.py with kernels/table.py (features to counters), kernels/mail_nb_score.py
+(counters to scores), snapshot.py; then text/ for the textbook models of words, tabular/ for those of named features,
+and mixed.py for both together.
 """
 
-from stream_nb.bernoulli import BernoulliNB
-from stream_nb.binned import BinnedNB
-from stream_nb.categorical import CategoricalNB
 from stream_nb.errors import MailError, SnapshotError
-from stream_nb.gaussian import GaussianNB
 from stream_nb.mail_nb import MailNB
 from stream_nb.mixed import MixedNB
-from stream_nb.multinomial import MultinomialNB
-from stream_nb.types import Evidence, Label, Lesson, Mail, Part, Score, Term
+from stream_nb.tabular import BinnedNB, CategoricalNB, GaussianNB
+from stream_nb.text import BernoulliNB, MultinomialNB
+from stream_nb.types import Evidence, Label, Mail, Part, Score, Term, Update
 
 __all__ = [
     "BernoulliNB",
@@ -40,7 +37,6 @@ __all__ = [
     "Evidence",
     "GaussianNB",
     "Label",
-    "Lesson",
     "Mail",
     "MailError",
     "MailNB",
@@ -50,4 +46,5 @@ __all__ = [
     "Score",
     "SnapshotError",
     "Term",
+    "Update",
 ]

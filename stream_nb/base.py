@@ -1,8 +1,8 @@
-"""What every naive Bayes model here shares: one abstract method, and everything that follows from it.
+"""What every naive Bayes model here shares.
 
-A model says, for one message, the joint log score of each class: ``log P(y) + log P(x | y)``. The label,
-the probabilities, the log-odds and how surprising the message is are all read off those numbers in log space,
-so that a message of 100,000 words neither underflows nor saturates.
+A generative model gives, for one message, the joint log-likelihood of each class: ``log P(y) + log P(x | y)``. The
+label, the probabilities, the log-odds and log P(x) follow from these numbers in log space, so that a message of
+100,000 words neither underflows nor saturates.
 """
 
 from __future__ import annotations
@@ -72,15 +72,11 @@ def best(scores: dict[Label, float]) -> Label | None:
 
 
 class NaiveBayes(base.Classifier):
-    """A classifier that scores every class: subclasses give `joint_log_scores` and how to learn.
+    """A classifier whose statistics are sums: what every model of this package can do.
 
-    The state is sums of raw statistics. So `unlearn_one` takes back exactly what `learn_one` added, `merge`
-    adds the statistics of another model, and `==` compares statistics, whatever the order in which they came.
+    `unlearn_one` takes back exactly what `learn_one` added, `merge` adds the statistics of another model, and `==`
+    compares statistics, whatever the order in which they came.
     """
-
-    @abc.abstractmethod
-    def joint_log_scores(self, x: Any) -> dict[Label, float]:
-        """log P(y) + log P(x | y) of every class met so far; ``{}`` before the first. Changes no state."""
 
     @abc.abstractmethod
     def learn_one(self, x: Any, y: Label) -> None:
@@ -95,6 +91,10 @@ class NaiveBayes(base.Classifier):
         """Add the statistics of `other`, as if its messages had been learned here."""
 
     @abc.abstractmethod
+    def log_odds_one(self, x: Any, positive: Label) -> float:
+        """The score of `positive` against the best other class; 0.0 without a rival."""
+
+    @abc.abstractmethod
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal settings."""
 
@@ -103,22 +103,6 @@ class NaiveBayes(base.Classifier):
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
         return copy.deepcopy(self)
-
-    def predict_proba_one(self, x: Any) -> dict[Label, float]:
-        """P(y | x) of every class met so far (see `posterior`); ``{}`` before the first."""
-        return posterior(self.joint_log_scores(x))
-
-    def predict_one(self, x: Any) -> Label | None:
-        """The class with the greatest joint score, among equals the first by name; None before the first."""
-        return best(self.joint_log_scores(x))
-
-    def log_odds_one(self, x: Any, positive: Label) -> float:
-        """The joint log score of `positive` against the best other class; 0.0 without a rival."""
-        return margin(self.joint_log_scores(x), positive)
-
-    def log_likelihood_one(self, x: Any) -> float:
-        """log p(x), the log_sum_exp of the joint scores: how expected the message is; -inf without class."""
-        return log_sum_exp(self.joint_log_scores(x).values())
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label]) -> None:
         """Learn each pair in order; the same state as one by one. Raises ValueError when lengths differ."""
@@ -132,3 +116,27 @@ class NaiveBayes(base.Classifier):
     @property
     def _multiclass(self) -> bool:
         return True
+
+
+class GenerativeNB(NaiveBayes):
+    """A model of P(x, y): subclasses give `joint_log_likelihood`, and every decision follows from it."""
+
+    @abc.abstractmethod
+    def joint_log_likelihood(self, x: Any) -> dict[Label, float]:
+        """log P(y) + log P(x | y) of every class met so far; ``{}`` before the first. Changes no state."""
+
+    def predict_proba_one(self, x: Any) -> dict[Label, float]:
+        """P(y | x) of every class met so far (see `posterior`); ``{}`` before the first."""
+        return posterior(self.joint_log_likelihood(x))
+
+    def predict_one(self, x: Any) -> Label | None:
+        """The class with the greatest joint log-likelihood, among equals the first by name; None before the first."""
+        return best(self.joint_log_likelihood(x))
+
+    def log_odds_one(self, x: Any, positive: Label) -> float:
+        """The joint log-likelihood of `positive` less the greatest other; 0.0 without a rival."""
+        return margin(self.joint_log_likelihood(x), positive)
+
+    def log_likelihood_one(self, x: Any) -> float:
+        """log P(x), the log_sum_exp of the joint log-likelihoods; -inf for a model without classes."""
+        return log_sum_exp(self.joint_log_likelihood(x).values())

@@ -1,8 +1,8 @@
 """Errors of the learner; a caller's wrong argument is a plain ValueError or TypeError.
 
-    ValueError
-    ├── SnapshotError   bytes are not a snapshot of the model asked for
-    └── MailError       one mail cannot be read; `reason` is a fixed word for counting
+ValueError
+├── SnapshotError   bytes are not a snapshot of the model asked for
+└── MailError       one mail cannot be read; `reason` is a fixed word for counting
 """
 
 from __future__ import annotations

@@ -10,19 +10,19 @@ import numpy as np
 
 from stream_nb import prior as priors
 from stream_nb import snapshot
-from stream_nb.base import NaiveBayes
-from stream_nb.bernoulli import BernoulliNB
-from stream_nb.categorical import CategoricalNB
+from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
-from stream_nb.gaussian import GaussianNB
-from stream_nb.multinomial import MultinomialNB
-from stream_nb.text_nb import TextNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.text.base import TextNB
+from stream_nb.text.bernoulli import BernoulliNB
+from stream_nb.text.multinomial import MultinomialNB
 from stream_nb.types import Label
 
 _WORD_MODELS = {"MultinomialNB": MultinomialNB, "BernoulliNB": BernoulliNB}
 
 
-class MixedNB(NaiveBayes):
+class MixedNB(GenerativeNB):
     """Naive Bayes over messages that have text, categories and numbers.
 
         log P(x, y) = log P(y) + log P(words | y) + log P(categories | y) + log p(numbers | y)
@@ -83,7 +83,7 @@ class MixedNB(NaiveBayes):
     def learn_one(self, x: Mapping[str, Any], y: Label) -> None:
         """Add one message of class `y`. Raises ValueError or TypeError, and learns nothing, for a wrong value."""
         words, categories, numbers = self._split(x)
-        self.words.joint_log_scores(words)  # refuses what is no message before anything is learned
+        self.words.joint_log_likelihood(words)  # refuses what is no message before anything is learned
         self.numbers.learn_one(numbers, y)
         self.categories.learn_one(categories, y)
         self.words.learn_one(words, y)
@@ -118,7 +118,7 @@ class MixedNB(NaiveBayes):
     def parts(self, x: Mapping[str, Any]) -> dict[str, dict[Label, float]]:
         """log P(words | y), log P(categories | y) and log p(numbers | y) of every class."""
         words, categories, numbers = self._split(x)
-        of_words = self.words.joint_log_scores(words)
+        of_words = self.words.joint_log_likelihood(words)
         uniform = math.log(len(of_words)) if of_words else 0.0
         return {
             "words": {label: of_words.get(label, -uniform) + uniform for label in self.class_counts},
@@ -126,7 +126,7 @@ class MixedNB(NaiveBayes):
             "numbers": self.numbers.log_likelihoods(numbers),
         }
 
-    def joint_log_scores(self, x: Mapping[str, Any]) -> dict[Label, float]:
+    def joint_log_likelihood(self, x: Mapping[str, Any]) -> dict[Label, float]:
         """log P(y) plus the parts of every class; ``{}`` before the first."""
         parts = self.parts(x)
         of_class = priors.log_priors(self.prior, self.class_counts)

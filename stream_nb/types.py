@@ -52,7 +52,7 @@ class Score(NamedTuple):
     unseen: int
 
 
-class Lesson(NamedTuple):
+class Update(NamedTuple):
     """Exactly what one label adds to a model, in integers, so that it can be taken back bit for bit.
 
     `weight` is the increment of every feature of the mail in 1/256 of a message (0 to 256); `tallies` are the

@@ -14,7 +14,7 @@ def command(settings) -> None:
     from consumers.monitor.display import show_safely
     from consumers.opening import open_ready_log
     from consumers.replica import Replica
-    from stream_nb.lexicon import reliabilities
+    from stream_nb.mail_nb.vocabulary import reliabilities
 
     with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
         model = Replica.load(log, settings).model

@@ -18,8 +18,8 @@ from consumers.records import EMAILS
 from consumers.replica import Replica
 from consumers.settings import Settings
 from stream_nb import MailNB
-from stream_nb.lexicon import strongest, weight_course, word_probabilities
-from stream_nb.rising import rising
+from stream_nb.mail_nb.trending import rising
+from stream_nb.mail_nb.vocabulary import strongest, weight_course, word_probabilities
 from stream_nb.types import Mail, Part, Term
 
 SHOWN_TERMS = 30
@@ -126,10 +126,10 @@ class Explainer:
         try:
             for mail, entry in mails:
                 for value in GRID:
-                    model.retract(mail, entry.lesson)
+                    model.revert_update(mail, entry.lesson)
                     model.smoothing = value
                     right[value] += self._called(model, mail) == entry.label
-                    model.apply(mail, entry.lesson)
+                    model.apply_update(mail, entry.lesson)
         finally:
             model.smoothing = in_use
         n = len(mails)
@@ -181,13 +181,13 @@ class Explainer:
         if held is not None and held.label == label:
             return model.score(mail).log_odds
         if held is not None:
-            model.retract(mail, held)
+            model.revert_update(mail, held)
         lesson = model.grade(mail, label, source=self._settings.dashboard.source)
-        model.apply(mail, lesson)
+        model.apply_update(mail, lesson)
         after = model.score(mail).log_odds
-        model.retract(mail, lesson)
+        model.revert_update(mail, lesson)
         if held is not None:
-            model.apply(mail, held)
+            model.apply_update(mail, held)
         return after
 
 

@@ -13,7 +13,7 @@ from consumers.monitor.joined import Seen
 from consumers.records import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from consumers.replica import Learned, Replica
 from consumers.settings import Settings
-from stream_nb.lexicon import Reliability, reliabilities
+from stream_nb.mail_nb.vocabulary import Reliability, reliabilities
 
 
 class Facts(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import BinaryIO
 
 from consumers.errors import UserError
-from stream_nb.mail.guards import MAX_MAIL_BYTES
+from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 MAX_READ_BYTES = MAX_MAIL_BYTES + 1
 """Of a larger mail this much is read: one byte more than a worker accepts, so that it quarantines it."""

@@ -8,14 +8,14 @@ import numpy as np
 
 from consumers.studies.charts import line_chart
 from consumers.studies.report import Section
-from stream_nb.moments import Moments
-from stream_nb.tally import Tally
+from stream_nb.tabular.category_counts import CategoryCounts
+from stream_nb.tabular.moments import Moments
 
 
 def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 2.0, std: float = 3.0) -> Section:
     """Draw from a seeded source; show the estimates after 1, 2, 3, ... draws with the truth and its usual error."""
     rng = np.random.default_rng(seed)
-    coin, numbers = Tally(), Moments()
+    coin, numbers = CategoryCounts(), Moments()
     marks = sorted({round(1.15**i) for i in range(2, 200) if 1.15**i <= draws} | {draws})
     shares, means, variances = [], [], []
     for n in range(1, draws + 1):

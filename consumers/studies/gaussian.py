@@ -9,8 +9,8 @@ from consumers.studies.charts import histogram, line_chart
 from consumers.studies.corpus import Labelled
 from consumers.studies.numbers import mail_numbers
 from consumers.studies.report import Section
-from stream_nb.binned import BinnedNB
-from stream_nb.gaussian import GaussianNB
+from stream_nb.tabular.binned import BinnedNB
+from stream_nb.tabular.gaussian import GaussianNB
 
 
 def study(mails: Sequence[Labelled], bins: int = 12) -> Section:

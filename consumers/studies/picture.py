@@ -8,7 +8,7 @@ from consumers.studies.corpus import Labelled
 from consumers.studies.numbers import mail_numbers
 from consumers.studies.report import Section
 from stream_nb import MailNB, MixedNB
-from stream_nb.bayes_net import bayes_net_svg
+from stream_nb.generative.bayes_net import bayes_net_svg
 
 
 def study(mails: Sequence[Labelled]) -> Section:

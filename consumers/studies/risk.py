@@ -9,7 +9,7 @@ import numpy as np
 from consumers.studies.charts import line_chart
 from consumers.studies.report import Section
 from stream_nb import MultinomialNB
-from stream_nb.sampler import Sampler, bayes_error, conditional_error
+from stream_nb.generative.sampler import Sampler, bayes_error, conditional_error
 
 _TRUTH = (
     ("free money offer free lottery money account", "spam"),

@@ -14,7 +14,7 @@ import numpy as np
 from consumers.errors import UserError
 from consumers.studies.corpus import load
 from stream_nb import MultinomialNB
-from stream_nb.sampler import Sampler, as_mail
+from stream_nb.generative.sampler import Sampler, as_mail
 
 
 def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:

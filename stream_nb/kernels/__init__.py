@@ -1,19 +1,21 @@
 """The compiled inner loops. Nothing here is imported, and numba neither, before the first one is called.
 
-    scan.py    bytes of a message -> distinct keyed features
-    letters.py  bytes of a text -> where a word ends, its lower case, its key, eight bytes at a time
-    instructions.py  of the processor, that numba has no name for
-    table.py   keyed feature -> row of counters: find, insert, add
-    recipe.py  rows of counters -> the score of MailNB, and what a label would add
-    desk.py    many arrays as one argument
-    mail.py    all of these for one message or many in one call
-    calibration.py  margins of past labels -> probabilities
-    textbook.py  what one message adds to the textbook models, and what is read off its log probabilities
-    multinomial.py, bernoulli.py  words read -> their rows -> log probabilities -> what is read off them, in one call
+    tokenize.py      bytes of a message -> distinct keyed features
+    swar.py          eight bytes of a text at a time: where a word ends, its lower case, its key
+    cpu.py           instructions of the processor that numba has no name for
+    table.py         keyed feature -> row of counters: find, insert, add
+    mail_nb_score.py rows of counters -> the score of MailNB, and what a label would add
+    calibration.py   margins of past labels -> probabilities
+    workspace.py     many arrays as one argument
+    mail_nb.py       all of these for one message or many in one call
+    text_common.py   what one message adds to the textbook models, and what is read off its log probabilities
+    multinomial.py, bernoulli.py   words -> their rows -> log probabilities -> the result, in one call
+    headers.py       the header fields of a mail
+    html.py          HTML -> text, with html_attributes.py and html_characters.py
 
 Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. The compile cache of a
 file does not notice changes in another: a kernel calls only kernels of its own file, or names the others in
-`jit.fingerprint`, as mail.py does.
+`jit.fingerprint`, as mail_nb.py does.
 """
 
 from __future__ import annotations
@@ -24,7 +26,10 @@ from typing import Any
 UNIT = 256
 """Counts are integers in this fraction of a message."""
 
-_FILES = ("scan", "table", "recipe", "desk", "mail", "calibration", "textbook", "multinomial", "bernoulli")
+_FILES = (
+    *("tokenize", "table", "mail_nb_score", "workspace", "mail_nb", "calibration"),
+    *("text_common", "multinomial", "bernoulli"),
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -4,13 +4,14 @@ Scores of the recipe are damped and shaped sums, not log-odds of anything. P(cla
 with a and b the maximum of the likelihood of all labels learned so far, each margin taken before its label was
 learned. Normal priors (a: mean 3.5, b: mean 0, both of variance 1) hold a young model. Newton's method, a fixed
 number of steps from the prior's mean, so that equal statistics give equal bits. Two numbers a model, from 64 counts.
-Source: J. Platt, Probabilistic outputs for support vector machines (1999).
+Source: J. Platt, Probabilistic outputs for support vector engines (1999).
 """
 
 import math
 
 import numpy as np
 
+from stream_nb.kernels import UNIT
 from stream_nb.kernels.jit import kernel
 
 BINS = 32
@@ -33,7 +34,7 @@ def calibrate(tallies, first_bin, lead):
                 own += tallies[c, first_bin + k]
             else:
                 other += tallies[c, first_bin + BINS - 1 - k]
-        mine[k], theirs[k] = float(max(own, 0)) / 256.0, float(max(other, 0)) / 256.0
+        mine[k], theirs[k] = float(max(own, 0)) / UNIT, float(max(other, 0)) / UNIT
     a, b = PRIOR_SLOPE, 0.0
     for _ in range(_STEPS):
         slope_a, slope_b = PRIOR_SLOPE - a, -b

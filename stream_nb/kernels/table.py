@@ -1,9 +1,9 @@
-"""Keyed feature -> cells with its counters, by open addressing.
+"""Keyed feature -> rows with its counters, by open addressing.
 
 `index` (uint32, a power of two) holds row + 1 in its low bits, as many as its own size has, and bits of the
-key above them, so that a probe rarely touches a wrong row; 0 is empty. The rows of `cells` (int32, int64 once
+key above them, so that a probe rarely touches a wrong row; 0 is empty. The rows of `rows` (int32, int64 once
 a count needs it) are dense, and all of a feature is in one cache line or two: both halves of its 64-bit key, two
-cells that name it, then its counters. A word's name is (offset of its text, 0), a pair's (row of the first
+rows that name it, then its counters. A word's name is (offset of its text, 0), a pair's (row of the first
 word + 1, row of the second + 1), nothing known is (0, 0). A text in `arena` is a length byte and that many bytes.
 
 `sizes` (int64[4]): rows used, rows with any count that is not zero, bytes of arena used, and a bound that no
@@ -12,7 +12,7 @@ counter is further from zero than.
 
 import numpy as np
 
-from stream_nb.kernels.instructions import prefetch
+from stream_nb.kernels.cpu import prefetch
 from stream_nb.kernels.jit import inlined, kernel
 
 USED, LIVE, TEXT, LARGEST = 0, 1, 2, 3
@@ -24,12 +24,12 @@ _HALF = np.uint64(0xFFFFFFFF)
 
 
 @inlined
-def _key(cells, row):
-    return np.uint64(np.uint32(cells[row, 0])) | (np.uint64(np.uint32(cells[row, 1])) << _32)
+def _key(rows, row):
+    return np.uint64(np.uint32(rows[row, 0])) | (np.uint64(np.uint32(rows[row, 1])) << _32)
 
 
 @inlined
-def _find(h, index, cells):
+def _find(h, index, rows):
     """Row of key `h`, or minus one minus the empty slot where it would go."""
     mask = index.shape[0] - 1
     low = np.uint64(mask)
@@ -41,7 +41,7 @@ def _find(h, index, cells):
             return -1 - slot
         if entry & ~low == tag:
             row = np.int64(entry & low) - 1
-            if _key(cells, row) == h:
+            if _key(rows, row) == h:
                 return row
         slot = (slot + 1) & mask
 
@@ -53,22 +53,22 @@ def _put(h, row, slot, index):
 
 
 @inlined
-def _make(h, slot, index, cells, sizes):
+def _make(h, slot, index, rows, sizes):
     """A row at the end for key `h`, which has none; its place in the index is the first empty one from `slot`."""
     mask = index.shape[0] - 1
     while index[slot] != 0:
         slot = (slot + 1) & mask
     row = sizes[USED]
     sizes[USED] = row + 1
-    cells[row, 0] = np.int32(np.uint32(h & _HALF))
-    cells[row, 1] = np.int32(np.uint32(h >> _32))
+    rows[row, 0] = np.int32(np.uint32(h & _HALF))
+    rows[row, 1] = np.int32(np.uint32(h >> _32))
     _put(h, row, slot, index)
     return row
 
 
 @kernel
-def find_all(hashes, n, index, cells, rows):
-    """rows[i] = row of feature i, or minus one minus the empty slot where it would go.
+def find_all(hashes, n, index, rows, row_ids):
+    """row_ids[i] = row of feature i, or minus one minus the empty slot where it would go.
 
     The first loop has no branches that depend on the features: what is wrong about their first slots is left for the
     second.
@@ -81,21 +81,21 @@ def find_all(hashes, n, index, cells, rows):
         entry = np.uint64(index[slot])
         taken = np.int64(entry != np.uint64(0))
         row = np.int64(entry & low) - 1
-        fits = taken & np.int64(_key(cells, max(row, 0)) == hashes[i])
-        rows[i] = row if taken else -1 - slot
+        fits = taken & np.int64(_key(rows, max(row, 0)) == hashes[i])
+        row_ids[i] = row if taken else -1 - slot
         rest[left] = i
         left += taken - fits
     for k in range(left):
-        rows[rest[k]] = _find(hashes[rest[k]], index, cells)
+        row_ids[rest[k]] = _find(hashes[rest[k]], index, rows)
 
 
 @kernel
-def reindex(used, index, cells):
+def reindex(used, index, rows):
     """Fill the empty `index` with the first `used` rows."""
     mask = index.shape[0] - 1
     for row in range(used):
-        prefetch(index, np.int64(_key(cells, min(row + _AHEAD, used - 1)) & np.uint64(mask)))
-        h = _key(cells, row)
+        prefetch(index, np.int64(_key(rows, min(row + _AHEAD, used - 1)) & np.uint64(mask)))
+        h = _key(rows, row)
         slot = np.int64(h & np.uint64(mask))
         while index[slot] != 0:
             slot = (slot + 1) & mask
@@ -103,43 +103,43 @@ def reindex(used, index, cells):
 
 
 @kernel
-def has_room(more, letters, weight, index, cells, arena, sizes):
+def has_room(more, letters, weight, index, rows, arena, sizes):
     """Whether `more` features with `letters` bytes of text fit, and all counters can take `weight` more."""
     used = sizes[USED] + more
     return (
-        used <= cells.shape[0]
+        used <= rows.shape[0]
         and used * 5 <= index.shape[0] * 4
         and sizes[TEXT] + letters <= arena.shape[0]
-        and (cells.itemsize == 8 or sizes[LARGEST] + weight < 2**31)
+        and (rows.itemsize == 8 or sizes[LARGEST] + weight < 2**31)
     )
 
 
 @kernel
-def insert_all(hashes, spans, n, text, parts, prefixes, rows, index, cells, arena, sizes):
+def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, rows, arena, sizes):
     """Give every feature that `find_all` did not find a row, with its text; the caller has made room.
 
     Row p of `parts`: end, hash start, then start and length in `prefixes` of what precedes the words' text,
     then 1 where texts are folded to lower case.
     """
     for i in range(n):
-        if rows[i] >= 0:
+        if row_ids[i] >= 0:
             continue
-        row = _make(hashes[i], -1 - rows[i], index, cells, sizes)
-        rows[i] = row
-        part = spans[i, 2]
+        row = _make(hashes[i], -1 - row_ids[i], index, rows, sizes)
+        row_ids[i] = row
+        part = token_spans[i, 2]
         if part < 0:
-            cells[row, NAME] = np.int32(rows[spans[i, 0]] + 1)
-            cells[row, NAME + 1] = np.int32(rows[spans[i, 1]] + 1)
+            rows[row, NAME] = np.int32(row_ids[token_spans[i, 0]] + 1)
+            rows[row, NAME + 1] = np.int32(row_ids[token_spans[i, 1]] + 1)
             continue
         at = sizes[TEXT]
-        cells[row, NAME] = np.int32(np.uint32(at))
+        rows[row, NAME] = np.int32(np.uint32(at))
         before = np.int64(parts[part, 2])
         length = min(np.int64(parts[part, 3]), LONGEST_TEXT)
         for j in range(length):
             arena[at + 1 + j] = prefixes[before + j]
         fold = parts[part, 4] != np.uint64(0)
-        more = min(np.int64(spans[i, 1]), LONGEST_TEXT - length)
-        start = np.int64(spans[i, 0])
+        more = min(np.int64(token_spans[i, 1]), LONGEST_TEXT - length)
+        start = np.int64(token_spans[i, 0])
         for j in range(more):
             byte = text[start + j]
             if fold and 65 <= byte <= 90:
@@ -158,7 +158,7 @@ def copy_texts(texts, starts, lengths, to, places):
 
 
 @kernel
-def merge_rows(cells2, used2, arena2, columns, sign, to, index, cells, arena, sizes):
+def merge_rows(rows2, used2, arena2, columns, sign, to, index, rows, arena, sizes):
     """Add `sign` times the rows of a second table; its column c goes to columns[c]. `to` (int64[used2])
     becomes row -> row.
 
@@ -166,29 +166,29 @@ def merge_rows(cells2, used2, arena2, columns, sign, to, index, cells, arena, si
     """
     for step in range(2):
         for row2 in range(used2):
-            if (cells2[row2, NAME + 1] != 0) != (step == 1):
+            if (rows2[row2, NAME + 1] != 0) != (step == 1):
                 continue
-            h = _key(cells2, row2)
-            row = _find(h, index, cells)
+            h = _key(rows2, row2)
+            row = _find(h, index, rows)
             if row < 0:
-                row = _make(h, -1 - row, index, cells, sizes)
+                row = _make(h, -1 - row, index, rows, sizes)
                 if step == 1:
                     for k in range(NAME, COUNT):
-                        cells[row, k] = np.int32(to[np.int64(np.uint32(cells2[row2, k])) - 1] + 1)
-                elif cells2[row2, NAME] != 0:
-                    at2 = np.int64(np.uint32(cells2[row2, NAME]))
+                        rows[row, k] = np.int32(to[np.int64(np.uint32(rows2[row2, k])) - 1] + 1)
+                elif rows2[row2, NAME] != 0:
+                    at2 = np.int64(np.uint32(rows2[row2, NAME]))
                     at = sizes[TEXT]
-                    cells[row, NAME] = np.int32(np.uint32(at))
+                    rows[row, NAME] = np.int32(np.uint32(at))
                     for j in range(np.int64(arena2[at2]) + 1):
                         arena[at + j] = arena2[at2 + j]
                     sizes[TEXT] = at + 1 + np.int64(arena2[at2])
             to[row2] = row
             before = False
-            for c in range(COUNT, cells.shape[1]):
-                before |= cells[row, c] != 0
+            for c in range(COUNT, rows.shape[1]):
+                before |= rows[row, c] != 0
             for c in range(columns.shape[0]):
-                cells[row, COUNT + columns[c]] += sign * cells2[row2, COUNT + c]
+                rows[row, COUNT + columns[c]] += sign * rows2[row2, COUNT + c]
             after = False
-            for c in range(COUNT, cells.shape[1]):
-                after |= cells[row, c] != 0
+            for c in range(COUNT, rows.shape[1]):
+                after |= rows[row, c] != 0
             sizes[LIVE] += np.int64(after) - np.int64(before)

@@ -1,6 +1,6 @@
 """HTML to text: tags give way to their link targets, words split by markup are joined again.
 
-Measured choices are in `reader`; hostile inputs are in tests/stream_nb/mail/test_html.py.
+Measured choices are in `parser`; hostile inputs are in tests/stream_nb/mail/test_html.py.
 """
 
 from __future__ import annotations
@@ -40,6 +40,6 @@ def html_text(html: bytes) -> HtmlText:
 
 @cache
 def _kernel():
-    from stream_nb.mail.html_kernel import split_html
+    from stream_nb.kernels.html import split_html
 
     return split_html

@@ -12,7 +12,7 @@
 from stream_nb.metrics.interval import wilson
 from stream_nb.metrics.lam import lam_pct
 from stream_nb.metrics.losses import Losses, exponential, hinge, log_loss, squared, zero_one
-from stream_nb.metrics.ranking import Ranking, RocPoint
+from stream_nb.metrics.roc import Ranking, RocPoint
 from stream_nb.metrics.threshold import best_accuracy, least_cost, losing_at_most
 
 __all__ = [

@@ -20,8 +20,10 @@ def lam_pct(false_positives: int, negatives: int, false_negatives: int, positive
     >>> lam_pct(0, 0, 1, 3) is None
     True
     """
-    for name, errors, size in (("false_positives", false_positives, negatives),
-                               ("false_negatives", false_negatives, positives)):
+    for name, errors, size in (
+        ("false_positives", false_positives, negatives),
+        ("false_negatives", false_negatives, positives),
+    ):
         if not 0 <= errors <= size:
             raise ValueError(f"{name} is {errors} of {size}: give 0 <= errors <= class size")
     if negatives == 0 or positives == 0:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from stream_nb.exact import ExactSum
+from stream_nb.exact_sum import ExactSum
 
 
 def zero_one(y: int, h: float) -> float:

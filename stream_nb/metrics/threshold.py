@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stream_nb.metrics.ranking import RocPoint
+from stream_nb.metrics.roc import RocPoint
 
 
 def least_cost(
@@ -35,8 +35,7 @@ def least_cost(
     positives = points[-1].true_positives
     return min(
         points,
-        key=lambda p: false_positive_cost * p.false_positives
-        + false_negative_cost * (positives - p.true_positives),
+        key=lambda p: false_positive_cost * p.false_positives + false_negative_cost * (positives - p.true_positives),
     )
 
 

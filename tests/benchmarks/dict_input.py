@@ -13,7 +13,7 @@ import time
 from river import naive_bayes
 
 from stream_nb import BernoulliNB, MultinomialNB
-from stream_nb.gaussian import GaussianNB
+from stream_nb.tabular.gaussian import GaussianNB
 
 _WORD = re.compile(r"[a-z0-9_]+")
 

@@ -5,8 +5,8 @@ import timeit
 
 from river.naive_bayes import GaussianNB as RiverGaussianNB
 
-from stream_nb.gaussian import GaussianNB
-from stream_nb.moments import Moments
+from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.tabular.moments import Moments
 
 
 class Welford:

@@ -20,10 +20,10 @@ from fast_mail_parser import ParseError, parse_email
 from consumers.sources import open_source
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
-from stream_nb.mail.fields import KeptFields
-from stream_nb.mail.guards import guarded
+from stream_nb.mail.headers import KeptFields
 from stream_nb.mail.html import html_text
-from stream_nb.mail.reader import KEEP
+from stream_nb.mail.limits import guarded
+from stream_nb.mail.parser import KEEP
 
 PASSES = 5
 HOSTILE = Path(__file__).parent.parent / "stream_nb" / "mail" / "hostile.py"

@@ -19,7 +19,7 @@ from consumers.evaluate import evaluate
 from consumers.feed import Item
 from consumers.sources import open_source
 from stream_nb import MailNB
-from stream_nb.policy import Policy
+from stream_nb.mail_nb.decision import Policy
 
 _FIRST = 500
 _RARE = 31

@@ -15,7 +15,7 @@ from tests.benchmarks.streams import enron
 MODELS = {
     "MailNB": MailNB(),
     "MailNB, train on everything": MailNB(band=math.inf),
-    "MailNB.lock0": MailNB.lock0(),
+    "MailNB, plain ratios": MailNB(shape=1.0, damping=0.7, band=3.0),
     "Boolean multinomial, lambda 0.1": MultinomialNB(smoothing=0.1, presence=True),
     "multinomial, lambda 1": MultinomialNB(),
 }

@@ -12,7 +12,7 @@ from consumers.feed import Item
 from consumers.learner import named_model
 from consumers.samples import sample_mails
 from consumers.settings import LearnerSettings
-from stream_nb.policy import UNSURE, Policy
+from stream_nb.mail_nb.decision import UNSURE, Policy
 from stream_nb.types import Score
 
 SETTINGS = LearnerSettings()

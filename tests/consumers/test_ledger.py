@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from consumers.ledger import MAX_OPINIONS, Entry, Ledger, Opinion
 from consumers.records import LabelRecord
-from stream_nb.types import Lesson
+from stream_nb.types import Update
 
 DAY = 86_400.0
 records = st.builds(
@@ -103,7 +103,7 @@ def test_forgetting_one_source_brings_back_what_another_said():
 def test_a_lesson_is_kept_although_nobody_has_an_opinion_left():
     """It still has to be taken back."""
     book = ledger()
-    lesson = Lesson("spam", 256, (), "ann")
+    lesson = Update("spam", 256, (), "ann")
     book.put(Entry("a", 1, 0.0, (Opinion("ann", "spam", 0.0),), lesson))
 
     entry = book.hear(said(None, forget=True), 0.0)

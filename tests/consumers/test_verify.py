@@ -56,7 +56,7 @@ def forge(log, settings=SETTINGS):
     work(log, mail("x"), label("x", "spam"), settings=settings)
     deltas = [read_delta(r.value, r.place) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
     forged = Replica.load(log, settings).new_delta()
-    forged.apply(OTHER_WORDS, deltas[-1].entries[0].lesson)
+    forged.apply_update(OTHER_WORDS, deltas[-1].entries[0].lesson)
     log.append([draft_delta(msgspec.structs.replace(deltas[-1], given=forged.to_bytes()))])
     return f"model: delta {deltas[-1].mark.seq} of partition 0"
 
@@ -90,7 +90,7 @@ def test_a_snapshot_that_is_not_what_its_deltas_make_is_seen(log):
     log.append(replica.draft_snapshot())
     assert differences(log) == ()
     replica.model = replica.new_delta()
-    replica.model.apply(OTHER_WORDS, lesson)
+    replica.model.apply_update(OTHER_WORDS, lesson)
     replica.manifest = Replica.load(log, SETTINGS).manifest
     log.append(replica.draft_snapshot())
     assert [text.split(":")[0] for text in differences(log)] == ["model"]
@@ -101,7 +101,7 @@ def test_the_oldest_snapshot_is_compared_with_its_lessons(log):
     replica = Replica.load(log, SETTINGS)
     lesson = replica.ledger(0).entries["a"].lesson
     replica.model = replica.new_delta()
-    replica.model.apply(OTHER_WORDS, lesson)
+    replica.model.apply_update(OTHER_WORDS, lesson)
     for _ in range(2):
         log.append(replica.draft_snapshot())
         replica.manifest = Replica.load(log, SETTINGS).manifest
@@ -144,7 +144,7 @@ def test_a_wrong_number_of_labels_is_seen_although_the_mails_have_gone(log):
     first = next(delta for delta in deltas if delta.given)
     twice = Replica.load(log, SETTINGS).new_delta()
     for words in ("one", "two"):
-        twice.apply(words, first.entries[0].lesson)
+        twice.apply_update(words, first.entries[0].lesson)
     forged = draft_delta(msgspec.structs.replace(first, given=twice.to_bytes()))
     log._files["out"].execute("UPDATE records SET value = ? WHERE key = ?", (forged.value, forged.key))
     wrong = f"model: delta {first.mark.seq} of partition 0: 2 labels"

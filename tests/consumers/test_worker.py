@@ -284,7 +284,7 @@ def test_a_label_whose_mail_never_comes_is_let_go_with_its_reason(log):
 
 def test_P3_the_notes_word_counts_are_a_message(log):
     """Note 004's vector: a word and how often it occurs."""
-    from stream_nb.lexicon import strongest
+    from stream_nb.mail_nb.vocabulary import strongest
 
     vector = {"free": 100, "identification": 2, "lottery": 10, "money": 10}
     spam = Draft(EMAILS, b"n", encode({"id": "n", "words": vector}))
@@ -373,7 +373,7 @@ def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
         truth[item.id] = item.label
         told = draw.choice(["ham", "spam"]) if liar else item.label
         drafts += [Draft(EMAILS, item.id.encode(), item.value), label(item.id, told, "eve" if liar else "ann")]
-    from stream_nb.lexicon import reliabilities
+    from stream_nb.mail_nb.vocabulary import reliabilities
 
     model = work(log, NEAR_ERROR, drafts)
     known = reliabilities(model)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from river.checks import yield_checks
 
 from stream_nb import BernoulliNB, MultinomialNB, SnapshotError
-from stream_nb.categorical import CategoricalNB
-from stream_nb.gaussian import GaussianNB
 from stream_nb.mixed import MixedNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
 
 messages = st.fixed_dictionaries(
     {},
@@ -39,12 +39,12 @@ def test_M6_joint_log_likelihood_is_the_sum_of_the_parts(rows, x):
         words.learn_one(row.get("text", ""), y)
         categories.learn_one({k: v for k, v in row.items() if k == "format"}, y)
         numbers.learn_one({k: v for k, v in row.items() if k in ("lines", "size")}, y)
-    joint = model.joint_log_scores(x)
+    joint = model.joint_log_likelihood(x)
     assert set(joint) == {y for _, y in rows}
     for label, value in joint.items():
         expected = (
             math.log(sum(y == label for _, y in rows) / len(rows))
-            + words.joint_log_scores(x.get("text", ""))[label]
+            + words.joint_log_likelihood(x.get("text", ""))[label]
             + math.log(len(joint))
             + categories.log_likelihoods({k: v for k, v in x.items() if k == "format"})[label]
             + numbers.log_likelihoods({k: v for k, v in x.items() if k in ("lines", "size")})[label]

@@ -10,7 +10,7 @@ from consumers.log.base import TopicPartition
 from consumers.logreport import final_labels
 from consumers.messages import read_message
 from consumers.records import EMAILS
-from stream_nb.lexicon import strongest
+from stream_nb.mail_nb.vocabulary import strongest
 from tests.consumers.dashboard.test_page import play
 
 

@@ -3,7 +3,7 @@
 import random
 
 from consumers.sources import open_source
-from stream_nb.mail import read_mail, reader
+from stream_nb.mail import parser, read_mail
 
 
 def test_spamassassin_in_the_order_of_its_published_figures(real_mail, monkeypatch):
@@ -11,7 +11,7 @@ def test_spamassassin_in_the_order_of_its_published_figures(real_mail, monkeypat
     paths = [path for part in sorted(folder.iterdir()) for path in sorted(part.iterdir())]
     random.Random(0).shuffle(paths)
     slow = []
-    monkeypatch.setattr(reader, "parse_slowly", lambda raw, call=reader.parse_slowly: slow.append(raw) or call(raw))
+    monkeypatch.setattr(parser, "parse_slowly", lambda raw, call=parser.parse_slowly: slow.append(raw) or call(raw))
 
     items = list(open_source(folder, shuffle=0))
 

@@ -214,7 +214,7 @@ def test_P3_the_notes_own_vector_is_accepted(tmp_path):
     spam = model.word_probabilities("free")["spam"]
     assert spam == pytest.approx(101 / (122 + model.words))
     assert model.predict_one(x) == "spam"
-    assert model.joint_log_scores(x)["spam"] == pytest.approx(
+    assert model.joint_log_likelihood(x)["spam"] == pytest.approx(
         math.log(0.5) + sum(count * math.log(model.word_probabilities(word)["spam"]) for word, count in x.items())
     )
     lines = [{"id": str(i), "words": x, "label": y} for i, y in enumerate(["spam", "ham"])]

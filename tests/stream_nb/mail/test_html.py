@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stream_nb.mail import html_kernel
+from stream_nb.kernels import html as html_kernel
 from stream_nb.mail.html import html_text
 
 
@@ -19,7 +19,7 @@ def _neighbour(name):
 
 hostile, plain_kernel = _neighbour("hostile"), _neighbour("plain_kernel")
 *_, PLAIN = plain_kernel.load_plain(
-    *(f"stream_nb.mail.{name}" for name in ("html_characters", "html_attributes", "html_kernel"))
+    *(f"stream_nb.kernels.{name}" for name in ("html_characters", "html_attributes", "html"))
 )
 READS_A_BYTE = 8
 

@@ -1,0 +1,239 @@
+"""Keyed features and their counters: one open-addressing table of numpy arrays.
+
+Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 name + 8 counters + 5 to 10
+for the index: 29 to 34. Rows in reserve are zero pages that the system has not yet given.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.features.extractor import Extractor
+
+_LEAST_ROWS = 64
+_GROWTH = 4
+_FULLEST_INDEX = 0.8
+_INT32 = 2**31 - 1
+_MOST_TEXT = 2**32 - 1
+
+
+class Canonical(NamedTuple):
+    """A table's statistics in an order of their own, so that equal statistics are equal arrays.
+
+    Words sorted by key, then pairs sorted by key. `pairs` holds the places of both words; `texts` are the
+    words' texts one after the other, `lengths` bytes each; `counts` has one row a feature, words first.
+    """
+
+    words: np.ndarray
+    pairs: np.ndarray
+    counts: np.ndarray
+    lengths: np.ndarray
+    texts: np.ndarray
+
+
+class CountTable:
+    """Counters per keyed feature, in integers, any number of columns.
+
+    A feature whose counters are all zero counts as absent: `live` does not include it, nor does `canonical`,
+    except where a pair needs its text.
+    """
+
+    def __init__(self, columns: int = 0) -> None:
+        self.index = np.zeros(2 * _LEAST_ROWS, np.uint32)
+        self.rows = np.zeros((_LEAST_ROWS, kernels.COUNT + columns), np.int32)
+        self.arena = np.zeros(1024, np.uint8)
+        self.sizes = np.array([0, 0, 1, 0], np.int64)  # byte 0 of the arena is no text
+
+    @property
+    def keys(self) -> np.ndarray:
+        """Keys of the rows in use, uint64."""
+        halves = self.rows[: self.used, :2].astype(np.uint32)
+        return halves[:, 0] | (halves[:, 1].astype(np.uint64) << np.uint64(32))
+
+    @property
+    def names(self) -> np.ndarray:
+        """Names of the rows in use, int64[:, 2] (see `stream_nb.kernels.table`)."""
+        return self.rows[: self.used, kernels.NAME : kernels.COUNT].astype(np.uint32).astype(np.int64)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Counters of the rows in use, to read and to write."""
+        return self.rows[: self.used, kernels.COUNT :]
+
+    @property
+    def used(self) -> int:
+        return int(self.sizes[kernels.USED])
+
+    @property
+    def live(self) -> int:
+        """Features with any counter that is not zero: the V of smoothing."""
+        return int(self.sizes[kernels.LIVE])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the index and of the rows in use, without the words' texts."""
+        return self.index.nbytes + self.used * self.rows.itemsize * self.rows.shape[1]
+
+    def find(self, extractor: Extractor) -> None:
+        """Fill `extractor.row_ids`: the row of each feature, or less than 0."""
+        kernels.find_all(extractor.hashes, extractor.n, self.index, self.rows, extractor.row_ids)
+
+    def insert(self, extractor: Extractor, most: int) -> None:
+        """Give every feature read, and looked up by `find`, a row whose counters can take `most` more."""
+        self.reserve(extractor, extractor.n, most)
+        kernels.insert_all(
+            extractor.hashes, extractor.token_spans, extractor.n, extractor.text, extractor.parts,
+            extractor.prefixes, extractor.row_ids, self.index, self.rows, self.arena, self.sizes,
+        )  # fmt: skip
+
+    def reserve(self, extractor: Extractor, features: int, most: int) -> None:
+        """Room for `features` of what `extractor` holds, and counters that can take `most` more.
+
+        Where that moves the index, features not found are looked up again.
+        """
+        index = self.index
+        self._room_for(features, len(extractor.text) + features * (1 + extractor.longest_prefix))
+        self._widen(most)
+        if self.index is not index:
+            self.find(extractor)
+
+    def add_column(self) -> None:
+        """One more counter for every feature, 0 everywhere."""
+        empty = np.zeros((self.rows.shape[0], 1), self.rows.dtype)
+        self.rows = np.concatenate((self.rows, empty), axis=1)
+
+    def keep_columns(self, columns: list[int]) -> None:
+        """Drop all counters but these; the dropped ones must be 0 everywhere."""
+        kept = [*range(kernels.COUNT), *(kernels.COUNT + column for column in columns)]
+        self.rows = np.ascontiguousarray(self.rows[:, kept])
+
+    def scale(self, factor: float) -> None:
+        """Multiply every counter by `factor`, rounded to whole units."""
+        self.counts[:] = np.rint(self.counts * factor).astype(self.rows.dtype)
+        self.sizes[kernels.LIVE] = int(self.counts.any(axis=1).sum())
+
+    def sums(self) -> np.ndarray:
+        """The sum of each column."""
+        return self.counts.sum(axis=0, dtype=np.int64)
+
+    def merge(self, other: CountTable, columns: list[int], sign: int = 1) -> None:
+        """Add (sign 1) or subtract (sign -1) the counters of `other`; its column c goes to our columns[c]."""
+        self._room_for(other.used, int(other.sizes[kernels.TEXT]))
+        self._widen(int(other.sizes[kernels.LARGEST]))
+        kernels.merge_rows(
+            other.rows, other.used, other.arena, np.array(columns, np.int64), sign,
+            np.zeros(other.used, np.int64), self.index, self.rows, self.arena, self.sizes,
+        )  # fmt: skip
+        self.sizes[kernels.LARGEST] += other.sizes[kernels.LARGEST]
+
+    def evict(self, most: int, hash_multipliers: np.ndarray) -> tuple[int, np.ndarray]:
+        """Forget the rarest features until at most `most` are left; how many went, and their sum by column.
+
+        Those with the smallest sum of counters go first, of equal ones pairs before words, since a pair is never
+        met more often than its words; then by key, so that equal tables keep the same. Rows without any count
+        are given back too.
+        """
+        counts = self.counts
+        weights = np.abs(counts).sum(axis=1, dtype=np.int64)
+        excess = self.live - most
+        lost = np.zeros(counts.shape[1], np.int64)
+        if excess > 0:
+            order = np.lexsort((self.keys, self.names[:, 1] == 0, weights))
+            gone = order[weights[order] > 0][:excess]
+            lost = counts[gone].sum(axis=0, dtype=np.int64)
+            counts[gone] = 0
+        fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), hash_multipliers)
+        self.__dict__.update(fresh.__dict__)
+        return max(excess, 0), lost
+
+    def copy(self) -> CountTable:
+        twin = CountTable.__new__(CountTable)
+        twin.__dict__.update(
+            {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in vars(self).items()}
+        )
+        return twin
+
+    def text_of(self, row: int) -> str:
+        """The words of a feature, as first met."""
+        first, second = self.rows[row, kernels.NAME : kernels.COUNT].astype(np.uint32).tolist()
+        if second:
+            return f"{self.text_of(first - 1)} {self.text_of(second - 1)}"
+        length = int(self.arena[first])
+        return self.arena[first + 1 : first + 1 + length].tobytes().decode("utf-8", "replace")
+
+    def canonical(self, columns: list[int]) -> Canonical:
+        """What the table holds, its counters in the order of `columns`."""
+        keys, names, counts = self.keys, self.names, self.counts[:, columns]
+        paired = names[:, 1] != 0
+        keep = counts.any(axis=1)
+        keep[names[keep & paired].ravel() - 1] = True
+        words, pairs = (np.flatnonzero(keep & kind) for kind in (~paired, paired))
+        words, pairs = words[np.argsort(keys[words])], pairs[np.argsort(keys[pairs])]
+        place = np.zeros(self.used, np.int64)
+        place[words] = np.arange(len(words))
+        starts = names[words, 0]
+        lengths = self.arena[starts]
+        ends = np.cumsum(lengths, dtype=np.int64)
+        texts = np.empty(ends[-1] if len(ends) else 0, np.uint8)
+        kernels.copy_texts(self.arena, starts + 1, lengths, texts, ends - lengths)
+        return Canonical(keys[words], place[names[pairs] - 1], counts[np.concatenate((words, pairs))], lengths, texts)
+
+    @classmethod
+    def from_canonical(cls, parts: Canonical, hash_multipliers: np.ndarray) -> CountTable:
+        """The table that `canonical` described; the keys of pairs are made again from those of their
+        words. Raises ValueError or IndexError when its parts do not fit each other."""
+        table = cls(parts.counts.shape[1])
+        words, used = len(parts.words), len(parts.counts)
+        lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.int64)
+        if lengths.shape != (words,) or lengths.min(initial=0) < 0 or lengths.sum() != len(parts.texts):
+            raise ValueError(f"{words} words, {len(lengths)} lengths, {lengths.sum()} bytes in {len(parts.texts)}")
+        table._room_for(used, int(lengths.sum()) + words)
+        largest = int(np.abs(parts.counts.astype(np.int64)).max(initial=0))
+        table._widen(largest)
+        first, second = parts.words[pairs[:, 0]], parts.words[pairs[:, 1]]
+        mixed = (first * hash_multipliers[1] ^ second) * hash_multipliers[2]
+        keys = np.concatenate((parts.words, mixed ^ (mixed >> np.uint64(32))))
+        starts = 1 + np.cumsum(lengths + 1) - (lengths + 1)
+        table.arena[starts] = parts.lengths
+        kernels.copy_texts(parts.texts, starts - np.arange(1, words + 1), lengths, table.arena, starts + 1)
+        table.rows[:used, 0], table.rows[:used, 1] = _signed(keys), _signed(keys >> np.uint64(32))
+        table.rows[:words, kernels.NAME] = _signed(starts)
+        table.rows[words:used, kernels.NAME : kernels.COUNT] = _signed(pairs + 1)
+        table.rows[:used, kernels.COUNT :] = parts.counts
+        table.sizes[:] = used, int(parts.counts.any(axis=1).sum()), 1 + lengths.sum() + words, largest
+        kernels.reindex(used, table.index, table.rows)
+        return table
+
+    def _room_for(self, needed: int, text: int) -> None:
+        needed += self.used
+        if needed > self.rows.shape[0]:
+            self.rows = _grown(self.rows, needed)
+        if needed > _FULLEST_INDEX * self.index.shape[0]:
+            self.index = np.zeros(1 << int(needed / _FULLEST_INDEX).bit_length(), np.uint32)
+            kernels.reindex(self.used, self.index, self.rows)
+        text += int(self.sizes[kernels.TEXT])
+        if text > _MOST_TEXT:
+            raise MemoryError(f"the words' texts take {text} bytes, at most {_MOST_TEXT}: set a token budget")
+        if text > self.arena.shape[0]:
+            self.arena = _grown(self.arena, text)
+
+    def _widen(self, most: int) -> None:
+        if self.rows.itemsize == 4 and self.sizes[kernels.LARGEST] + most > _INT32:
+            largest = int(np.abs(self.counts.astype(np.int64)).max(initial=0))
+            self.sizes[kernels.LARGEST] = largest
+            if largest + most > _INT32:
+                self.rows = self.rows.astype(np.int64)
+
+
+def _grown(array: np.ndarray, least: int) -> np.ndarray:
+    larger = np.zeros((max(least, array.shape[0] * _GROWTH), *array.shape[1:]), array.dtype)
+    larger[: array.shape[0]] = array
+    return larger
+
+
+def _signed(numbers: np.ndarray) -> np.ndarray:
+    """The lower 32 bits of each, as they stand in a cell."""
+    return numbers.astype(np.uint32).view(np.int32)

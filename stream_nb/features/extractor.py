@@ -1,0 +1,240 @@
+"""A message -> its distinct keyed features, in arrays that are used again for the next message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.features import hash_key
+from stream_nb.types import Mail
+
+_MOST_UNITS = 2.0**48
+_MOST_LAYOUTS = 4096
+_NO_INDEX = np.zeros(0, np.uint32)
+_NO_ROWS = np.zeros((0, 4), np.int32)
+
+
+class Extractor:
+    """Reads messages into features under one secret key.
+
+    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a
+    mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
+    After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count `counts[i]`
+    in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it,
+    in order of appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner`
+    is whoever did so since the message was read. `version` changes when one of the arrays is another, `parts` left out.
+    """
+
+    def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
+        self.hash_multipliers = hash_key.hash_multipliers(key)
+        self.n = 0
+        self._key = key
+        self.pairs = pairs
+        self._unbounded = room is None
+        self._counted = counted
+        self.version = 0
+        self._last: Any = None
+        self.rows_owner: object = None
+        self._salts: dict[str, tuple[int, int, int]] = {}
+        self.prefixes = np.zeros(0, np.uint8)
+        self.longest_prefix = 0
+        self.text = b""
+        self._layouts: dict[tuple[str, ...], np.ndarray] = {}
+        self._plain = self._layout(("",))
+        self._tokens = self._plain.copy()
+        self._tokens[0, 4] = 0
+        self.parts = self._plain
+        self._allot(room or 1024)
+
+    def extract(self, x: Any) -> None:
+        """Fill the arrays from `x`, unless they hold it already. Raises TypeError for other kinds of input."""
+        self.load(x)
+        if self.n < 0:
+            self._scan()
+
+    def load(self, x: Any) -> None:
+        """As `extract`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
+        if x is self._last:
+            return
+        if isinstance(x, str):
+            self._hold(x.encode("utf-8", "replace"), x)
+            return
+        if isinstance(x, dict) and x == self._last and [*x] == [*self._last]:
+            return
+        self._last = self.rows_owner = None
+        if isinstance(x, bytes):
+            self._hold(x, x)
+        elif isinstance(x, Mail):
+            texts = [text for _, text in x.parts]
+            layout = self._layout(tuple([name for name, _ in x.parts]))
+            layout[:, 0] = [*accumulate(map(len, texts))]
+            self._hold(b"".join(texts), None if x.words else x, layout)
+            if x.words:
+                self._add_counts(dict(x.words))
+                self._last = x
+        elif isinstance(x, list) or type(x) is tuple:
+            self._read_tokens(x, None)
+        elif isinstance(x, Mapping):
+            self._last = self._read_counts(x)
+        else:
+            raise TypeError(f"a message of type {type(x).__name__}: give text, Mail, list of tokens or dict of counts")
+
+    def text_of(self, i: int) -> str:
+        """The words of feature i of the message read last, as a table would keep them."""
+        start, length, part = (int(number) for number in self.token_spans[i])
+        if part < 0:
+            return f"{self.text_of(start)} {self.text_of(length)}"
+        before, size, fold = (int(number) for number in self.parts[part, 2:])
+        text = self.text[start : start + length]
+        prefix = self.prefixes[before : before + size].tobytes()
+        return (prefix + (text.lower() if fold else text)).decode("utf-8", "replace")
+
+    @staticmethod
+    def packable(x: Any) -> bool:
+        """Whether `pack` takes the message: text, or a mail with a part and no counted words."""
+        return isinstance(x, str | bytes) or (isinstance(x, Mail) and len(x.parts) > 0 and not x.words)
+
+    def pack(self, xs: list[Any]) -> np.ndarray:
+        """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
+        texts: list[bytes] = []
+        firsts, layouts, plain = [0], [], True
+        for x in xs:
+            if isinstance(x, str):
+                texts.append(x.encode("utf-8", "replace"))
+                layouts.append(self._plain)
+            elif isinstance(x, bytes):
+                texts.append(x)
+                layouts.append(self._plain)
+            else:
+                texts += [text for _, text in x.parts]
+                layouts.append(self._layout(tuple([name for name, _ in x.parts])))
+                plain = False
+            firsts.append(len(texts))
+        self._last = self.rows_owner = None
+        self.n = 0
+        self.text = b"".join(texts)
+        self.parts = np.repeat(self._plain, len(xs), axis=0) if plain else np.concatenate(layouts)
+        self.parts[:, 0] = [*accumulate(map(len, texts))]
+        return np.array(firsts, np.int64)
+
+    def _hold(self, text: bytes, x: Any, parts: np.ndarray | None = None) -> None:
+        if parts is None:
+            parts = self._plain
+            parts[0, 0] = len(text)
+        if self._unbounded:
+            self._make_room(2 * len(text))
+        self.text = text
+        self.parts = parts
+        self.n = -1
+        self._last = x
+        self.rows_owner = None
+
+    def _scan(self) -> None:
+        """Find the features of the text that is held."""
+        self.n = kernels.scan_text(
+            self.text, self.parts, self.hash_multipliers, self.pairs, self.hashes, self.token_spans, self.counts,
+            self.dedup_index, 0, _NO_INDEX, _NO_ROWS,
+        )  # fmt: skip
+
+    def _add_counts(self, counts: dict[str, float]) -> None:
+        """Put counted words behind the text that is held, as a part of their own."""
+        tokens, units = _in_units(counts)
+        begin = len(self.text)
+        self._make_room(2 * begin + len(tokens))
+        self._scan()
+        joined, _ = _joined(tokens)
+        self.text += joined
+        self.parts = np.concatenate((self.parts, self._tokens))
+        self.n = kernels.scan_tokens(
+            self.text, self.parts, self.hash_multipliers, False, self.hashes, self.token_spans, self.counts,
+            self.dedup_index, units, begin, self.n,
+        )  # fmt: skip
+
+    def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
+        """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and
+        True)."""
+        known = self._read_tokens(*_in_units(counts))
+        return dict(counts) if known else None
+
+    def _read_tokens(self, tokens: Sequence[Any], units: np.ndarray | None) -> bool:
+        """Whether all tokens are str."""
+        self.text, plain = _joined(tokens)
+        self._make_room(2 * len(tokens))
+        self.parts = self._tokens
+        amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
+        self.n = kernels.scan_tokens(
+            self.text, self.parts, self.hash_multipliers, self.pairs and units is None, self.hashes,
+            self.token_spans, self.counts, self.dedup_index, amounts, 0, 0,
+        )  # fmt: skip
+        return plain
+
+    def _make_room(self, most: int) -> None:
+        if self._unbounded and most > len(self.hashes):
+            self._allot(most)
+
+    def _allot(self, room: int) -> None:
+        self.hashes = np.zeros(room, np.uint64)
+        self.token_spans = np.zeros((room, 3), np.int32)
+        self.counts = np.zeros(room if self._counted else 0, np.int64)
+        self.row_ids = np.zeros(room, np.int64)
+        self.dedup_index = np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32)
+        self.version += 1
+
+    def _layout(self, names: tuple[str, ...]) -> np.ndarray:
+        """The rows of `parts` for parts of these names, to be filled with where each ends; used again."""
+        layout = self._layouts.get(names)
+        if layout is None:
+            if len(self._layouts) == _MOST_LAYOUTS:
+                self._layouts.clear()
+            rows = [(0, *self._salt(name), 1) for name in names]
+            layout = self._layouts[names] = np.array(rows, np.uint64).reshape(-1, 5)
+        return layout
+
+    def _salt(self, name: str) -> tuple[int, int, int]:
+        """Hash start value of the part, and where in `prefixes` stands what its words' texts begin with."""
+        known = self._salts.get(name)
+        if known is None:
+            prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)
+            known = (hash_key.start_value(self._key, name), len(self.prefixes), len(prefix))
+            self.prefixes = np.concatenate((self.prefixes, prefix))
+            self.version += 1
+            self.longest_prefix = max(self.longest_prefix, len(prefix))
+            self._salts[name] = known
+        return known
+
+
+def _token(token: Any) -> str:
+    if isinstance(token, str):
+        return token
+    return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
+
+
+def _joined(tokens: Sequence[Any]) -> tuple[bytes, bool]:
+    """Tokens as a text with zero bytes between them, and whether all are str."""
+    plain = True
+    try:
+        text = "\0".join(tokens)
+    except TypeError:
+        plain = False
+        tokens = [_token(token) for token in tokens]
+        text = "\0".join(tokens)
+    if tokens and text.count("\0") != len(tokens) - 1:
+        text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
+    return text.encode("utf-8", "replace"), plain
+
+
+def _in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
+    """The tokens that count, and their counts in 1/256. Raises ValueError for a count beyond 2^40."""
+    units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * kernels.UNIT)
+    if not np.all(units <= _MOST_UNITS):
+        name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
+        raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")
+    tokens = list(counts)
+    if units.min(initial=1.0) <= 0.0:
+        tokens = [token for token, kept in zip(tokens, (units > 0.0).tolist(), strict=True) if kept]
+        units = units[units > 0.0]
+    return tokens, units.astype(np.int64)

@@ -1,0 +1,156 @@
+"""The generative reading: draw a class from P(y), then the message from P(x | y).
+
+A trained model is read as the truth and asked for messages it finds typical. A learner fed with them must find
+the parameters again, and as the truth is known, so is the smallest error any filter could make (`bayes_error`).
+
+Source: note 000 ("a message is generated via a random process"), note 003; note 004 for the optimal rule. Rows M9, Q10.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import numpy as np
+
+from stream_nb.base import posterior
+from stream_nb.mixed import MixedNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.text.multinomial import MultinomialNB
+from stream_nb.types import Label
+
+
+class Sampler:
+    """Draws (message, label) pairs from a trained model, which must not change meanwhile.
+
+    `model` is a MultinomialNB (messages are dicts of word counts), CategoricalNB, GaussianNB (dicts of values; a
+    feature left out of every class by the model's rules is left out here) or MixedNB (all of these, the words
+    under its text key); its smoothing and prior apply. The multinomial model says nothing of a mail's length:
+    it is drawn from a Poisson distribution with mean `length` words in every class. Randomness comes from the
+    generator passed in and from nothing else. Raises ValueError for a model without classes or of another kind.
+
+    >>> truth = GaussianNB()
+    >>> for x, y in [(0.0, "ham"), (2.0, "ham"), (9.0, "spam"), (11.0, "spam")]:
+    ...     truth.learn_one({"x": x}, y)
+    >>> sampler = Sampler(truth)
+    >>> rng = np.random.default_rng(1)
+    >>> learner = GaussianNB()
+    >>> for x, y in sampler.draw(rng, 2000):
+    ...     learner.learn_one(x, y)
+    >>> round(learner.statistic("x", "spam").mean), round(learner.statistic("x", "spam").variance, 1)
+    (10, 1.0)
+    """
+
+    def __init__(self, model: Any, length: float = 100.0) -> None:
+        shares = posterior(model.joint_log_likelihood({}))  # of an empty message: P(y) itself
+        if not shares:
+            raise ValueError("the model has no classes: train it before drawing from it")
+        self.length = length
+        self._labels = list(shares)
+        self._shares = _normalised(shares.values())
+        self._draw_message = self._drawer(model)
+
+    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[str, Any], Label]]:
+        """Yield n messages with their labels."""
+        for _ in range(n):
+            label = self._labels[rng.choice(len(self._labels), p=self._shares)]
+            yield self._draw_message(rng, label), label
+
+    def _drawer(self, model: Any):
+        if isinstance(model, MultinomialNB):
+            return self._words(model)
+        if isinstance(model, CategoricalNB):
+            return self._categories(model)
+        if isinstance(model, GaussianNB):
+            return self._numbers(model)
+        if isinstance(model, MixedNB) and isinstance(model.words, MultinomialNB):
+            parts = (self._categories(model.categories), self._numbers(model.numbers))
+            words = self._words(model.words) if model.words.words else None
+
+            def draw(rng: np.random.Generator, label: Label) -> dict[str, Any]:
+                x = {} if words is None else {model.text: words(rng, label)}
+                for part in parts:
+                    x |= part(rng, label)
+                return x
+
+            return draw
+        raise ValueError(f"cannot draw from {type(model).__name__}: it gives scores, not probabilities of messages")
+
+    def _words(self, model: MultinomialNB):
+        words, chances = {}, {}
+        for label in self._labels:
+            pairs = sorted(model.top_words(label, model.words))
+            words[label] = [word for word, _ in pairs]
+            chances[label] = _normalised(chance for _, chance in pairs)
+
+        def draw(rng: np.random.Generator, label: Label) -> dict[str, int]:
+            counts = rng.multinomial(rng.poisson(self.length), chances[label])
+            return {words[label][i]: int(counts[i]) for i in np.flatnonzero(counts)}
+
+        return draw
+
+    def _categories(self, model: CategoricalNB):
+        tables: dict[Label, list[tuple[Hashable, list, np.ndarray]]] = {label: [] for label in self._labels}
+        for feature in model.features:
+            values = model.values(feature)
+            chances = [model.value_probabilities(feature, value) for value in values]
+            for label in self._labels:
+                tables[label].append((feature, values, _normalised(chance[label] for chance in chances)))
+
+        def draw(rng: np.random.Generator, label: Label) -> dict[Hashable, Any]:
+            return {feature: values[rng.choice(len(values), p=p)] for feature, values, p in tables[label]}
+
+        return draw
+
+    def _numbers(self, model: GaussianNB):
+        normals = {feature: model.normals(feature) for feature in model.features}
+
+        def draw(rng: np.random.Generator, label: Label) -> dict[Hashable, float]:
+            return {
+                feature: float(rng.normal(by_class[label].mean, by_class[label].std))
+                for feature, by_class in normals.items()
+                if by_class
+            }
+
+        return draw
+
+
+def bayes_error(truth: Any, messages: list[dict[str, Any]]) -> float:
+    """Return the mean of 1 - max P(y | x) under the truth: the error of the best possible rule on these messages.
+
+    Raises ValueError for no messages. Row Q10; theorem in note 004.
+    """
+    if not messages:
+        raise ValueError("no messages: draw some to average over")
+    return math.fsum(1.0 - max(truth.predict_proba_one(x).values()) for x in messages) / len(messages)
+
+
+def conditional_error(truth: Any, x: dict[str, Any], label: Label | None) -> float:
+    """Return the chance, under the truth, that answering `label` for the message `x` is wrong: 1 - P(label | x).
+
+    At least 1 - max P(y | x), whatever the label: no rule beats the optimal one on any message.
+    """
+    return 1.0 - posterior(truth.joint_log_likelihood(x)).get(label, 0.0)
+
+
+def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:
+    """Return a drawn message as a plain-text mail: its words in random order, the first five as the subject.
+
+    `x` holds word counts itself, or under the key `text`; other values become ``X-<name>: <value>`` headers.
+    """
+    counts = x.get(text, {}) if isinstance(x.get(text), dict) else {} if text in x else x
+    words = [word for word, count in counts.items() for _ in range(count)]
+    order = [words[i] for i in rng.permutation(len(words))]
+    headers = [f"Subject: {' '.join(order[:5])}", "Content-Type: text/plain; charset=utf-8"]
+    if counts is not x:
+        headers += [f"X-{name}: {value}" for name, value in x.items() if name != text]
+    body = "\r\n".join(" ".join(order[i : i + 12]) for i in range(5, len(order), 12))
+    head = "\r\n".join(header.replace("\r", " ").replace("\n", " ") for header in headers)
+    return f"{head}\r\n\r\n{body}\r\n".encode("utf-8", "replace")
+
+
+def _normalised(shares: Any) -> np.ndarray:
+    shares = np.array(list(shares), float)
+    return shares / shares.sum()

@@ -1,0 +1,86 @@
+"""The header fields that a learner reads, and what of a header is left to a MIME parser.
+
+A value in ASCII without an encoded word needs no decoding: unfolded it is its own text, read here at a fraction of
+a parser's cost. The parser gets the other values, and the Content-* fields that say how to read the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+
+HEADER_NAMES = "header-names"
+_SEPARATOR = b"\xff"  # as in fields_kernel, which is imported at the first mail: numba takes its time
+_ODD = b"\2"
+_ROW_BYTES = 32
+
+
+class Header(NamedTuple):
+    """What the header lines of a mail say.
+
+    `end` is where they end: before the first line that is neither a field nor a continuation. `texts` holds
+    the text of each name that is there, that is its values, a line each, and last the ``header-names`` in the
+    order of the mail. `left` are the lines left to a parser. With `odd`, texts are missing that are among these:
+    `KeptFields.decoded` takes them from the headers that the parser finds.
+    """
+
+    end: int
+    texts: dict[str, bytes]
+    left: bytes
+    odd: bool
+
+
+class KeptFields:
+    """The names of the fields to read, in lower case (at most 31 bytes each) and in the order of the texts."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = (*names, HEADER_NAMES)
+        self._table = np.zeros((len(names), _ROW_BYTES), np.uint8)
+        for row, name in zip(self._table, names, strict=True):
+            row[0] = len(name)
+            row[1 : 1 + len(name)] = np.frombuffer(name.encode(), np.uint8)
+        self._room = _ROW_BYTES * len(self._names)
+
+    def read(self, raw: bytes, most: int) -> Header:
+        r"""Read the header lines in the first `most` bytes of a mail, in work linear in their length.
+
+        >>> kept = KeptFields(["subject", "x-mailer"])
+        >>> header = kept.read(b"X-Mailer: a\n b\nSUBJECT:hi\nTo: me\nContent-Type: text/plain\n\nbody", 1000)
+        >>> header.texts
+        {'subject': b'hi', 'x-mailer': b'a b', 'header-names': b'x_mailer subject'}
+        >>> header.left, header.odd, header.end
+        (b'Content-Type: text/plain\n', False, 58)
+        """
+        out = np.empty(2 * min(len(raw), most) + self._room, np.uint8)
+        end, end_of_texts, n = _kernel()(np.frombuffer(raw, np.uint8), most, self._table, out)
+        written = out[:n].tobytes()
+        texts = written[len(self._names) : end_of_texts].split(_SEPARATOR)
+        there = dict(zip(compress(self._names, written), texts, strict=True))
+        return Header(end, there, written[end_of_texts:], _ODD in written[: len(self._names)])
+
+    def decoded(self, headers: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
+        r"""The texts of the same names, and ``header-names``, from the headers that a parser finds.
+
+        >>> KeptFields(["subject", "to"]).decoded({"To": ["me"], "Subject": ["a"], "SUBJECT": ["b", "c"]})
+        {'subject': b'a\nb\nc', 'to': b'me', 'header-names': b'to subject'}
+        """
+        found: dict[str, str] = {}
+        for header, values in headers.items():
+            name = header.lower()
+            text = "\n".join(values)
+            found[name] = f"{found[name]}\n{text}" if name in found else text
+        kept = self._names[:-1]
+        texts = {name: found[name].encode() for name in kept if name in found}
+        texts[HEADER_NAMES] = " ".join([name for name in found if name in kept]).replace("-", "_").encode()
+        return texts
+
+
+@cache
+def _kernel():
+    from stream_nb.kernels.headers import read_fields
+
+    return read_fields

@@ -1,0 +1,13 @@
+"""The mail model: its score, its statistics, and what people ask of it.
+
+model.py       MailNB: formulas, options, the public methods
+engine.py      one message after the other: read, score, grade, learn
+statistics.py  what is learned, and all that is ever read
+decision.py    from a score to a label: where to cut, when to be unsure
+vocabulary.py  what the model knows of each word and of each source of labels
+trending.py    words that have become common
+"""
+
+from stream_nb.mail_nb.model import MailNB
+
+__all__ = ["MailNB"]

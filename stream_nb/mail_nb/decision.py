@@ -1,0 +1,96 @@
+"""From a score to a decision: where to cut, and when to say that one is not sure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from stream_nb import kernels
+from stream_nb.mail_nb.model import MailNB
+from stream_nb.types import Label, Score
+
+UNSURE = "unsure"
+"""What a mail within the unsure band is called; not a class."""
+
+_BIN = 8.0 / kernels.BINS  # width of a bin of the margin histogram, which token_spans -4 to 4
+
+
+@dataclass(frozen=True)
+class Policy:
+    """When a mail is called positive; the model's statistics do not depend on it, so it can change at any time.
+
+    The cut on the log-odds is `threshold`, unless one of these moves it:
+    `lose_at_most` (a share, 0 to 1) puts it where at most that share of the other classes' labelled mails scored
+    above, by the scores they had when they were learned, in steps of 0.25; `false_positive_cost` (in units of a missed
+    positive mail, above 0, 1 says nothing) asks for a calibrated probability of at least cost / (cost + 1). Mails
+    whose log-odds are nearer to the cut than `unsure` are called "unsure". Raises ValueError outside these ranges, or
+    when both ways to move the cut are given.
+
+    >>> score = Score("spam", 0.6, 0.9, {"ham": -0.3, "spam": 0.3}, 5, 0)
+    >>> Policy().decide(score, cut=0.0), Policy(unsure=1.0).decide(score, cut=0.0)
+    ('spam', 'unsure')
+    >>> Policy(false_positive_cost=99.0).decide(score, cut=0.0)
+    'ham'
+
+    Source: note 001, section 3.22 (the threshold moves both rates); note 004 (Bayes rule with costs). Row Q3.
+    """
+
+    positive: Label = "spam"
+    threshold: float = 0.0
+    lose_at_most: float | None = None
+    false_positive_cost: float = 1.0
+    unsure: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.lose_at_most is not None and not 0.0 <= self.lose_at_most <= 1.0:
+            raise ValueError(f"lose_at_most is {self.lose_at_most!r}: give a share from 0 to 1")
+        if not 0.0 < self.false_positive_cost < math.inf:
+            raise ValueError(f"false_positive_cost is {self.false_positive_cost!r}: give a number above 0")
+        if not self.unsure >= 0.0:
+            raise ValueError(f"unsure is {self.unsure!r}: give a number of 0 or more")
+        if self.lose_at_most is not None and self.false_positive_cost != 1.0:
+            raise ValueError("lose_at_most and false_positive_cost both move the cut: give one of them")
+
+    def cut(self, model: MailNB) -> float:
+        """The cut for a model as it is now; `threshold` as long as nothing moves it or nothing was learned."""
+        if self.lose_at_most is None:
+            return self.threshold
+        return losing_at_most(model, self.positive, self.lose_at_most, self.threshold)
+
+    def decide(self, score: Score, cut: float) -> Label | None:
+        """The label for a score: positive above the cut, else the best other class; None without classes."""
+        others = {label: value for label, value in score.scores.items() if label != self.positive}
+        if self.positive not in score.scores or not others:
+            return score.label
+        if abs(score.log_odds - cut) < self.unsure:
+            return UNSURE
+        dear = score.probability < self.false_positive_cost / (self.false_positive_cost + 1.0)
+        if score.log_odds > cut and not (dear and self.false_positive_cost != 1.0):
+            return self.positive
+        return max(others, key=others.__getitem__)
+
+
+def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 0.0) -> float:
+    """The lowest cut of at least `least` above which at most `share` of the other classes' mails scored.
+
+    Read from the model's histogram of margins at the time of learning, so in steps of 0.25 up to 4, and beyond for no
+    mail at all. Without such mails it is `least`.
+
+    >>> model = MailNB()
+    >>> losing_at_most(model, "spam", 0.01)
+    0.0
+    """
+    bins = model._counts.tallies[:, kernels.BINS_FROM :]
+    others = [column for label, column in model._counts.columns.items() if label != positive]
+    # A margin of m for another class is a score of -m for the positive one.
+    lost = bins[others].sum(axis=0)
+    total, above = int(lost.sum()), 0
+    if total == 0:
+        return least
+    for k in range(kernels.BINS):
+        above += int(lost[k])
+        if above > share * total:
+            # The bin's margins reach from -4 + k/4 up; its scores from 4 - k/4 down, open-ended in the first bin.
+            edge = math.inf if k == 0 else 4.0 - k * _BIN
+            return max(least, edge)
+    return least

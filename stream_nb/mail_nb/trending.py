@@ -1,0 +1,78 @@
+"""Words that have become common: newer mails against older ones, for people who watch a stream."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from stream_nb.mail_nb.model import MailNB
+from stream_nb.types import Label, Mail
+
+LEAST_MAILS = 4
+LEAST_Z = 2.5
+
+
+class Rise(NamedTuple):
+    """A word in a share `before` of the older mails and `now` of the newer ones.
+
+    `z` is the difference in standard errors (two-proportion test), `label` the class of most newer mails with the word.
+    """
+
+    text: str
+    z: float
+    before: float
+    now: float
+    label: Label
+
+
+def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]], n: int = 25) -> list[Rise]:
+    """The n words whose share of mails rose most, most first; words are those that `model` knows.
+
+    Words in fewer than `LEAST_MAILS` newer mails or with z below `LEAST_Z` are left out; [] when either side is empty.
+
+    >>> model = MailNB()
+    >>> for text in ("lunch today", "offer today"):
+    ...     model.learn_one(text, "ham")
+    >>> [(rise.text, rise.now) for rise in rising(model, ["lunch today"] * 9, [("offer today", "spam")] * 9)]
+    [('offer', 1.0)]
+    """
+    if not old or not new:
+        return []
+    room = model._counts.table.used
+    before, now = np.zeros(room), np.zeros(room)
+    for mail in old:
+        before[_words(model, mail)] += 1
+    labels: dict[int, Counter[Label]] = {}
+    for mail, label in new:
+        rows = _words(model, mail)
+        now[rows] += 1
+        for row in rows.tolist():
+            labels.setdefault(row, Counter())[label] += 1
+    share = (before + now) / (len(old) + len(new))
+    error = np.sqrt(np.maximum(share * (1.0 - share), 1e-300) * (1.0 / len(old) + 1.0 / len(new)))
+    z = (now / len(new) - before / len(old)) / error
+    # A word of every mail, old and new, has no error and no rise.
+    z[share >= 1.0] = 0.0
+    rows = np.flatnonzero((now >= LEAST_MAILS) & (z >= LEAST_Z))
+    rows = rows[np.argsort(-z[rows], kind="stable")[:n]]
+    return [
+        Rise(
+            model._counts.table.text_of(row),
+            float(z[row]),
+            float(before[row]) / len(old),
+            float(now[row]) / len(new),
+            labels[row].most_common(1)[0][0],
+        )
+        for row in rows.tolist()
+    ]
+
+
+def _words(model: MailNB, mail: Mail) -> np.ndarray:
+    """Rows of the table for the distinct known words of a mail."""
+    model._scored(mail)
+    extractor = model._engine.extractor
+    rows = extractor.row_ids[: extractor.n]
+    return rows[(extractor.token_spans[: extractor.n, 2] >= 0) & (rows >= 0)].astype(np.int64)

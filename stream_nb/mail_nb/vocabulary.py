@@ -1,0 +1,136 @@
+"""What a mail model knows, word by word and source by source: for people, not for scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.mail_nb.model import MailNB
+from stream_nb.types import Label, Mail, Term, Update
+
+# The prior of a source's flip rate, as in `kernels.grade_update`: half a wrong label in 50.
+_PRIOR_DOUBT, _PRIOR_LABELS, _DOUBT_UNIT = 0.5, 50.0, 65536.0
+
+
+class Reliability(NamedTuple):
+    """A source of labels: how many count now, how many of them are probably wrong, and its flip rate (0 to 0.5)."""
+
+    labels: int
+    doubted: float
+    flip_rate: float
+
+
+def strongest(
+    model: MailNB, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True
+) -> tuple[Term, ...]:
+    """The n words that speak most for a class against all others together, strongest first.
+
+    `keep` chooses among the words by their text. The weight is the smoothed log-likelihood ratio w of `MailNB`,
+    before shaping and damping; words met in fewer than one mail's worth of learning are left out.
+    Raises KeyError for a class not met.
+
+    >>> model = MailNB()
+    >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
+    ...     model.learn_one(text, label)
+    >>> [(term.text, term.counts["spam"]) for term in strongest(model, "spam", n=1)]
+    [('money', 2.0)]
+
+    Source: note 001, eq. 3.12 and 3.16; row L4.
+    """
+    column = _column(model, label)
+    table = model._counts.table
+    counts = table.counts.astype(np.float64) / kernels.UNIT
+    own, others = counts[:, column], np.delete(counts, column, axis=1).sum(axis=1)
+    weights = _weights(model, column, own, others)
+    words = table.names[:, 1] == 0
+    rows = np.flatnonzero(words & (own + others >= 1.0) & (weights > 0))
+    found: list[Term] = []
+    for row in rows[np.argsort(-weights[rows], kind="stable")].tolist():
+        text = table.text_of(row)
+        if keep(text):
+            in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
+            found.append(Term(text, "word", float(weights[row]), in_mails))
+            if len(found) == n:
+                break
+    return tuple(found)
+
+
+def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
+    """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
+
+    Source: note 001, eq. 3.16; row M3.
+    """
+    sums = model._counts.table.sums() / kernels.UNIT
+    smoothing, features = max(model.smoothing, 1e-9), max(model.features, 1)
+    return {
+        label: (term.counts.get(label, 0.0) + smoothing) / (float(total) + smoothing * features)
+        for label, total in zip(model.classes, sums, strict=True)
+    }
+
+
+def weight_course(
+    model: MailNB, word: Any, label: Label, updates: Sequence[tuple[float, Mail, Update]]
+) -> list[tuple[float, float]]:
+    """How the weight of a word for a class came to be what it is: (time, weight after that update), oldest first.
+
+    `word` is a message of one word. `updates` are the latest that `model` has learned, oldest first, each with its
+    time and mail; those without the word leave no point. The counts are followed back from now, against today's totals
+    of all words. [] for a word that is not known. Raises KeyError for a class not met.
+
+    >>> model, updates = MailNB(), []
+    >>> for at, (mail, label) in enumerate([("free lunch", "ham"), ("free money", "spam"), ("free offer", "spam")]):
+    ...     updates.append((float(at), mail, model.grade(mail, label)))
+    ...     model.apply_update(mail, updates[-1][2])
+    >>> [weight > 0 for at, weight in weight_course(model, ["free"], "spam", updates)]
+    [False, False, True]
+    """
+    column = _column(model, label)
+    model._scored(word)
+    row = int(model._engine.extractor.row_ids[0]) if model._engine.extractor.n else -1
+    if row < 0:
+        return []
+    counts = model._counts.table.counts[row].astype(np.float64) / kernels.UNIT
+    points = []
+    for at, mail, update in reversed(updates):
+        model._scored(mail)
+        if row in model._engine.extractor.row_ids[: model._engine.extractor.n]:
+            own = counts[[column]]
+            points.append((at, float(_weights(model, column, own, counts.sum() - own)[0])))
+            counts[_column(model, update.label)] -= update.weight / kernels.UNIT
+    return points[::-1]
+
+
+def _column(model: MailNB, label: Label) -> int:
+    if label not in model.classes:
+        raise KeyError(f"class {label!r} is not among {list(model.classes)}")
+    return model.classes.index(label)
+
+
+def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Log-likelihood ratios of features with these counts in a class and in all others, in mails."""
+    smoothing = max(model.smoothing, 1e-9)
+    sums = model._counts.table.sums() / kernels.UNIT
+    features = smoothing * max(model.features, 1)
+    of_class = sums[column] + features
+    of_others = sums.sum() - sums[column] + features
+    return np.log((own + smoothing) / (others + smoothing)) - np.log(of_class / of_others)
+
+
+def reliabilities(model: MailNB) -> dict[str, Reliability]:
+    """Each source of labels with what the model has learned about it; ``{}`` before the first label.
+
+    >>> model = MailNB()
+    >>> model.learn_one("free money", "spam", source="anna")
+    >>> reliabilities(model)["anna"].labels
+    1
+    """
+    found = {}
+    for name, sums in sorted(model._counts.sources.items()):
+        labels, doubt = sums.tolist()
+        doubted = doubt / _DOUBT_UNIT
+        rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
+        found[name] = Reliability(labels, doubted, min(max(rate, 0.0), 0.5))
+    return found

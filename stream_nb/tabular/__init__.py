@@ -1,0 +1,13 @@
+"""Models over named features: a dict of categories or numbers.
+
+base.py             FeatureNB: one statistic for each feature and class
+categorical.py      categories, counted by category_counts.py
+gaussian.py         numbers, normal within a class, summed by moments.py
+binned.py           numbers, cut into bins
+"""
+
+from stream_nb.tabular.binned import BinnedNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
+
+__all__ = ["BinnedNB", "CategoricalNB", "GaussianNB"]

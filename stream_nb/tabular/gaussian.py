@@ -1,0 +1,146 @@
+"""Gaussian naive Bayes: each feature is a number, normal within its class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from typing import Any, NamedTuple
+
+from stream_nb.prior import Prior
+from stream_nb.tabular.base import FeatureNB
+from stream_nb.tabular.moments import Moments, pooled_std
+from stream_nb.types import Label
+
+_HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
+_VARIANCES = ("own", "shared")
+
+
+class Normal(NamedTuple):
+    """A mean and a standard deviation above 0."""
+
+    mean: float
+    std: float
+
+    def log_density(self, x: float) -> float:
+        """log of (2 pi std^2)^-1/2 exp(-(x - mean)^2 / (2 std^2)), however far out x is.
+
+        -inf only where the logarithm itself is beyond the range of floats, about 10^154 deviations out.
+        """
+        z = (x - self.mean) / self.std
+        return -0.5 * z * z - math.log(self.std) - _HALF_LOG_TAU
+
+
+class Discriminant(NamedTuple):
+    """Log-odds of two classes: bias + sum of linear[i] x_i + sum of quadratic[i] x_i^2, over all the
+    features."""
+
+    bias: float
+    linear: dict[Hashable, float]
+    quadratic: dict[Hashable, float]
+
+    def log_odds(self, x: Mapping[Hashable, float]) -> float:
+        """The value at `x`, which must have every feature."""
+        terms = [self.linear[i] * x[i] + self.quadratic[i] * x[i] ** 2 for i in self.linear]
+        return math.fsum([self.bias, *terms])
+
+
+class GaussianNB(FeatureNB[Moments]):
+    """Naive Bayes over a dict of numbers.
+
+        log P(x_i | y) = -(x_i - mean)^2 / (2 variance) - log(2 pi variance) / 2
+
+    with mean and 1/N variance of feature i in class y, or (`variance="shared"`) one variance for all classes:
+    the variance within classes. Log-densities are never floored, so a value 100 deviations out counts as
+    such.
+
+    Where a class has no variance of its own (one row, or all rows equal) the rule is: take the variance
+    within classes; if that is 0 too, the variance of all rows whatever their class; if that is 0 too, the
+    feature is a constant and is left out. A class that never met a feature takes mean and variance of all
+    rows: it neither gains nor loses by a typical value. A feature missing from a message, or met in no
+    class, is left out.
+
+    Arguments, both only ways of reading: `variance` "own" or "shared", `prior` (see `stream_nb.prior`).
+    Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.
+
+    >>> model = GaussianNB()
+    >>> for x1, x2, x3, y in [(2, 3, 1, 1), (-1.2, 2, 0.4, 1), (1.2, 0.3, 0, 0), (2.2, 1.1, 0, 1)]:
+    ...     model.learn_one({"x1": x1, "x2": x2, "x3": x3}, y)
+    >>> model.statistic("x1", 1).mean, model.statistic("x1", 1).variance
+    (1.0, 2.426667)
+    >>> model.predict_one({"x1": 2, "x2": 2.5, "x3": 0.8})
+    1
+
+    Source: note 001, sections 3.15 and 3.16 and eq. 3.10; note 002 eq. (3) to (5), with sigma^2 in (2).
+    Rows M5, L3.
+    """
+
+    _READING = ("variance", "prior")
+    _Statistic = Moments
+
+    def __init__(self, variance: str = "own", prior: Prior = "learned") -> None:
+        super().__init__(prior)
+        if variance not in _VARIANCES:
+            raise ValueError(f"variance is {variance!r}: give one of {', '.join(_VARIANCES)}")
+        self.variance = variance
+
+    def _check(self, feature: Hashable, value: Any) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise ValueError(f"feature {feature!r} is {value!r}: give a finite number, or leave the feature out")
+        return number
+
+    def feature_log_likelihoods(self, feature: Hashable, value: float) -> dict[Label, float]:
+        """log density of the value in every class; ``{}`` for a constant or a feature never met."""
+        return {label: normal.log_density(value) for label, normal in self.normals(feature).items()}
+
+    def normals(self, feature: Hashable) -> dict[Label, Normal]:
+        """The normal distribution of a feature in every class; ``{}`` for a constant or a feature never
+        met."""
+        by_class = self._features.get(feature)
+        if by_class is None:
+            return {}
+        own = self.variance == "own"
+        if own and len(by_class) == len(self._units) and all(moments.std > 0.0 for moments in by_class.values()):
+            return {label: Normal(by_class[label].mean, by_class[label].std) for label in self._units}
+        everything = Moments()
+        for moments in by_class.values():
+            everything.merge(moments)
+        fallback = pooled_std(list(by_class.values())) or everything.std
+        if fallback == 0.0:
+            return {}
+        normals = {}
+        for label in self._units:
+            moments = by_class.get(label)
+            if moments is None:
+                normals[label] = Normal(everything.mean, everything.std)
+            else:
+                normals[label] = Normal(moments.mean, (own and moments.std) or fallback)
+        return normals
+
+    def discriminant(self, positive: Label, rival: Label) -> Discriminant:
+        """The log-odds of two classes as a polynomial: quadratic with own variances, linear with a shared
+        one.
+
+        With `variance="shared"` every quadratic coefficient is exactly 0. Raises KeyError for a class not
+        met. Row L3.
+
+        >>> model = GaussianNB(variance="shared")
+        >>> for x, y in [(0, "ham"), (2, "ham"), (4, "spam"), (6, "spam")]:
+        ...     model.learn_one({"x": x}, y)
+        >>> model.discriminant("spam", "ham")
+        Discriminant(bias=-12.0, linear={'x': 4.0}, quadratic={'x': 0.0})
+        """
+        priors = self.log_priors()
+        bias, linear, quadratic = [priors[positive] - priors[rival]], {}, {}
+        for feature in self._features:
+            normals = self.normals(feature)
+            if not normals:
+                continue
+            p, q = normals[positive], normals[rival]
+            quadratic[feature] = 0.5 / q.std**2 - 0.5 / p.std**2
+            linear[feature] = p.mean / p.std**2 - q.mean / q.std**2
+            bias += [0.5 * (q.mean / q.std) ** 2, -0.5 * (p.mean / p.std) ** 2, math.log(q.std) - math.log(p.std)]
+        return Discriminant(math.fsum(bias), linear, quadratic)

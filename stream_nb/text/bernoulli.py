@@ -1,0 +1,85 @@
+"""The Bernoulli event model: a message has each word of the vocabulary, or has it not."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.features.extractor import Extractor
+from stream_nb.prior import Prior
+from stream_nb.text.base import TextNB
+from stream_nb.text.interpretation import log, weighted_sum
+from stream_nb.types import Label
+
+
+class BernoulliNB(TextNB):
+    """Multivariate Bernoulli naive Bayes: words that are absent count too.
+
+        log P(y | x) = log P(y) + sum over words w in x of log P(w | y)
+                                + sum over words w of the vocabulary not in x of log(1 - P(w | y)) + constant
+        P(w | y) = (m_wy + lambda) / (m_y + 2 lambda)
+
+    In words: the chance of a word is the share of the class's m_y messages in which it stands, as if lambda
+    messages more had it and lambda had not. Words never seen are dropped.
+
+    The sum over absent words does not walk the vocabulary. With h_y[m] words that stand in m messages of
+    the class,
+
+        sum over w of log(1 - P(w | y)) = sum over m of h_y[m] log(m_y - m + lambda) - V log(m_y + 2 lambda)
+
+    which is exact for every lambda and has as many terms as there are different counts; the words present
+    are put right one by one.
+
+    Arguments as for `MultinomialNB`; all but `key` only a way of reading. An empty model predicts None and
+    ``{}``.
+
+    >>> model = BernoulliNB(prior="uniform")
+    >>> for text, label in [("Chinese Beijing Chinese", "yes"), ("Chinese Chinese Shanghai", "yes"),
+    ...                     ("Chinese Macao", "yes"), ("Tokyo Japan Chinese", "no")]:
+    ...     model.learn_one(text, label)
+    >>> model.word_probabilities("chinese")  # 4 / 5 and 2 / 3
+    {'yes': 0.8, 'no': 0.666667}
+    >>> model.predict_one("Chinese Chinese Chinese Tokyo Japan")
+    'no'
+
+    Source: notes 000 and 001; rows M1, E1 to E7, L1, L5.
+    """
+
+    def __init__(
+        self,
+        key: bytes | None = None,
+        smoothing: float = 1.0,
+        prior: Prior = "learned",
+        positive: Label = "spam",
+    ) -> None:
+        super().__init__(key, smoothing, prior, positive)
+
+    def _kernel(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
+        counts = self._counts
+        counts.keep_histograms()
+        return kernels.bernoulli_score(
+            extractor.text, extractor.parts, extractor.n, find, counts.table.rows, counts.addresses, smoothing,
+            self._workspace.addresses, positive,
+        )  # fmt: skip
+
+    def _shares(self, label: Label) -> tuple[np.ndarray, np.ndarray]:
+        """log P(word | y) and log(1 - P(word | y)) of each row of the vocabulary."""
+        with_word = self._column(label, kernels.MESSAGE)
+        messages = self._counts.messages()[label]
+        below = math.log(messages + 2.0 * self.smoothing)
+        return log(with_word + self.smoothing) - below, log(messages - with_word + self.smoothing) - below
+
+    def _word_log_probabilities(self, label: Label) -> np.ndarray:
+        return self._shares(label)[0]
+
+    def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
+        present, absent = self._shares(label)
+        return math.fsum(absent[self._met()]), present - absent
+
+    def _own_log_likelihood(self, label: Label) -> float:
+        present, absent = self._shares(label)
+        met, with_word = self._met(), self._column(label, kernels.MESSAGE)
+        without = self._counts.messages()[label] - with_word
+        return weighted_sum(with_word[met], present[met]) + weighted_sum(without[met], absent[met])

@@ -1,0 +1,147 @@
+"""A model of words as a linear function: bias and weights, evidence, the words of a class, the likelihood."""
+
+from __future__ import annotations
+
+import abc
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.base import GenerativeNB, best, margin
+from stream_nb.text.statistics import WordStatistics
+from stream_nb.types import Evidence, Label, Term
+
+
+class Linear(NamedTuple):
+    """Log-odds as a linear function: `bias` plus the sum of weights[word] * x[word] over the words of the
+    mail."""
+
+    bias: float
+    weights: dict[str, float]
+
+
+class LogLikelihood(NamedTuple):
+    """log P(all messages and labels): `prior` (labels) plus one part a class (words given the label) is
+    `total`."""
+
+    total: float
+    prior: float
+    classes: dict[Label, float]
+
+
+class LinearNB(GenerativeNB):
+    """What a model over `WordStatistics` knows, word by word; subclasses say how words are weighed."""
+
+    _counts: WordStatistics
+    classes: tuple[Label, ...]
+    positive: Label
+    smoothing: float
+    words: int
+
+    @abc.abstractmethod
+    def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
+        """The joint log scores, and of each word of the message its share in each."""
+
+    @abc.abstractmethod
+    def _log_priors(self) -> dict[Label, float]:
+        """log P(y) of each class."""
+
+    @abc.abstractmethod
+    def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
+        """log P(x | y) as a constant and one weight for each row of the vocabulary."""
+
+    @abc.abstractmethod
+    def _word_log_probabilities(self, label: Label) -> np.ndarray:
+        """log P(word | y) of each row of the vocabulary."""
+
+    @abc.abstractmethod
+    def _own_log_likelihood(self, label: Label) -> float:
+        """log P(words of the class's messages | y)."""
+
+    def evidence(self, x: Any) -> Evidence:
+        """Bias and one term a known word that add up to the log-odds of the positive class (or, if it has not
+        come, the best) against the best other; the strongest words first. Rows L4, E5.
+
+        Without smoothing a word that a class has never met weighs infinitely much; where one does, nothing adds up, and
+        the bias is 0.0.
+        """
+        columns = self._counts.columns
+        joint, terms = self._explain(x)
+        if len(joint) < 2:
+            return Evidence(0.0, 0.0, ())
+        label = self.positive if self.positive in joint else best(joint)
+        rival = best({other: value for other, value in joint.items() if other != label})
+        log_odds = margin(joint, label)
+        with np.errstate(invalid="ignore"):
+            weights = np.nan_to_num(
+                terms[:, columns[label]] - terms[:, columns[rival]], posinf=math.inf, neginf=-math.inf
+            )
+        shown = [self._term(i, float(weights[i])) for i in np.argsort(-np.abs(weights), kind="stable")]
+        bias = log_odds - math.fsum(weights) if np.all(np.isfinite(weights)) else 0.0
+        return Evidence(log_odds, bias, tuple(shown))
+
+    def word_probabilities(self, word: str) -> dict[Label, float]:
+        """P(word | class) of each class for one word, as tokens are (lower case from text); ``{}`` if never
+        met."""
+        self._counts.find([word])
+        row = int(self._counts.extractor.row_ids[0])
+        if row < 0 or not self._counts.table.counts[row].any():
+            return {}
+        return {label: math.exp(self._word_log_probabilities(label)[row]) for label in self.classes}
+
+    def top_words(self, label: Label, n: int = 10) -> list[tuple[str, float]]:
+        """The n words most probable in a class, with P(word | class). Raises KeyError for a class not met.
+        Row L5."""
+        chances = np.where(self._met(), np.exp(self._word_log_probabilities(label)), -1.0)
+        rows = np.lexsort((self._counts.table.keys, -chances))[: min(n, self.words)]
+        return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
+
+    def linear(self, positive: Label, rival: Label) -> Linear:
+        """The log-odds of two classes as bias and weights; the input is counts, or 0 and 1 for presence.
+        Row L1.
+
+        Raises KeyError for a class not met.
+        """
+        priors = self._log_priors()
+        (ours, for_us), (theirs, for_them) = self._linear_parts(positive), self._linear_parts(rival)
+        met = np.flatnonzero(self._met())
+        weights = {self._counts.table.text_of(int(row)): float(for_us[row] - for_them[row]) for row in met}
+        return Linear(priors[positive] - priors[rival] + ours - theirs, weights)
+
+    def log_likelihood(self) -> LogLikelihood:
+        """How probable the model finds all it has learned, in its parts, which add up. Row E7."""
+        messages = self._counts.messages()
+        priors = self._log_priors()
+        of_labels = math.fsum(count * priors[label] for label, count in messages.items() if count)
+        parts = {label: self._own_log_likelihood(label) for label in messages}
+        return LogLikelihood(of_labels + math.fsum(parts.values()), of_labels, parts)
+
+    def _met(self) -> np.ndarray:
+        """Which rows of the vocabulary have a count."""
+        return self._counts.table.counts.any(axis=1)
+
+    def _column(self, label: Label, event: int) -> np.ndarray:
+        """A counter of every row of the vocabulary, in messages."""
+        table = self._counts.table
+        return table.counts[:, 2 * self._counts.columns[label] + event] / kernels.UNIT
+
+    def _term(self, i: int, weight: float) -> Term:
+        extractor, table = self._counts.extractor, self._counts.table
+        row = int(extractor.row_ids[i])
+        counts = table.counts[row, 1::2].tolist() if row >= 0 else [0] * len(self.classes)
+        in_messages = {label: counts[c] / kernels.UNIT for label, c in self._counts.columns.items()}
+        return Term(extractor.text_of(i), "word", weight, in_messages)
+
+
+def log(values: np.ndarray) -> np.ndarray:
+    """Logarithms, -inf at 0, without a warning."""
+    with np.errstate(divide="ignore"):
+        return np.log(values)
+
+
+def weighted_sum(counts: np.ndarray, logs: np.ndarray) -> float:
+    """Sum of counts * logs, where 0 * -inf is 0."""
+    used = counts != 0
+    return math.fsum(counts[used] * logs[used])

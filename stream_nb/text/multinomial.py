@@ -1,0 +1,112 @@
+"""The multinomial event model: a message is a sequence of words drawn from its class."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.features.extractor import Extractor
+from stream_nb.prior import Prior
+from stream_nb.text.base import TextNB
+from stream_nb.text.interpretation import log, weighted_sum
+from stream_nb.types import Label
+
+_UNSEEN = ("drop", "smooth")
+
+
+class MultinomialNB(TextNB):
+    """Multinomial naive Bayes over counts, or over presence (each word of a message once).
+
+        log P(y | x) = log P(y) + sum over words w of x_w log P(w | y) + constant
+        P(w | y) = (n_wy + lambda) / (n_y + lambda V)
+
+    In words: the chance of a word is its share of all words of the class, as if each of the V words seen so
+    far had occurred lambda times more. Words never seen are dropped (`unseen="drop"`, Algorithm 3.2) or get
+    the share of a count of 0 (`unseen="smooth"`). Smoothing 0 gives a message probability 0 in every class
+    that lacks one of its words; lambda 1 is Laplace's rule, 0.5 Jeffreys'.
+
+    Arguments, all but `key` only a way of reading: `key` the secret of the word hash, `smoothing` lambda of
+    0 or more, `prior` (see `stream_nb.prior`), `unseen`, `presence`, `positive` the class of `score`'s
+    log-odds. Raises ValueError, naming the argument, outside these ranges. An empty model predicts None and
+    ``{}``.
+
+    >>> model = MultinomialNB()
+    >>> for text, label in [("Chinese Beijing Chinese", "yes"), ("Chinese Chinese Shanghai", "yes"),
+    ...                     ("Chinese Macao", "yes"), ("Tokyo Japan Chinese", "no")]:
+    ...     model.learn_one(text, label)
+    >>> model.word_probabilities("chinese")  # 6 / 14 and 2 / 9
+    {'yes': 0.428571, 'no': 0.222222}
+    >>> model.predict_one("Chinese Chinese Chinese Tokyo Japan")
+    'yes'
+    >>> model.smoothing = 0.0
+    >>> model.predict_proba_one("Tokyo Shanghai Japan")
+    {'yes': 0.5, 'no': 0.5}
+
+    Source: notes 001 (3.19, Algorithms 3.1 and 3.2), 000 and 003; rows M2, M3, M11, E1 to E7, L1, L5.
+    """
+
+    _READING = ("smoothing", "prior", "unseen", "presence", "positive")
+
+    def __init__(
+        self,
+        key: bytes | None = None,
+        smoothing: float = 1.0,
+        prior: Prior = "learned",
+        unseen: str = "drop",
+        presence: bool = False,
+        positive: Label = "spam",
+    ) -> None:
+        super().__init__(key, smoothing, prior, positive)
+        if unseen not in _UNSEEN:
+            raise ValueError(f"unseen is {unseen!r}: give one of {', '.join(_UNSEEN)}")
+        self.unseen = unseen
+        self.presence = presence
+
+    def perplexity(self, x: Any) -> dict[Label, float]:
+        """exp of minus the mean log P(word | class) over the known words of a message: one language model a
+        class.
+
+        Lower is more at home; inf where a word is impossible; 1.0 for a message without known words. Row M11.
+        """
+        _, terms = self._explain(x)
+        extractor, table = self._counts.extractor, self._counts.table
+        rows = extractor.row_ids[: extractor.n]
+        known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
+        words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum() / kernels.UNIT)
+        sums = terms[known].sum(axis=0)
+        return {
+            label: math.exp(min(-value / words, 700.0)) if words and value > -math.inf else (math.inf if words else 1.0)
+            for label, value in zip(self.classes, sums.tolist(), strict=True)
+        }
+
+    def class_entropy(self, label: Label) -> float:
+        """Entropy of P(word | class) over the vocabulary, in bits. Raises KeyError for a class not met. Row
+        L5."""
+        logs = self._word_log_probabilities(label)[self._met()]
+        return -weighted_sum(np.exp(logs), logs) / math.log(2)
+
+    @property
+    def _event(self) -> int:
+        return kernels.MESSAGE if self.presence else kernels.TERM
+
+    def _kernel(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
+        counts = self._counts
+        return kernels.multinomial_score(
+            extractor.text, extractor.parts, extractor.n, find, counts.table.rows, counts.addresses, self._event,
+            smoothing, self.unseen == "smooth", self._workspace.addresses, positive,
+        )  # fmt: skip
+
+    def _word_log_probabilities(self, label: Label) -> np.ndarray:
+        total = int(self._counts.totals[self._counts.columns[label], self._event]) / kernels.UNIT
+        above = log(self._column(label, self._event) + self.smoothing)
+        below = total + self.smoothing * self.words
+        return above - math.log(below) if below > 0.0 else above
+
+    def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
+        return 0.0, self._word_log_probabilities(label)
+
+    def _own_log_likelihood(self, label: Label) -> float:
+        return weighted_sum(self._column(label, self._event), self._word_log_probabilities(label))

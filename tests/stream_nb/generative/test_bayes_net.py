@@ -1,0 +1,76 @@
+"""The picture of a live model: nodes, edges, plates, observed shaded, text escaped."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb.generative.bayes_net import bayes_net_svg
+from stream_nb.mixed import MixedNB
+from stream_nb.tabular.binned import BinnedNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(model, **options):
+    root = ET.fromstring(bayes_net_svg(model, **options))
+    classes = [element.get("class") for element in root.iter() if element.get("class")]
+    text = [element.text or "" for element in root.iter(f"{SVG}text")]
+    return classes, text
+
+
+@pytest.mark.parametrize("new", [MailNB, MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB, BinnedNB, MixedNB])
+def test_M10_every_model_draws_empty_and_trained(new):
+    model = new()
+    x = "free money" if new in (MailNB, MultinomialNB, BernoulliNB) else {"a": 1.0}
+    for label in (None, "ham", "spam", "work"):
+        if label:
+            model.learn_one(x, label)
+        before = model.to_bytes()
+        classes, text = drawn(model)
+        assert model.to_bytes() == before
+        assert classes.count("node") == 1  # the class: to be inferred
+        assert classes.count("node seen") == 1  # one kind of feature: observed
+        assert classes.count("plate") == 2
+        assert classes.count("edge") == 3  # prior -> class -> feature <- parameters
+    assert "message, N = 3" in text
+    assert {"P(ham) = 0.333", "P(spam) = 0.333", "P(work) = 0.333"} <= set(text)
+
+
+def test_M10_mixed_model_has_a_branch_for_each_kind():
+    model = MixedNB()
+    model.learn_one({"text": "free money", "lines": 3, "html": True}, "spam")
+    model.learn_one({"text": "see you", "lines": 9, "html": False}, "ham")
+    classes, text = drawn(model)
+    assert classes.count("node seen") == 3
+    assert classes.count("plate") == 4
+    assert classes.count("edge") == 7
+    shown = "\n".join(text)
+    assert "lines: ham 9 ± 3   spam 3 ± 3" in shown
+    assert "html = True: ham 0.333   spam 0.667" in shown
+    assert "money" in shown
+
+
+def test_M10_numbers_are_the_models_own():
+    model = MultinomialNB()
+    model.learn_one("free free money", "spam")
+    model.learn_one("see you", "ham")
+    _, text = drawn(model, most=1)
+    assert f"   free  {model.word_probabilities('free')['spam']:.2g}   (0.17)" in text
+
+
+def test_M10_hostile_names_stay_text():
+    model = CategoricalNB()
+    model.learn_one({'</text><script>alert("x")</script>': "<b>\x00"}, '"><script>')
+    svg = bayes_net_svg(model)
+    assert "<script" not in svg
+    ET.fromstring(svg)
+
+
+def test_mistakes_are_named():
+    with pytest.raises(ValueError, match="cannot draw a dict"):
+        bayes_net_svg({})
+    with pytest.raises(ValueError, match="most is 0"):
+        bayes_net_svg(GaussianNB(), most=0)

@@ -1,0 +1,105 @@
+"""Drawing from a model, and finding the model again in what was drawn."""
+
+import math
+from collections import Counter
+from email import message_from_bytes, policy
+
+import numpy as np
+import pytest
+
+from stream_nb import MailNB, MultinomialNB
+from stream_nb.generative.sampler import Sampler, as_mail, bayes_error, conditional_error
+from stream_nb.mixed import MixedNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
+
+MAILS = [("cheap pills cheap offer", "spam"), ("meeting at noon", "ham"), ("noon offer meeting notes", "ham")]
+
+
+def text_truth():
+    truth = MultinomialNB()
+    for text, label in MAILS:
+        truth.learn_one(text, label)
+    return truth
+
+
+def mixed_truth():
+    truth = MixedNB()
+    for (text, label), lines, kind in zip(MAILS, (3.0, 9.0, 10.0), ("html", "plain", "html"), strict=True):
+        truth.learn_one({"text": text, "lines": lines, "kind": kind}, label)
+    return truth
+
+
+def test_M9_word_probabilities_and_prior_are_recovered():
+    truth, learner = text_truth(), MultinomialNB()
+    n, drawn = 3000, Counter()
+    for x, y in Sampler(truth, length=20).draw(np.random.default_rng(0), n):
+        learner.learn_one(x, y)
+        drawn[y] += 1
+    assert drawn["spam"] / n == pytest.approx(1 / 3, abs=4 * math.sqrt(2 / 9 / n))
+    for word in ("cheap", "noon", "offer", "notes"):
+        for label, chance in truth.word_probabilities(word).items():
+            words = 20 * drawn[label]
+            assert learner.word_probabilities(word)[label] == pytest.approx(
+                chance, abs=4 * math.sqrt(chance * (1 - chance) / words)
+            )
+
+
+def test_M9_numbers_and_categories_are_recovered():
+    truth, learner = mixed_truth(), MixedNB()
+    for x, y in Sampler(truth).draw(np.random.default_rng(1), 3000):
+        learner.learn_one(x, y)
+    for label in ("ham", "spam"):
+        real, found = truth.numbers.normals("lines")[label], learner.numbers.normals("lines")[label]
+        n = learner.class_counts[label]
+        assert found.mean == pytest.approx(real.mean, abs=4 * real.std / math.sqrt(n))
+        assert found.std == pytest.approx(real.std, rel=4 / math.sqrt(2 * n))
+        for kind in ("html", "plain"):
+            assert learner.categories.value_probabilities("kind", kind)[label] == pytest.approx(
+                truth.categories.value_probabilities("kind", kind)[label], abs=0.07
+            )
+
+
+@pytest.mark.parametrize("truth", [text_truth(), mixed_truth()], ids=["text", "mixed"])
+def test_M9_same_seed_same_messages(truth):
+    before = truth.to_bytes()
+    one = list(Sampler(truth).draw(np.random.default_rng(7), 20))
+    assert one == list(Sampler(truth).draw(np.random.default_rng(7), 20))
+    assert one != list(Sampler(truth).draw(np.random.default_rng(8), 20))
+    assert truth.to_bytes() == before
+
+
+def test_M9_drawn_messages_as_mails():
+    x = {"text": {"cheap": 2, "pills": 5}, "lines": 3.5, "kind": "html\r\nX-Evil: 1"}
+    mail = message_from_bytes(as_mail(x, np.random.default_rng(0)), policy=policy.default)
+    words = (mail["subject"] + " " + mail.get_content()).split()
+    assert sorted(words) == ["cheap"] * 2 + ["pills"] * 5
+    assert mail["x-lines"] == "3.5"
+    assert mail["x-evil"] is None
+    assert as_mail({"cheap": 1}, np.random.default_rng(0)).startswith(b"Subject: cheap\r\n")
+
+
+def test_Q10_no_rule_beats_the_truth_on_any_message():
+    truth = text_truth()
+    learner = MultinomialNB()
+    sampler, rng = Sampler(truth, length=3), np.random.default_rng(3)
+    for x, y in sampler.draw(rng, 20):
+        learner.learn_one(x, y)
+    fresh = [x for x, _ in sampler.draw(rng, 300)]
+    best = [conditional_error(truth, x, truth.predict_one(x)) for x in fresh]
+    for x, optimum in zip(fresh, best, strict=True):
+        for label in ("ham", "spam", learner.predict_one(x), None):
+            assert conditional_error(truth, x, label) >= optimum - 1e-15
+    assert bayes_error(truth, fresh) == pytest.approx(math.fsum(best) / 300)
+    assert 0 < bayes_error(truth, fresh) < 0.5
+
+
+def test_mistakes_are_named():
+    with pytest.raises(ValueError, match="no classes"):
+        Sampler(GaussianNB())
+    with pytest.raises(ValueError, match="no messages"):
+        bayes_error(CategoricalNB(), [])
+    model = MailNB()
+    model.learn_one("hello", "ham")
+    with pytest.raises((ValueError, AttributeError)):
+        Sampler(model)

@@ -1,0 +1,117 @@
+"""Compiled or not, the same bits; and the learner comes up wherever it is installed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from stream_nb.kernels import jit
+
+ROOT = Path(__file__).parents[3]
+
+PROGRAM = """
+import hashlib, warnings
+warnings.simplefilter("error")
+from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part
+
+texts = ["Win $$$ money now!!", "See you at lunch"]
+texts += ["na\\u00efve \\u65e5\\u672c\\u8a9e offer", "", "a b a b " * 30]
+mails = [Mail((Part("subject", b"Free offer"), Part("", text.encode()))) for text in texts]
+digest = hashlib.sha256()
+for model in (MailNB(), MailNB(shape=1.0, damping=0.7, band=3.0), MultinomialNB(), BernoulliNB(smoothing=0.0)):
+    for number in range(180):  # more than 50 of a class: trust takes part
+        x = (texts + mails)[number % 10]
+        digest.update(repr(model.score(x)).encode())
+        model.learn_one(x, ("ham", "spam", "work")[number * number % 3])
+    digest.update(repr(model.evidence(texts[0] + texts[1])).encode())
+    other = model.copy()
+    model.merge(other)
+    digest.update(model.to_bytes())
+print(digest.hexdigest())
+"""
+
+
+def run(program: str, prefix: tuple[str, ...] = (), **environment: str) -> str:
+    command, environment = [*prefix, sys.executable, "-c", program], {**os.environ, **environment}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_uncompiled_kernels_give_the_same_bits():
+    assert run(PROGRAM, NUMBA_DISABLE_JIT="1") == run(PROGRAM, NUMBA_DISABLE_JIT="0")
+
+
+def test_the_learner_works_without_numba():
+    assert run("import sys; sys.modules['numba'] = None\n" + PROGRAM) == run(PROGRAM)
+
+
+def test_importing_the_learner_does_not_import_numba():
+    assert run("import sys, stream_nb; print('numba' in sys.modules)") == "False"
+
+
+def test_a_compilation_is_told_when_it_begins_and_only_then(tmp_path):
+    program = """
+from stream_nb import MultinomialNB
+from stream_nb.kernels import jit
+names = []
+with jit.compilations(names.append):
+    MultinomialNB().learn_one("free money", "spam")
+print(*names)
+"""
+    first, again = (run(program, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0") for _ in range(2))
+    assert len(first.split()) > 3
+    assert again == ""
+    assert run(program, NUMBA_DISABLE_JIT="1") == ""
+
+
+def test_without_a_place_for_the_compile_cache_kernels_are_compiled_in_memory(monkeypatch):
+    numba = pytest.importorskip("numba")
+    asked = []
+
+    def njit(**options):
+        asked.append(options)
+        if options.get("cache"):
+            raise RuntimeError("cannot cache function: no locator available")
+        return numba.njit(**options)
+
+    monkeypatch.setattr(jit, "numba", SimpleNamespace(njit=njit))
+    assert jit.kernel(lambda x: x + 1)(2) == 3
+    assert asked == [{"cache": True, "nogil": True}, {"nogil": True}]
+
+
+def obeying_file_modes() -> tuple[str, ...]:
+    """What to put before a command so that it cannot write where the modes forbid it; root could, with its powers."""
+    if os.getuid() != 0:
+        return ()
+    if shutil.which("setpriv") is None:
+        pytest.skip("root writes anywhere, and there is no setpriv to take that away: run this test as another user")
+    return ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
+
+
+def test_a_read_only_install_with_an_unwritable_home_gives_the_same_bits(tmp_path):
+    site, home = tmp_path / "site", tmp_path / "home"
+    shutil.copytree(ROOT / "stream_nb", site / "stream_nb", ignore=shutil.ignore_patterns("__pycache__"))
+    home.mkdir()
+    everything = [site, home, *site.rglob("*")]
+    for path in everything:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    first = f"""
+import sys
+sys.path.insert(0, {str(site)!r})
+import stream_nb
+assert stream_nb.__file__.startswith({str(site)!r})
+for folder in {[str(site / "stream_nb" / "kernels"), str(home)]!r}:
+    try:
+        open(folder + "/probe", "w")
+    except PermissionError:
+        continue
+    raise SystemExit("folder can be written: " + folder)
+"""
+    places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "NUMBA_CACHE_DIR": ""}
+    assert run(first + PROGRAM, obeying_file_modes(), **places) == run(PROGRAM)
+    assert sorted([site, home, *site.rglob("*"), *home.rglob("*")]) == sorted(everything)

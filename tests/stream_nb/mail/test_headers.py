@@ -1,0 +1,169 @@
+import importlib.util
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fast_mail_parser import parse_email
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from stream_nb.kernels import headers
+from stream_nb.mail.headers import HEADER_NAMES, KeptFields
+
+_spec = importlib.util.spec_from_file_location("mail_plain_kernel", Path(__file__).with_name("plain_kernel.py"))
+plain_kernel = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(plain_kernel)
+
+NAMES = "subject to from content-type received".split()
+KEPT = KeptFields(NAMES)
+(PLAIN,) = plain_kernel.load_plain(headers.__name__)
+READS_A_BYTE = 8
+
+
+def written(module, head, size):
+    """What `read_fields` writes, and where it ends."""
+    out = np.empty(2 * size + 32 * len(NAMES) + 32, np.uint8)
+    end, end_of_texts, n = module.read_fields(head, size, KEPT._table, out)
+    return end, end_of_texts, out[:n].tobytes()
+
+
+def read(head):
+    """Texts, lines left, and whether some are odd, of a block of nothing but fields."""
+    end, texts, left, odd = KEPT.read(head + b"\n--\n", 100_000)
+    assert end == len(head)
+    return texts, left, odd
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (b" one line", b"one line"),
+        (b"no space", b"no space"),
+        (b" folded\n\tonce\n   again", b"folded once again"),
+        (b" with CR\r\n folded\r", b"with CR folded"),
+        (b"\n on the next line", b" on the next line"),
+        (b" trailing space \n ", b"trailing space  "),
+        (b"", b""),
+        (b" \r", b""),
+        (b" a\rb\r\r\n c", b"a\rb\r c"),
+    ],
+)
+def test_a_value_is_unfolded(value, text):
+    texts, left, odd = read(b"To: x\nSubject:" + value + b"\nFrom: y\n")
+
+    assert texts == {"subject": text, "to": b"x", "from": b"y", HEADER_NAMES: b"to subject from"}
+    assert (left, odd) == (b"", False)
+
+
+def test_values_of_one_name_are_lines_and_names_stand_in_the_order_of_the_mail():
+    texts, left, odd = read(b"Received: a\nTo: me\nReceived:\n b\nCc: you\nReceived:\n")
+
+    assert list(texts.items()) == [("to", b"me"), ("received", b"a\n b\n"), (HEADER_NAMES, b"received to")]
+    assert (left, odd) == (b"", False)
+
+
+@pytest.mark.parametrize(
+    "lines", [b"Subject: =?utf-8?q?a?=\n", b"Subject: a\n caf\xc3\xa9\n", b"Subject: a\nSUBJECT: b\nSubject: c\n"]
+)
+def test_what_a_parser_has_to_decode_is_left_to_it(lines):
+    texts, left, odd = read(b"From: me\n" + lines + b"To: you\n")
+
+    assert texts == {"subject": b"", "to": b"you", "from": b"me", HEADER_NAMES: b"from subject to"}
+    assert (left, odd) == (lines, True)
+
+
+def test_the_fields_that_say_how_to_read_the_body_are_left_to_a_parser():
+    mime = b"CONTENT-type: text/plain;\n charset=x\nContent-Disposition: inline\nContent-: x\n"
+    texts, left, odd = read(b"To: a\n" + mime + b"Contents: b\nContent: c\nSubject: d\n")
+
+    assert texts["content-type"] == b"text/plain; charset=x"
+    assert left == mime.replace(b"Content-: x\n", b"")
+    assert not odd
+
+
+@pytest.mark.parametrize(
+    ("mail", "head"),
+    [
+        (b"A: b\n\nC: d\n", b"A: b\n"),
+        (b"A: b\r\n c\r\n\r\nC: d\n", b"A: b\r\n c\r\n"),
+        (b"A: b\nno field\nC: d\n", b"A: b\n"),
+        (b"A: b\nC : d\n", b"A: b\n"),
+        (b"A: b\n: d\n", b"A: b\n"),
+        (b"A: b\n\xc3\xa9: d\n", b"A: b\n"),
+        (b"A: b\nhttp://x.example/\n", b"A: b\n"),
+        (b"A: b\nx:/y\nz:/", b"A: b\nx:/y\nz:/"),
+        (b"A: b\n c", b"A: b\n c"),
+        (b" A: b\n", b""),
+        (b"text", b""),
+        (b"", b""),
+    ],
+)
+def test_the_header_ends_before_the_first_line_that_is_neither_field_nor_continuation(mail, head):
+    assert KEPT.read(mail, 1000).end == len(head)
+
+
+def test_no_more_is_read_than_allowed():
+    mail = b"Subject: a\nTo: b\n"
+
+    assert KEPT.read(mail, 9).texts["subject"] == b""
+    assert KEPT.read(mail, 11) == (11, {"subject": b"a", HEADER_NAMES: b"subject"}, b"", False)
+    assert KEPT.read(mail, 13).end == 11
+
+
+def test_no_block_has_no_names():
+    assert read(b"") == ({HEADER_NAMES: b""}, b"", False)
+
+
+NAME = st.sampled_from([b"Subject", b"SUBJECT", b"To", b"From", b"Content-Type", b"Content-Id", b"Received", b"X-Y"])
+VALUE = st.lists(
+    st.sampled_from(
+        [b"a", b" ", b"\t", b"\r", b"\n ", b"\n\t", b"\r\n ", b"\n \n ", b"\x0b", b"\x0c", b"\x1c", b"\0", b"=", b"?",
+         b"=?", b"=?utf-8?q?a_b?=", b"=?utf-8?q?=0A?= =?x?=", b"\xc3\xa9", b"\xe9", b"\xa0", b"\xc2\xa0", b":",
+         b"text/html"]
+    ),
+    max_size=12,
+).map(b"".join)  # fmt: skip
+FIELDS = st.lists(st.tuples(NAME, VALUE), max_size=8)
+
+
+def block(fields) -> bytes:
+    return b"".join(b"%s:%s\n" % (name, re.sub(rb"\n(?![ \t])", b"", value).strip(b"\n")) for name, value in fields)
+
+
+@given(FIELDS)
+@example([(b"Subject", b"a \r\n \r\r\n\t b \r")])
+def test_the_texts_are_those_of_the_parser(fields):
+    head = block(fields)
+    texts, left, odd = read(head)
+    rest = KEPT.decoded(parse_email(left + b"\n", mode="metadata").headers)
+    if odd:
+        texts |= rest | {HEADER_NAMES: texts[HEADER_NAMES]}
+
+    assert list(texts.items()) == list(KEPT.decoded(parse_email(head + b"\n", mode="metadata").headers).items())
+    assert parse_email(left + b"\n").text_plain == parse_email(head + b"\n").text_plain
+
+
+@given(FIELDS.map(block) | st.binary(max_size=60))
+@example(b"Subject: x")
+@example(b"Subject")
+@example(b"\nSubject:\n\n:\n:\xff")
+@example(b"a:\n" * 100)
+def test_compiled_and_plain_give_the_same_bits(head):
+    """The plain run also checks every index, which the compiled one does not."""
+    data = np.frombuffer(head, np.uint8)
+
+    assert written(PLAIN, data, len(head)) == written(headers, data, len(head))
+
+
+@pytest.mark.parametrize(
+    "part", [b"To: a\n", b"to:\n", b"a:", b":\n", b"To:\n \n", b"Content-Type: x\n", b"TO: a\nto: b\n", b"\n", b"\r"]
+)
+def test_work_is_linear_on_hostile_fields(part):
+    """Reads of the block, counted on the same code uncompiled."""
+    head = part * 500
+    counted = plain_kernel.Counted(head)
+
+    written(PLAIN, counted, len(head))
+
+    assert counted.reads <= READS_A_BYTE * len(head) + 100

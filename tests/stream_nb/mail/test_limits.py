@@ -1,0 +1,102 @@
+import pytest
+
+from stream_nb.errors import MailError
+from stream_nb.mail.limits import (
+    MAX_ENCODED_WORDS,
+    MAX_HEADER_BYTES,
+    MAX_MAIL_BYTES,
+    guarded,
+    header_block,
+    header_end,
+    without_mbox_line,
+)
+
+
+@pytest.mark.parametrize(
+    ("raw", "safe"),
+    [
+        (b"A: b\n\nbody", b"A: b\n\nbody"),
+        (b"A: b\r\n\r\nbody", b"A: b\r\n\r\nbody"),
+        (b"From someone Mon\nA: b\n\nbody", b"A: b\n\nbody"),
+        (b"Subject: a\nno blank line\nx: y", b"Subject: a\n\nno blank line\nx: y"),
+        (b"Subject: a\nhttp://x.example/\n", b"Subject: a\n\nhttp://x.example/\n"),
+        (b"Subject: a\n folded\n\tagain\nbody", b"Subject: a\n folded\n\tagain\n\nbody"),
+        (b"no header", b"\nno header"),
+        (b"\nbody", b"\nbody"),
+        (b"Subject: a", b"Subject: a\n\n"),
+        (b" x: y\n\nbody", b"\n x: y\n\nbody"),
+    ],
+)
+def test_a_mail_has_a_blank_line_after_its_header(raw, safe):
+    assert guarded(raw)[0] == safe
+
+
+@pytest.mark.parametrize(
+    "raw", [b"A: b\n\nbody", b"From x\nA: b\r\n\r\nbody", b"A: b\nbody", b"body", b"A: b", b"A: =?"]
+)
+def test_the_header_block_ends_before_the_blank_line(raw):
+    safe, header = guarded(raw + b" =?" * MAX_ENCODED_WORDS)
+
+    assert safe[header.end : header.end + 1] in (b"\n", b"\r")
+    assert safe[: header.end] == header_block(safe)
+
+
+def test_a_mail_of_the_allowed_size_passes_and_one_byte_more_does_not():
+    assert len(guarded(b"a: b\n\n".ljust(MAX_MAIL_BYTES, b"x"))[0]) == MAX_MAIL_BYTES
+
+    with pytest.raises(MailError, match="1000001 bytes, allowed are 1000000") as refused:
+        guarded(b"a: b\n\n".ljust(MAX_MAIL_BYTES + 1, b"x"))
+    assert refused.value.reason == "oversized"
+
+
+@pytest.mark.parametrize("raw", [b"", b" \r\n\t", b"From somebody", b"From somebody\n\n"])
+def test_a_mail_without_text_is_empty(raw):
+    with pytest.raises(MailError) as refused:
+        guarded(raw)
+    assert refused.value.reason == "empty"
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_long_header_block_is_cut_at_a_line_and_the_body_stays(end):
+    fields = b"".join(b"X-%d: %s%s" % (i, b"y" * 90, end) for i in range(1_000))
+
+    safe, _ = guarded(b"Subject: s" + end + fields + end + b"the body")
+    head, _, body = safe.partition(b"\n\n")
+
+    assert body == b"the body"
+    assert MAX_HEADER_BYTES - 200 < len(head) <= MAX_HEADER_BYTES
+    assert all(line == b"Subject: s" or line.endswith(b"y" * 90) for line in head.splitlines())
+
+
+def test_one_field_longer_than_the_block_is_cut():
+    safe, _ = guarded(b"Subject: " + b"x" * 100_000 + b"\nFrom: a\n\nthe body")
+
+    assert safe == b"Subject: ".ljust(MAX_HEADER_BYTES, b"x") + b"\n\nthe body"
+
+
+def test_a_long_header_without_a_body_has_none():
+    assert guarded(b"X: " + b"y\n z" * 20_000)[0].endswith(b"y\n\n")
+
+
+@pytest.mark.parametrize("size", range(MAX_HEADER_BYTES - 12, MAX_HEADER_BYTES + 12))
+def test_no_field_is_taken_for_text_at_the_edge_of_the_block(size):
+    raw = b"A: ".ljust(size, b"a") + b"\nLongfield: b\nC: d\n\nbody"
+
+    assert header_end(raw) in (-1, len(raw) - len(b"\nbody"))
+    assert guarded(raw)[0].split(b"\n")[-1] == b"body"
+
+
+def test_encoded_words_are_left_alone_until_they_are_a_crowd():
+    few = b"A: b\n\n" + b"=?x?q?y?= " * MAX_ENCODED_WORDS
+    many = few + b"=?x?q?y?= "
+
+    assert guarded(few)[0] == few
+    assert b"=?" not in guarded(many)[0]
+    assert guarded(b"A: b\n\n" + b"=?a?q??=" * (MAX_ENCODED_WORDS + 1))[0].count(b"=?") == 0
+
+
+def test_the_header_block_is_what_it_says():
+    assert header_block(b"A: b\nC: d\n\nE: f") == b"A: b\nC: d\n"
+    assert header_block(b"text\n\nE: f") == b""
+    assert without_mbox_line(b">From x\nA: b") == b"A: b"
+    assert without_mbox_line(b"From: x\nA: b") == b"From: x\nA: b"

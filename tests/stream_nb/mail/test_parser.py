@@ -1,0 +1,229 @@
+import base64
+import importlib.util
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consumers.samples import sample_mails
+from stream_nb.errors import MailError
+from stream_nb.mail import fallback_parser, limits, parser, read_mail
+
+_spec = importlib.util.spec_from_file_location("mail_hostile", Path(__file__).with_name("hostile.py"))
+hostile = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(hostile)
+
+
+TEXT = b"Content-Type: text/plain; charset=%s\n"
+
+
+def parts(raw: bytes, headers: str = "safe") -> dict[str, bytes]:
+    return dict(read_mail(raw, headers).mail.parts)
+
+
+def body(raw: bytes) -> list[bytes]:
+    return parts(raw)[""].split()
+
+
+def multipart(*inner: bytes, kind: bytes = b"mixed") -> bytes:
+    head = b"Content-Type: multipart/" + kind + b"; boundary=b\n\n"
+    return head + b"".join(b"--b\n" + part + b"\n" for part in inner) + b"--b--\n"
+
+
+def test_recipe_step_6_kept_headers_then_their_names_then_the_body():
+    raw = (
+        b"Received: from x\nX-Mailer: m 1\nTo: you\nFrom: me\nDate: today\nX-Spam-Status: yes\nSubject: hello\n"
+        b"Content-Type: text/plain\n\nthe text"
+    )
+
+    assert [tuple(part) for part in read_mail(raw).mail.parts] == [
+        ("subject", b"hello"),
+        ("from", b"me"),
+        ("to", b"you"),
+        ("content-type", b"text/plain"),
+        ("x-mailer", b"m 1"),
+        ("header-names", b"x_mailer to from subject content_type"),
+        ("", b"hello\nthe text"),
+    ]
+
+
+def test_a_live_filter_may_keep_what_the_transport_wrote():
+    raw = b"Received: from x\nReceived: from y\nDate: today\nSubject: s\nX-Spam-Status: yes\n\nt"
+
+    assert parts(raw, "keep")["received"] == b"from x\nfrom y"
+    assert parts(raw, "keep")["header-names"] == b"received date subject"
+    assert "received" not in parts(raw)
+    with pytest.raises(ValueError, match="headers 'all' is not one of safe, keep"):
+        read_mail(raw, "all")
+
+
+def test_repeated_and_differently_written_headers_are_all_kept():
+    assert parts(b"Subject: a\nSUBJECT: b\nSubject: c\n\nt")["subject"] == b"a\nc\nb"
+
+
+@pytest.mark.parametrize(
+    ("head", "content", "text"),
+    [
+        (b"", "Grüße".encode(), "Grüße"),
+        (b"", "Grüße".encode("cp1252"), "Grüße"),
+        (TEXT % b"iso-8859-1" + b"Content-Transfer-Encoding: quoted-printable\n", b"Gr=FC=DFe", "Grüße"),
+        (TEXT % b"koi8-r", "привет".encode("koi8-r"), "привет"),
+        (TEXT % b"utf-16" + b"Content-Transfer-Encoding: base64\n", base64.b64encode("hé".encode("utf-16")), "hé"),
+        (b"Content-Type: text/plain; charset=no-such-charset\n", b"text", "text"),
+        (b"Content-Type: text/plain; charset=\n", b"text", "text"),
+        (b"", "zero\u200bwidth no\u00a0break".encode(), "zerowidth no break"),
+    ],
+)
+def test_text_comes_out_as_utf8(head, content, text):
+    assert parts(head + b"\n" + content)[""].decode() == text
+
+
+def test_encoded_subjects_are_decoded():
+    parsed = read_mail(b"Subject: =?utf-8?B?R3LDvMOfZQ==?=\nFrom: =?iso-8859-1?q?J=F6rg?= <j@x.example>\n\nt")
+
+    assert (parsed.subject, parsed.sender) == ("Grüße", "Jörg <j@x.example>")
+
+
+def test_what_is_read_of_a_multipart_mail():
+    both = multipart(b"Content-Type: text/plain\n\nplain", b"Content-Type: text/html\n\n<b>html</b>")
+    assert body(both) == [b"plain", b"html"]
+    assert body(multipart(b"Content-Type: text/csv\n\n1;2")) == [b"1;2"]
+    assert body(multipart(b"Content-Type: text/plain\nContent-Disposition: attachment\n\nattached")) == [b"attached"]
+    assert body(multipart(b"Content-Type: text/html\nContent-Disposition: attachment\n\n<i>a</i>tt")) == [b"att"]
+    assert body(multipart(b"Content-Type: message/delivery-status\n\nStatus: 5.1.1")) == [b"Status:", b"5.1.1"]
+    assert body(multipart(b"Content-Type: image/gif\nContent-Transfer-Encoding: base64\n\nAAAA")) == []
+    assert body(multipart(b"Content-Type: text/plain\n\nfirst")[: -len(b"--b--\n")]) == [b"first"]
+
+
+def test_enclosed_mails_are_read_too_the_first_five():
+    inner = b"Content-Type: message/rfc822\n\nFrom: f%d\nSubject: s%d\n\nt%d\n"
+
+    assert body(multipart(*(inner % (i, i, i) for i in range(7)))) == [
+        word for i in range(5) for word in (b"f%d" % i, b"s%d" % i, b"t%d" % i)
+    ]
+    assert body(multipart(b"Content-Type: message/rfc822\n\n")) == []
+
+
+def test_hidden_text_has_a_part_of_its_own():
+    raw = b"Content-Type: text/html\n\n<p>offer</p><div style='display:none'>dear colleague</div>"
+
+    assert parts(raw)[""].split() == [b"offer"]
+    assert parts(raw)["hidden"] == b"dear colleague"
+
+
+def test_text_is_cut_where_no_learner_reads_on():
+    raw = multipart(*[b"Content-Type: text/html\n\n" + b"word " * 45_000] * 3)
+
+    assert parser.MAX_TEXT_BYTES - 10 < len(parts(raw)[""]) <= parser.MAX_TEXT_BYTES
+
+
+def test_nothing_more_is_read_when_the_room_is_used_up():
+    raw = multipart(b"\n" + b"word " * 41_000, *[b"\nmore", b"Content-Type: text/html\n\nmore"] * 50)
+
+    assert parts(raw)[""] == b"word " * 40_000
+
+
+@pytest.mark.parametrize(("levels", "deep"), [(10, True), (60, False)])
+def test_the_slow_parser_sees_no_deep_nesting(levels, deep):
+    raw = hostile._nested(b"multipart", levels) + b"Subject: s\nContent-Transfer-Encoding: base64\n\n!\n"
+
+    assert ("content-type" in parts(raw)) == deep
+
+
+@pytest.mark.parametrize("encoding", [b"base64", b"quoted-printable", b"x-uuencode", b"no-such-encoding", b""])
+@pytest.mark.parametrize("content", [b"A", b"=", b"=ZZ", b"!!!", b"\0", b"\xff\xfe", b"AAAA=AAAA", b"begin 644 x\nZZZ"])
+def test_broken_transfer_encodings_still_give_a_mail(encoding, content):
+    raw = b"Subject: still here\nContent-Transfer-Encoding: " + encoding + b"\n\nfirst words\n" + content
+
+    assert read_mail(raw).subject == "still here"
+
+
+def test_bad_base64_in_a_body_takes_the_fallback_with_the_same_view():
+    raw = b"Subject: =?utf-8?q?caf=C3=A9?=\nFrom: me\nContent-Transfer-Encoding: base64\n\naGVsbG8gd29ybGQ=\n!"
+    with pytest.raises(Exception, match="Base64"):
+        parser.parse_email(raw, mode="lazy")
+
+    assert parts(raw)["subject"].decode() == "café"
+    assert body(raw)[:3] == ["café".encode(), b"hello", b"world"]
+
+
+def test_what_no_parser_takes_is_read_as_plain_text(monkeypatch):
+    def refuse(*_):
+        raise RecursionError
+
+    monkeypatch.setattr(fallback_parser.email, "message_from_bytes", refuse)
+
+    assert parts(b"To: x\nContent-Transfer-Encoding: base64\n\n!") == {
+        "header-names": b"",
+        "": b"To: x\nContent-Transfer-Encoding: base64\n\n!",
+    }
+
+
+@pytest.fixture
+def handed(monkeypatch):
+    """Bytes handed to each parser."""
+    given_to = {"fast": 0, "slow": 0, "html": 0}
+
+    def count(name, call):
+        def counted(raw, **options):
+            given_to[name] += len(raw)
+            return call(raw, **options)
+
+        return counted
+
+    monkeypatch.setattr(parser, "parse_email", count("fast", parser.parse_email))
+    monkeypatch.setattr(parser, "html_text", count("html", parser.html_text))
+    slow = fallback_parser.email
+    monkeypatch.setattr(slow, "message_from_bytes", count("slow", slow.message_from_bytes))
+    return given_to
+
+
+@pytest.mark.parametrize("name", hostile.MAILS)
+def test_work_on_hostile_mail_is_bounded(name, handed):
+    """In bytes handed to each parser: once the mail, once each of five enclosed ones, 64 kB to the slow one."""
+    raw = hostile.MAILS[name]()
+    assert len(raw) <= limits.MAX_MAIL_BYTES
+
+    parsed = read_mail(raw)
+
+    assert handed["fast"] <= len(raw) * (1 + parser.MAX_ENCLOSED_MAILS) + 10
+    assert handed["slow"] <= fallback_parser.MAX_FALLBACK_BYTES * (1 + parser.MAX_ENCLOSED_MAILS)
+    assert handed["html"] <= parser.MAX_TEXT_BYTES
+    assert sum(len(part.text) for part in parsed.mail.parts) <= 4 * limits.MAX_HEADER_BYTES + 2 * parser.MAX_TEXT_BYTES
+
+
+@pytest.mark.parametrize("name", hostile.MAILS)
+def test_no_parser_sees_a_long_header_block_or_a_crowd_of_encoded_words(name):
+    safe, _ = limits.guarded(hostile.MAILS[name]())
+
+    assert len(limits.header_block(safe)) <= limits.MAX_HEADER_BYTES
+    assert safe.count(b"=?") <= limits.MAX_ENCODED_WORDS
+
+
+SAMPLES = [item.value for item in sample_mails(60, seed=3)]
+
+
+@given(
+    st.sampled_from(SAMPLES),
+    st.lists(st.tuples(st.integers(0, 2_000), st.integers(0, 40), st.binary(max_size=12)), max_size=6),
+)
+def test_of_mutated_mail_nothing_comes_out_but_a_mail_or_a_stated_error(raw, cuts):
+    for at, length, patch in cuts:
+        raw = raw[:at] + patch + raw[at + length :]
+    try:
+        parsed = read_mail(raw, "keep")
+    except MailError as error:
+        assert error.reason == "empty" and not limits.without_mbox_line(raw).strip()
+        return
+    assert parsed.subject.isprintable() and parsed.sender.isprintable() and parsed.message_id
+    assert all(isinstance(part.text, bytes) for part in parsed.mail.parts)
+    assert [part.name for part in parsed.mail.parts].count("") == 1
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_mail_or_empty(raw):
+    try:
+        read_mail(raw)
+    except MailError as error:
+        assert error.reason == "empty"

@@ -1,0 +1,73 @@
+"""Where to cut: by a threshold, by the ham one can bear to lose, by costs; and when to be unsure."""
+
+import itertools
+import random
+
+import pytest
+
+from stream_nb import MailNB
+from stream_nb.mail_nb.decision import UNSURE, Policy, losing_at_most
+from stream_nb.types import Score
+
+
+def score(log_odds, probability=0.9):
+    return Score("spam", log_odds, probability, {"ham": -log_odds / 2, "spam": log_odds / 2}, 1, 0)
+
+
+def test_Q3_a_higher_threshold_never_calls_more_mail_positive():
+    cuts = [Policy(threshold=t / 4) for t in range(-8, 9)]
+    called = [[p.decide(score(s / 8), p.cut(MailNB())) == "spam" for s in range(-16, 17)] for p in cuts]
+
+    for lower, higher in itertools.pairwise(called):
+        assert sum(higher) < sum(lower)
+        assert all(low or not high for low, high in zip(lower, higher, strict=True))
+
+
+def test_costs_ask_for_a_probability():
+    policy = Policy(false_positive_cost=9.0)
+
+    assert policy.decide(score(1.0, 0.89), 0.0) == "ham"
+    assert policy.decide(score(1.0, 0.91), 0.0) == "spam"
+
+
+def test_near_the_cut_it_is_unsure():
+    policy = Policy(threshold=1.0, unsure=0.5)
+
+    assert [policy.decide(score(s), 1.0) for s in (0.4, 0.6, 1.4, 1.6)] == ["ham", UNSURE, UNSURE, "spam"]
+
+
+def test_without_classes_the_models_own_answer_stands():
+    assert Policy().decide(Score(None, 0.0, 0.5, {}, 0, 0), 0.0) is None
+    assert Policy().decide(Score("ham", 0.0, 0.5, {"ham": 0.0}, 0, 0), 0.0) == "ham"
+
+
+def test_losing_at_most_holds_on_the_mail_it_was_learned_from():
+    """Counted again from the scores that the model itself gave before each update."""
+    draw, model, ham_scores = random.Random(3), MailNB(), []
+    words = [f"w{i}" for i in range(40)]
+    for _ in range(1500):
+        label = draw.choice(["ham", "spam"])
+        shift = 12 if label == "spam" else 0
+        text = [words[min(39, int(draw.triangular(0, 28, 8)) + shift)] for _ in range(12)]
+        if label == "ham":
+            ham_scores.append(model.score(text).log_odds)
+        model.learn_one(text, label)
+
+    for share in (0.02, 0.01, 0.004):
+        cut = losing_at_most(model, "spam", share, least=-4.0)
+        lost = sum(s > cut for s in ham_scores) / len(ham_scores)
+        a_step_lower = sum(s > cut - 0.25 for s in ham_scores) / len(ham_scores)
+        assert lost <= share + 1e-3 < a_step_lower + 2e-3
+    assert Policy(lose_at_most=0.0).cut(model) >= max(s for s in ham_scores) - 0.25
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"lose_at_most": 1.5}, {"false_positive_cost": 0.0}, {"unsure": -1.0},
+        {"lose_at_most": 0.1, "false_positive_cost": 2.0},
+    ],
+)  # fmt: skip
+def test_values_out_of_range_are_refused_by_name(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Policy(**wrong)

@@ -1,0 +1,169 @@
+"""Laws every model over named features must keep: one list of histories, each model run through all of them."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from river.checks import yield_checks
+
+from stream_nb.errors import SnapshotError
+from stream_nb.tabular.binned import BinnedNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
+
+numbers = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.0, 0.1, 1.0, 3.0])
+categories = st.sampled_from(["red", "blue", "green", 3, None, True])
+labels = st.sampled_from(["ham", "spam", "work"])
+
+
+def rows_of(values):
+    x = st.dictionaries(st.sampled_from(["a", "b", "c"]), values, max_size=3)
+    return st.lists(st.tuples(x, labels), max_size=12)
+
+
+MODELS = {
+    "gaussian": (GaussianNB, rows_of(numbers)),
+    "shared": (lambda: GaussianNB(variance="shared"), rows_of(numbers)),
+    "binned": (lambda: BinnedNB(bins=3), rows_of(numbers)),
+    "categorical": (CategoricalNB, rows_of(categories)),
+    "unsmoothed": (lambda: CategoricalNB(smoothing=0.0), rows_of(categories)),
+}
+
+
+def learned(new, rows):
+    model = new()
+    for x, y in rows:
+        model.learn_one(x, y)
+    return model
+
+
+@pytest.mark.parametrize("name", MODELS)
+@given(data=st.data())
+@settings(max_examples=60)
+def test_laws(name, data):
+    new, histories = MODELS[name]
+    kept, passing = data.draw(histories), data.draw(histories)
+    model = learned(new, kept)
+    before = model.to_bytes()
+
+    # learn then unlearn, in any order, is the old state bit for bit
+    for x, y in passing:
+        model.learn_one(x, y)
+    for x, y in data.draw(st.permutations(passing)):
+        model.unlearn_one(x, y)
+    assert model.to_bytes() == before
+    assert model == learned(new, kept)
+
+    # order does not matter, shards merge to the whole
+    whole = learned(new, kept + passing)
+    assert learned(new, data.draw(st.permutations(kept + passing))).to_bytes() == whole.to_bytes()
+    shard = learned(new, passing)
+    shard_bytes = shard.to_bytes()
+    merged = model.copy()
+    merged.merge(shard)
+    assert merged.to_bytes() == whole.to_bytes()
+    assert merged == whole
+    assert (model.to_bytes(), shard.to_bytes()) == (before, shard_bytes)
+
+    # bytes give back the same model; damage is loud
+    again = type(whole).from_bytes(whole.to_bytes())
+    assert again == whole
+    assert again.to_bytes() == whole.to_bytes()
+
+    # reading changes nothing and never gives NaN; equal states decide equally
+    for x, _ in [*kept, *passing, ({"never met": 1.0}, ""), ({}, "")]:
+        chances = whole.predict_proba_one(x)
+        assert again.predict_proba_one(x) == chances
+        assert merged.predict_one(x) == whole.predict_one(x)
+        assert all(0.0 <= p <= 1.0 for p in chances.values())
+        assert not chances or math.fsum(chances.values()) == pytest.approx(1.0)
+        assert not any(math.isnan(score) for score in whole.joint_log_likelihood(x).values())
+    assert whole.to_bytes() == again.to_bytes()
+
+    # decay by 1 is nothing, by 0 everything
+    whole.decay(1.0)
+    assert whole == merged
+    whole.decay(0.0)
+    assert whole == new()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_river_estimator_checks(name):
+    model = MODELS[name][0]()
+    for check in yield_checks(model):
+        check(model.clone())
+
+
+@pytest.mark.parametrize("new", [GaussianNB, CategoricalNB])
+def test_empty_model(new):
+    model = new()
+    assert model.predict_one({"a": 1}) is None
+    assert model.predict_proba_one({"a": 1}) == {}
+    assert model.log_odds_one({"a": 1}, "spam") == 0.0
+    assert new.from_bytes(model.to_bytes()) == model
+
+
+@pytest.mark.parametrize("new", [GaussianNB, CategoricalNB])
+def test_damaged_snapshots_are_refused(new):
+    model = new()
+    model.learn_one({"a": 1}, "ham")
+    data = model.to_bytes()
+    for at in range(0, len(data), 7):
+        with pytest.raises(SnapshotError):
+            new.from_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+    with pytest.raises(SnapshotError):
+        new.from_bytes(data[:-3])
+
+
+@pytest.mark.parametrize("new", [GaussianNB, CategoricalNB])
+def test_mistakes_change_nothing(new):
+    model = new()
+    model.learn_one({"a": 1, "b": 2}, "ham")
+    before = model.to_bytes()
+    bad = math.nan if new is GaussianNB else [1]
+    with pytest.raises((ValueError, TypeError), match="feature 'b'"):
+        model.learn_one({"a": 1, "b": bad}, "ham")
+    with pytest.raises(ValueError, match="class 'spam'"):
+        model.unlearn_one({"a": 1}, "spam")
+    with pytest.raises(ValueError, match="feature 'zz'"):
+        model.unlearn_one({"a": 1, "zz": 2}, "ham")
+    with pytest.raises(ValueError, match="decay factor"):
+        model.decay(1.5)
+    with pytest.raises(ValueError, match="prior"):
+        new(prior="guess")
+    assert model.to_bytes() == before
+
+
+def test_numpy_labels_are_plain_ones():
+    model, plain = GaussianNB(), GaussianNB()
+    for y in (True, False):
+        model.learn_one({"a": np.float64(y)}, np.bool_(y))
+        plain.learn_one({"a": float(y)}, y)
+    assert model.to_bytes() == plain.to_bytes()
+
+
+def test_M8_a_new_class_joins_at_run_time():
+    rng = random.Random(0)
+    model = GaussianNB()
+    for label, centre in [("a", 0.0), ("b", 10.0), ("c", 20.0)]:
+        for _ in range(30):
+            model.learn_one({"x": rng.gauss(centre, 1)}, label)
+    assert [model.predict_one({"x": x}) for x in (0, 10, 20)] == ["a", "b", "c"]
+
+
+def test_decay_keeps_mean_and_variance_and_halves_counts():
+    rng = random.Random(1)
+    model = GaussianNB()
+    for _ in range(100):
+        model.learn_one({"x": rng.choice([3.0, 4.0, 0.1])}, "ham")
+    moments = model.statistic("x", "ham")
+    mean, variance = moments.mean, moments.variance
+    for _ in range(4):
+        model.decay(0.5)
+    assert model.class_counts == {"ham": 6.25}
+    assert moments.n == 6.25
+    assert moments.mean == pytest.approx(mean, rel=1e-15)
+    assert moments.variance == pytest.approx(variance, rel=1e-14)

@@ -1,0 +1,80 @@
+"""Categorical naive Bayes against Fractions and scikit-learn."""
+
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.naive_bayes import CategoricalNB as SkCategoricalNB
+
+from stream_nb.tabular.categorical import CategoricalNB
+
+rows_strategy = st.lists(
+    st.tuples(st.sampled_from("rgb"), st.sampled_from("xy"), st.sampled_from(["ham", "spam"])), min_size=1, max_size=30
+)
+
+
+@given(rows_strategy, st.sampled_from([0, 1, 2]), st.sampled_from("rgbq"))
+def test_M4_smoothed_shares(rows, smoothing, value):
+    model = CategoricalNB(smoothing=smoothing)
+    for colour, shape, label in rows:
+        model.learn_one({"colour": colour, "shape": shape}, label)
+    k = len({row[0] for row in rows} | {value})
+    for label, chance in model.value_probabilities("colour", value).items():
+        of_class = [row[0] for row in rows if row[2] == label]
+        expected = Fraction(of_class.count(value) + smoothing, len(of_class) + smoothing * k)
+        assert chance == pytest.approx(float(expected), abs=1e-15)
+
+
+@given(rows_strategy, st.floats(0.01, 5))
+def test_M4_probabilities_sum_to_one_over_known_and_one_unknown_value(rows, smoothing):
+    model = CategoricalNB(smoothing=smoothing)
+    for colour, _, label in rows:
+        model.learn_one({"colour": colour}, label)
+    known = {row[0] for row in rows}
+    for label in model.classes:
+        assert math.fsum(model.value_probabilities("colour", v)[label] for v in known) == pytest.approx(1)
+        unknown = model.value_probabilities("colour", "never")[label]
+        assert 0 < unknown < 1
+
+
+@pytest.mark.parametrize("smoothing", [1.0, 0.5, 0.01])
+def test_M4_equals_sklearn(smoothing):
+    rng = random.Random(3)
+    matrix = [[rng.randrange(4), rng.randrange(3), rng.randrange(2)] for _ in range(300)]
+    y = [rng.choice(["a", "b", "c"]) if row[0] else "a" for row in matrix]
+    oracle = SkCategoricalNB(alpha=smoothing).fit(np.array(matrix), y)
+    model = CategoricalNB(smoothing=smoothing)
+    for row, label in zip(matrix, y, strict=True):
+        model.learn_one(dict(enumerate(row)), label)
+    for row, expected in zip(matrix, oracle.predict_joint_log_proba(np.array(matrix)), strict=True):
+        joint = model.joint_log_likelihood(dict(enumerate(row)))
+        assert [joint[label] for label in oracle.classes_] == pytest.approx(list(expected), abs=1e-12)
+
+
+def test_M4_smoothing_zero_says_impossible_without_a_crash():
+    model = CategoricalNB(smoothing=0.0)
+    model.learn_one({"colour": "red"}, "ham")
+    model.learn_one({"colour": "blue"}, "spam")
+    assert model.predict_proba_one({"colour": "red"}) == {"ham": 1.0, "spam": 0.0}
+    assert model.predict_proba_one({"colour": "green"}) == {"ham": 0.5, "spam": 0.5}
+    model.smoothing = 1.0
+    assert model.predict_proba_one({"colour": "red"}) == {"ham": pytest.approx(2 / 3), "spam": pytest.approx(1 / 3)}
+
+
+def test_M4_a_class_that_never_met_the_feature_finds_all_values_alike():
+    model = CategoricalNB()
+    model.learn_one({"colour": "red"}, "ham")
+    model.learn_one({}, "spam")
+    assert model.value_probabilities("colour", "red") == {"ham": 1.0, "spam": 1.0}
+    assert model.value_probabilities("colour", "blue") == {"ham": pytest.approx(1 / 3), "spam": 0.5}
+
+
+def test_mistakes_are_named():
+    with pytest.raises(ValueError, match="smoothing is -1"):
+        CategoricalNB(smoothing=-1)
+    with pytest.raises(TypeError, match=r"feature 'c' is \['red'\]"):
+        CategoricalNB().learn_one({"c": ["red"]}, "ham")

@@ -1,0 +1,53 @@
+"""The format of snapshots on disk: a file written once must be read, and written again, for ever.
+
+Made by `python -m tests.stream_nb.test_snapshot`, to be run only when the version of the format rises.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part, SnapshotError, snapshot
+
+FOLDER = Path(__file__).parent / "golden"
+KINDS = (MailNB, MultinomialNB, BernoulliNB)
+
+
+def trained(kind):
+    model = kind()
+    for number in range(30):
+        text = f"see you at lunch {number % 4}" if number % 2 else f"win free money now {number % 3} naïve 日本語"
+        mail = Mail((Part("subject", b"about"), Part("", text.encode())))
+        model.learn_one(mail, "ham" if number % 2 else "spam")
+    return model
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_golden_file_is_read_and_written_as_it_is(kind):
+    data = (FOLDER / f"{kind.__name__}.snb").read_bytes()
+    model = kind.from_bytes(data)
+
+    assert model.to_bytes() == data
+    assert model == trained(kind)
+    assert model.score("free lunch") == trained(kind).score("free lunch")
+
+
+def test_a_newer_version_is_refused_by_name():
+    data = bytearray((FOLDER / "MailNB.snb").read_bytes())
+    data[4] += 1
+    with pytest.raises(SnapshotError, match=r"version 3.*reads version 2"):
+        MailNB.from_bytes(bytes(data))
+
+
+def test_what_is_left_over_or_missing_inside_is_refused():
+    values, arrays = snapshot.unpack((FOLDER / "MailNB.snb").read_bytes(), "MailNB")
+    for broken in ({k: v for k, v in arrays.items() if k != "counts"}, arrays | {"words": arrays["words"][:-1]}):
+        with pytest.raises(SnapshotError):
+            MailNB.from_bytes(snapshot.pack("MailNB", values, broken))
+    with pytest.raises(SnapshotError):
+        MailNB.from_bytes(snapshot.pack("MailNB", {k: v for k, v in values.items() if k != "classes"}, arrays))
+
+
+if __name__ == "__main__":
+    for kind in KINDS:
+        (FOLDER / f"{kind.__name__}.snb").write_bytes(trained(kind).to_bytes())
