@@ -13,6 +13,9 @@ EXTRAS := $(if $(filter true,$(CI)),[spark])
 # Tests of the inner loop: tests/conftest.py marks the others by the fixtures that they use.
 FAST   := not (kafka or browser or spark or corpus or flow)
 
+# The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
+TSC    := npx --yes --package typescript@7.0.2 tsc
+
 # uv where it is there, else pip, which knows dependency groups since 25.1; both take the versions of the lock file.
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ifneq ($(shell command -v uv 2>/dev/null),)
@@ -77,8 +80,10 @@ chaos: $(DEV) ## break workers and brokers for long, then recount (real Kafka)
 soak: $(DEV) ## two million mails with ever-new words: memory stays flat
 	$(BIN)/python -m tests.benchmarks.soak $(ARGS)
 
-lint: $(LINT) ## check style
+lint: $(LINT) ## check style, and the page's JavaScript where Node.js is there
 	$(BIN)/ruff check .
+	@command -v npx >/dev/null || { echo "npx (Node.js) is missing: the page's JavaScript was not checked"; exit 0; }; \
+		set -x; $(TSC) --project config/jsconfig.json
 
 lock: ## write the versions to install to config/constraints.txt (needs uv)
 	uv pip compile --quiet --universal --all-extras --group dev --group bench --no-annotate --no-emit-index-url \
