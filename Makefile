@@ -11,7 +11,7 @@ LOCK   := config/constraints.txt
 # Spark is half a gigabyte: CI tests with it, elsewhere its test says that it is skipped unless it is installed.
 EXTRAS := $(if $(filter true,$(CI)),[spark])
 # Tests of the inner loop: tests/conftest.py marks the others by the fixtures that they use.
-FAST   := not (kafka or browser or spark or corpus or flow)
+FAST   := not (kafka or browser or spark or corpus or flow or slow)
 
 # The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
 TSC    := npx --yes --package typescript@7.0.2 tsc
@@ -25,7 +25,7 @@ install = $(PIP) 'pip>=25.1' && $(PIP) --constraint $(LOCK)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast kafka bench chaos soak lint lock clean
+.PHONY: help demo test test-fast coverage kafka bench chaos soak lint lock clean
 
 help: ## list the jobs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 11
@@ -62,6 +62,10 @@ test: $(DEV) ## run all tests
 test-fast: $(DEV) ## the tests without a broker, a browser or processes
 	$(BIN)/python -m pytest -m "$(FAST)" $(ARGS)
 
+coverage: $(DEV) ## which lines the fast tests run; fails below the floor
+	$(BIN)/python -m coverage run -m pytest -m "$(FAST)" $(ARGS)
+	$(BIN)/python -m coverage report
+
 kafka: $(READY) ## one Apache Kafka node on 127.0.0.1:9092 until Ctrl-C
 	config/kafka/run
 
@@ -90,4 +94,4 @@ lock: ## write the versions to install to config/constraints.txt (needs uv)
 		--custom-compile-command 'make lock' --output-file $(LOCK) pyproject.toml $(ARGS)
 
 clean: ## remove what the jobs made
-	rm -rf $(VENV) .kafka var build *.egg-info .pytest_cache .hypothesis .ruff_cache
+	rm -rf $(VENV) .kafka var build *.egg-info .pytest_cache .hypothesis .ruff_cache .coverage
