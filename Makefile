@@ -1,20 +1,34 @@
 # One command a job: `make demo`, `make test`, `make kafka`; each sets up what it needs.
 
 PYTHON ?= python3
-comma  := ,
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 DEV    := $(VENV)/.ready-dev
+LINT   := $(VENV)/.ready-lint
 BENCH  := $(VENV)/.ready-bench
+LOCK   := config/constraints.txt
 # Spark is half a gigabyte: CI tests with it, elsewhere its test says that it is skipped unless it is installed.
-EXTRAS := dev$(if $(filter true,$(CI)),$(comma)spark)
+EXTRAS := $(if $(filter true,$(CI)),[spark])
+# Tests of the inner loop: tests/conftest.py marks the others by the fixtures that they use.
+FAST   := not (kafka or browser or spark or corpus or flow or slow)
+
+# The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
+TSC    := npx --yes --package typescript@7.0.2 tsc
+
+# uv where it is there, else pip, which knows dependency groups since 25.1; both take the versions of the lock file.
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+ifneq ($(shell command -v uv 2>/dev/null),)
+install = uv pip install --quiet --python $(BIN)/python --constraint $(LOCK)
+else
+install = $(PIP) 'pip>=25.1' && $(PIP) --constraint $(LOCK)
+endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test kafka bench chaos soak lint clean
+.PHONY: help demo test test-fast coverage kafka bench chaos soak lint lock clean
 
 help: ## list the jobs
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 11
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -22,17 +36,21 @@ $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV) || \
 		{ echo "python3-venv is missing: apt-get install python3-venv (Debian/Ubuntu)"; rm -rf $(VENV); exit 2; }
 
-$(READY): pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+$(READY): pyproject.toml $(LOCK) | $(VENV)/bin/python
+	$(install) --editable .
 	@touch $@
 
-$(DEV): pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+$(DEV): pyproject.toml $(LOCK) | $(VENV)/bin/python
+	$(install) --editable '.$(EXTRAS)' --group test
 	@touch $(READY) $@
 
-$(BENCH): pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+$(LINT): pyproject.toml $(LOCK) | $(VENV)/bin/python
+	$(install) --editable '.$(EXTRAS)' --group dev
 	@touch $(READY) $(DEV) $@
+
+$(BENCH): pyproject.toml $(LOCK) | $(VENV)/bin/python
+	$(install) --editable '.$(EXTRAS)' --group dev --group bench
+	@touch $(READY) $(DEV) $(LINT) $@
 
 demo: $(READY) ## watch a model learn live mail; CORPUS=path plays real mail
 	@$(BIN)/stream-nb demo $(if $(CORPUS),"$(CORPUS)")
@@ -40,6 +58,13 @@ demo: $(READY) ## watch a model learn live mail; CORPUS=path plays real mail
 test: $(DEV) ## run all tests
 	tests/prepare
 	$(BIN)/python -m pytest $(ARGS)
+
+test-fast: $(DEV) ## the tests without a broker, a browser or processes
+	$(BIN)/python -m pytest -m "$(FAST)" $(ARGS)
+
+coverage: $(DEV) ## which lines the fast tests run; fails below the floor
+	$(BIN)/python -m coverage run -m pytest -m "$(FAST)" $(ARGS)
+	$(BIN)/python -m coverage report
 
 kafka: $(READY) ## one Apache Kafka node on 127.0.0.1:9092 until Ctrl-C
 	config/kafka/run
@@ -59,8 +84,14 @@ chaos: $(DEV) ## break workers and brokers for long, then recount (real Kafka)
 soak: $(DEV) ## two million mails with ever-new words: memory stays flat
 	$(BIN)/python -m tests.benchmarks.soak $(ARGS)
 
-lint: $(DEV) ## check style
+lint: $(LINT) ## check style, and the page's JavaScript where Node.js is there
 	$(BIN)/ruff check .
+	@command -v npx >/dev/null || { echo "npx (Node.js) is missing: the page's JavaScript was not checked"; exit 0; }; \
+		set -x; $(TSC) --project config/jsconfig.json
+
+lock: ## write the versions to install to config/constraints.txt (needs uv)
+	uv pip compile --quiet --universal --all-extras --group dev --group bench --no-annotate --no-emit-index-url \
+		--custom-compile-command 'make lock' --output-file $(LOCK) pyproject.toml $(ARGS)
 
 clean: ## remove what the jobs made
-	rm -rf $(VENV) .kafka var build *.egg-info .pytest_cache .hypothesis .ruff_cache
+	rm -rf $(VENV) .kafka var build *.egg-info .pytest_cache .hypothesis .ruff_cache .coverage

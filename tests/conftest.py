@@ -17,6 +17,26 @@ from tests.browser import chromium, open_page
 
 __all__ = ["chromium", "open_page"]
 
+# A test that uses one of these fixtures, however indirectly, gets the marker; `make test-fast` leaves the markers out.
+MARKERS = {"kafka_or_skip": "kafka", "chromium": "browser", "spark": "spark", "real_mail": "corpus"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by the fixtures that they use, and those with processes of their own (`tests/flow`)."""
+    for item in items:
+        for fixture in MARKERS.keys() & set(getattr(item, "fixturenames", ())):
+            item.add_marker(MARKERS[fixture])
+        # Tests of several logs name the log in a parameter, and ask for the broker when they run.
+        if "kafka" in [value for value in _parameters(item) if isinstance(value, str)]:
+            item.add_marker("kafka")
+        if Path(__file__).parent / "flow" in item.path.parents:
+            item.add_marker("flow")
+
+
+def _parameters(item: pytest.Item) -> list[object]:
+    callspec = getattr(item, "callspec", None)
+    return [] if callspec is None else list(callspec.params.values())
+
 
 @pytest.fixture(scope="session")
 def kafka_or_skip():

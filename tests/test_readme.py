@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from consumers.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
@@ -36,10 +38,13 @@ def test_every_option_named_is_an_option_of_its_command():
         assert set(re.findall(r"--[a-z-]+", rest)) <= options, name
 
 
-def test_every_make_job_named_exists():
-    jobs = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+def test_every_make_job_named_exists(document):
+    text = (ROOT / document).read_text("utf-8")
+    jobs = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
-    assert set(re.findall(r"make ([a-z]+)", README)) <= jobs
+    named = set(re.findall(r"(?:`|^ +)make ([a-z-]+)", text, re.MULTILINE))
+    assert named and named <= jobs
 
 
 def test_every_path_named_exists():

@@ -52,7 +52,7 @@ export function draw(holder, { series, x, y, marks = [], summary, readout = true
     }
   }
   holder.replaceChildren(drawing);
-  if (readout) followPointer(holder, drawing, { series, x, y, px, py, width, height });
+  if (readout) followPointer(holder, drawing, { series, x, y, px, width, height });
 }
 
 function anchor(at, width) {

@@ -23,6 +23,10 @@ function fill(node, attributes, children) {
   return node;
 }
 
+/**
+ * The page is ours, so what an id stands for is known where it is used.
+ * @returns {any}
+ */
 export const byId = (id) => document.getElementById(id);
 
 /** Buttons of which one is pressed; `choose` gets the value. */
@@ -35,11 +39,13 @@ export function segments(holder, choices, pressed, choose) {
   holder.replaceChildren(...buttons);
 }
 
+let toastTimer = 0;
+
 /** A line of text that goes away by itself. */
 export function toast(text) {
   const box = byId("toast");
   box.textContent = text;
   box.hidden = false;
-  clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => { box.hidden = true; }, 5000);
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { box.hidden = true; }, 5000);
 }

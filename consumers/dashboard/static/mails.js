@@ -136,7 +136,7 @@ function patch(key, row) {
   parts.odds.title = `calibrated probability ${percent(row.probability)}`;
   if (parts.subject.textContent !== row.subject) parts.subject.textContent = row.subject || "(no subject)";
   parts.meta.textContent = `${row.sender || "unknown sender"} · ${ago(row.arrived_at)}${row.audit ? " · audit" : ""}`;
-  parts.state.replaceChildren(...stateOf(key, row, truth, pending));
+  parts.state.replaceChildren(...stateOf(row, truth, pending));
   const names = classes().join("\n");
   if (drawn.get(key).names !== names) {
     drawn.get(key).names = names;
@@ -150,7 +150,7 @@ function patch(key, row) {
   }
 }
 
-function stateOf(key, row, truth, pending) {
+function stateOf(row, truth, pending) {
   if (pending) return [el("span", { class: "muted" }, truth === null ? "withdrawing…" : `${truth}: sending…`)];
   const after = rescored(row);
   const moved = after === null ? [] : [el("span", { class: "moved", title: "log-odds on arrival, and now" }, `${odds(row.odds)} → ${odds(after)}`)];

@@ -30,7 +30,9 @@ connect(showHealth);
 
 /** Mark the section being looked at. */
 function startNavigation() {
-  const links = [...document.querySelectorAll("nav a")];
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const found = document.querySelectorAll("nav a");
+  const links = [...found];
   const mark = () => {
     const passed = links.filter((link) => document.querySelector(link.hash).getBoundingClientRect().top < innerHeight / 3);
     for (const link of links) link.setAttribute("aria-current", String(link === (passed.at(-1) ?? links[0])));

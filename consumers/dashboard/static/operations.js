@@ -41,6 +41,7 @@ function show() {
 function showPast() {
   const points = history("1");
   const last = points[points.length - 1];
+  /** @type {[string, number, string, (value: number) => string, string][]} */
   const draws = [["throughput", 8, "mails/s", rate, "Mails per second"], ["vocabulary", 9, "known", short, "Words and pairs known"]];
   for (const [id, column, name, show, title] of draws) {
     if (points.length < 2) { byId(id).replaceChildren(el("p", { class: "empty" }, "Begins with the first mails.")); continue; }

@@ -6,6 +6,7 @@ import { count, fixed, odds, percent } from "./format.js";
 import { ask, onChange, store } from "./store.js";
 import { chosen, onWindow, windowName } from "./overview.js";
 
+/** @type {[string, (window: any) => string][]} */
 const MEASURES = [
   ["Labelled mails", (w) => count(w.report.n)],
   ["Accuracy", (w) => percent(w.report.accuracy)],

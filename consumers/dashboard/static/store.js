@@ -36,7 +36,7 @@ export function apply(changes) {
   for (const [step, points] of Object.entries(store.history)) {
     if (points.size > 2 * RINGS[step]) {
       const newest = Math.max(...points.keys());
-      for (const at of points.keys()) if (at <= newest - step * RINGS[step]) points.delete(at);
+      for (const at of points.keys()) if (at <= newest - Number(step) * RINGS[step]) points.delete(at);
     }
   }
   for (const listener of listeners) listener(changes);

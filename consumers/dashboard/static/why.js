@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { ago, count, odds, percent } from "./format.js";
-import { ask, keyOf, onChange, store } from "./store.js";
+import { ask, keyOf, onChange } from "./store.js";
 
 const scores = new Map(); // "partition/offset@learned_at" -> log-odds under the model that has learned
 const KEEP = 500;

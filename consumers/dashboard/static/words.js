@@ -40,11 +40,11 @@ function render() {
     return;
   }
   const cards = Object.entries(words[kind]).map(([label, terms]) => el("article", { class: "card" },
-    el("h2", {}, `Most ${label}`), terms.length ? list(label, terms) : el("p", { class: "empty" }, "Nothing learned yet.")));
+    el("h2", {}, `Most ${label}`), terms.length ? list(terms) : el("p", { class: "empty" }, "Nothing learned yet.")));
   byId("word-lists").replaceChildren(...cards, el("article", { class: "card" }, el("h2", {}, "Rising"), rising(words.rising)));
 }
 
-function list(label, terms) {
+function list(terms) {
   return el("table", { class: "terms" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Word"), el("th", { scope: "col" }, "Weight"), Object.keys(terms[0].counts).map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, terms.map((term) => el("tr", {}, word(term.text), el("td", {}, `+${term.weight.toFixed(2)}`), Object.values(term.counts).map((value) => el("td", { class: "muted" }, counts(value)))))));
 }

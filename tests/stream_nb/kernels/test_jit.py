@@ -93,6 +93,7 @@ def obeying_file_modes() -> tuple[str, ...]:
     return ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
 
 
+@pytest.mark.slow  # compiles every kernel, in memory
 def test_a_read_only_install_with_an_unwritable_home_gives_the_same_bits(tmp_path):
     site, home = tmp_path / "site", tmp_path / "home"
     shutil.copytree(ROOT / "stream_nb", site / "stream_nb", ignore=shutil.ignore_patterns("__pycache__"))

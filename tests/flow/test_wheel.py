@@ -1,0 +1,126 @@
+"""The wheel is complete: what it installs runs in an environment of its own, away from the repository."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import venv
+import zipfile
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("stream_nb", "consumers")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def run(*command: object, cwd: Path, **environment: str) -> str:
+    """The output of a command that knows nothing of the repository."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "NUMBA_DISABLE_JIT") if name in os.environ}
+    done = subprocess.run(
+        [str(word) for word in command], cwd=cwd, env=kept | environment,
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel, built from a copy, since building writes beside the sources."""
+    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    run(sys.executable, "-c", f"from setuptools.build_meta import build_wheel; build_wheel({str(out)!r})", cwd=source)
+    (path,) = out.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Path:
+    """The scripts' folder of a fresh environment with the wheel; what it depends on comes from this environment."""
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home, with_pip=False)
+    python = home / "bin" / "python"
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel, cwd=home)
+    site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=home).strip())
+    # Only the folder itself: Python reads no .pth file in it, so the repository, installed there as editable, is out.
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return home / "bin"
+
+
+def test_every_file_of_the_packages_is_in_the_wheel(wheel):
+    pictures = {"consumers/dashboard/screenshot.png"}  # README shows it
+    files = {
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
+
+    assert packed == files - pictures
+
+
+def test_every_package_that_is_imported_is_asked_for():
+    asked = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["spark"]]
+    names = {canonicalize_name(Requirement(line).name) for line in asked}
+    # Spark need not be here; llvmlite is half of numba, which asks for the very version it needs.
+    distributions = packages_distributions() | {"pyspark": ["pyspark"], "llvmlite": ["numba"]}
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            for root in imported(path) - sys.stdlib_module_names - set(PACKAGES):
+                found = {canonicalize_name(name) for name in distributions[root]}
+                assert found & names, f"{path.relative_to(ROOT)} imports {root}, which pyproject.toml does not ask for"
+
+
+def imported(path: Path) -> set[str]:
+    """The top-level packages that a file imports."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def test_the_library_is_the_installed_one(installed, tmp_path):
+    code = (
+        "import stream_nb; m = stream_nb.MailNB(); m.learn_one('win money', 'spam'); m.learn_one('lunch', 'ham');"
+        "print(m.predict_one('money'), stream_nb.__file__)"
+    )
+
+    label, file = run(installed / "python", "-c", code, cwd=tmp_path, HOME=str(tmp_path)).split()
+
+    assert label == "spam"
+    assert Path(file).is_relative_to(installed.parent)
+
+
+def test_the_demo_runs(installed, tmp_path):
+    printed = run(installed / "stream-nb", "demo", "--mails", "300", "--rate", "0", cwd=tmp_path, HOME=str(tmp_path))
+
+    assert "http://127.0.0.1:" in printed
+    assert "accuracy" in printed
+
+
+def test_every_command_has_help(installed, tmp_path):
+    listed = run(installed / "stream-nb", "--help", cwd=tmp_path, HOME=str(tmp_path)).partition("Commands:")[2]
+    names = [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
+
+    assert "demo" in names and "worker" in names
+    for name in names:
+        assert f"stream-nb {name}" in run(installed / "stream-nb", name, "--help", cwd=tmp_path, HOME=str(tmp_path))
