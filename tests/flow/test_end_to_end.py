@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 from kafka_broker import free_ports
-from processes import worker_processes
+from processes import descendants, worker_processes
 
 from consumers.log.base import Draft
 from consumers.logreport import read_all
@@ -20,10 +20,11 @@ from consumers.samples import sample_mails
 BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])
 
 
-def write_json_lines(path, mails):
+def write_json_lines(path, mails, prefix=""):
     with path.open("w") as file:
         for item in sample_mails(mails, seed=4):
-            file.write(json.dumps({"id": item.id, "text": item.value.decode("latin-1"), "label": item.label}) + "\n")
+            line = {"id": prefix + item.id, "text": item.value.decode("latin-1"), "label": item.label}
+            file.write(json.dumps(line) + "\n")
     return str(path)
 
 
@@ -80,6 +81,26 @@ def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
     scored = predictions(stages)
     assert len({p.next_offset for p in scored}) == len(scored) == 600
     assert "600 mails, 600 lessons: 0 differences" in stages.run("verify")
+
+
+def test_every_process_of_a_worker_but_its_supervisor_may_be_killed(tmp_path, stages_on):
+    """The fork server, what serves it, and the worker itself: mails that come afterwards are scored."""
+    stages = stages_on("sqlite")
+    stages.run("feed", write_json_lines(tmp_path / "first.jsonl", 20, "first"), "--labels")
+    worker = stages.start("worker")
+    stages.wait_until_done()
+    for turn, victim in enumerate(descendants(worker.pid)):
+        os.kill(victim, signal.SIGKILL)
+        stages.run("feed", write_json_lines(tmp_path / f"{turn}.jsonl", 20, f"turn{turn}"), "--labels")
+        stages.wait_until_done()
+        assert worker.poll() is None
+    for victim in reversed(descendants(worker.pid)):
+        os.kill(victim, signal.SIGKILL)
+    stages.run("feed", write_json_lines(tmp_path / "last.jsonl", 20, "last"), "--labels")
+    stages.wait_until_done()
+
+    assert worker.poll() is None and turn >= 2
+    assert ": 0 differences" in stages.run("verify")
 
 
 def test_a_worker_answers_health_probes(stages_on):
