@@ -33,12 +33,13 @@ def command(settings, port: int | None) -> None:
     if port is not None:
         settings = msgspec.structs.replace(settings, monitor=msgspec.structs.replace(settings.monitor, port=port))
     stop = stop_on_signals()
-    slot = take_slot(settings.monitor.group)
+    slot = take_slot(settings, settings.monitor.group)
     pulse, collector = Pulse(PULSE_S), MonitorCollector()
     registry = CollectorRegistry()
     registry.register(collector)
     where = settings.monitor
-    server = HealthServer(where.host, where.port, pulse, registry) if where.port else None
+    setting = "[monitor] port, or --port"
+    server = HealthServer(where.host, where.port, pulse, registry, setting) if where.port else None
     shown = f", http://{settings.monitor.host}:{server.port}/metrics" if server else ""
     click.echo(f"monitor: on {settings.log}{shown}; Ctrl-C stops", err=True)
 
