@@ -6,10 +6,10 @@ from pathlib import Path
 
 from consumers.errors import UserError
 from consumers.log.base import Draft, Log
-from consumers.model_topic import Manifest, Snapshot, draft_snapshot
+from consumers.model_topic import AT, Manifest, Snapshot, draft_snapshot
 from consumers.private import write
 from consumers.records import MODEL
-from consumers.replica import AT, Replica
+from consumers.replica import Replica
 from consumers.settings import Settings
 from stream_nb import MailNB, SnapshotError
 

@@ -37,11 +37,9 @@ def command(settings, message_id: str) -> None:
 
 
 def _place(log, message_id: str) -> tuple[int, int] | None:
-    from consumers.logreport import read_all
-    from consumers.records import PREDICTIONS, decode_prediction
+    from consumers.logreport import read_predictions
 
-    for record in read_all(log, PREDICTIONS):
-        if record.key == message_id.encode():
-            prediction = decode_prediction(record.value)
+    for _, prediction in read_predictions(log):
+        if prediction.id == message_id:
             return prediction.partition, prediction.next_offset - 1
     return None
