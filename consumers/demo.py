@@ -15,8 +15,8 @@ from consumers.cli import main
 from consumers.errors import ConsumerError
 from consumers.feed import Feed, Item
 from consumers.log.base import Log, TopicPartition
-from consumers.logreport import read_all
-from consumers.records import EMAILS, LABELS, PREDICTIONS, QUARANTINE, decode_quarantine
+from consumers.logreport import read_all, read_predictions, read_quarantine
+from consumers.records import EMAILS, LABELS
 from consumers.replica import Replica
 from consumers.settings import Settings
 from consumers.supervisor import supervise
@@ -112,8 +112,8 @@ def play(
 
 def caught_up(log: Log, settings: Settings) -> bool:
     """Every mail on the log has its prediction or quarantine entry, and every label has been read."""
-    acted = sum(1 for record in read_all(log, QUARANTINE) if decode_quarantine(record.value).topic == EMAILS)
-    acted += sum(1 for _ in read_all(log, PREDICTIONS))
+    acted = sum(1 for entry in read_quarantine(log) if entry.topic == EMAILS)
+    acted += sum(1 for _ in read_predictions(log))
     if acted < sum(1 for _ in read_all(log, EMAILS)):
         return False
     replica = Replica.load(log, settings)

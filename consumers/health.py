@@ -34,13 +34,17 @@ class Pulse:
 
 
 class HealthServer:
-    """Answers GET /healthz (alive?), /readyz (ready?) and /metrics from a background thread."""
+    """Answers GET /healthz (alive?), /readyz (ready?) and /metrics from a background thread.
 
-    def __init__(self, host: str, port: int, pulse: Pulse, registry: CollectorRegistry) -> None:
+    Raises UserError when the port cannot be had; `setting` is the name of the one that chose it.
+    """
+
+    def __init__(self, host: str, port: int, pulse: Pulse, registry: CollectorRegistry, setting: str) -> None:
         try:
             self._server = ThreadingHTTPServer((host, port), _handler(pulse, registry))
-        except OSError as error:
-            raise UserError(f"health port {host}:{port}: {error.strerror}; choose another one") from error
+        except (OSError, OverflowError) as error:
+            why = error.strerror if isinstance(error, OSError) else "ports end at 65535"
+            raise UserError(f"health port {host}:{port}: {why}; choose another one with {setting}") from error
         self._server.daemon_threads = True
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, name="health", daemon=True).start()

@@ -6,8 +6,19 @@ from collections.abc import Iterator, Mapping
 
 from consumers.errors import Unusable
 from consumers.figures import Figures, Report
+from consumers.foreign import Foreign
 from consumers.log.base import Log, Record, TopicPartition
-from consumers.records import LABELS, PREDICTIONS, LabelRecord, decode_label, decode_prediction
+from consumers.records import (
+    LABELS,
+    PREDICTIONS,
+    QUARANTINE,
+    LabelRecord,
+    PredictionRecord,
+    QuarantineRecord,
+    decode_label,
+    decode_quarantine,
+    read_prediction,
+)
 
 
 def read_all(log: Log, topic: str) -> Iterator[Record]:
@@ -25,6 +36,27 @@ def read_labels(log: Log) -> Iterator[tuple[Record, LabelRecord]]:
             continue
         if record.key == label.id.encode():
             yield record, label
+
+
+def read_predictions(log: Log, foreign: Foreign | None = None) -> Iterator[tuple[Record, PredictionRecord]]:
+    """All records of predictions with what each holds; `foreign` is told of those that no worker has written."""
+    for record in read_all(log, PREDICTIONS):
+        try:
+            prediction = read_prediction(record)
+        except Unusable as unusable:
+            if foreign is not None:
+                foreign.pass_over(record, unusable)
+            continue
+        yield record, prediction
+
+
+def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
+    """All entries of the quarantine that can be read."""
+    for record in read_all(log, QUARANTINE):
+        try:
+            yield decode_quarantine(record.value)
+        except Unusable:
+            continue
 
 
 def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[str, str]:
@@ -48,8 +80,7 @@ def report_log(log: Log, positive: str) -> Report:
     """Figures over all labelled messages that were predicted."""
     labels = final_labels(log)
     figures = Figures(positive)
-    for record in read_all(log, PREDICTIONS):
-        prediction = decode_prediction(record.value)
+    for _, prediction in read_predictions(log, Foreign()):
         if prediction.id in labels:
             figures.update(labels[prediction.id], prediction.label, prediction.log_odds)
     return figures.report()

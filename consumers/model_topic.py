@@ -14,18 +14,30 @@ record replaces another by accident; deltas older than the snapshot before the l
 from __future__ import annotations
 
 import hashlib
+import re
+from typing import NamedTuple
 
 import msgspec
 
-from consumers.errors import UserError
+from consumers.errors import Unusable, UserError
+from consumers.foreign import Foreign
 from consumers.ledger import Entry
-from consumers.log.base import Draft
+from consumers.log.base import Draft, Log, Record, TopicPartition
 from consumers.records import MODEL
+from stream_nb.features.hash_key import SHORTEST_KEY
+
+AT = TopicPartition(MODEL, 0)
 
 FORMAT = 2
 """Rises with the format of these records, or of the snapshots of models in them."""
 
 CHUNK_BYTES = 900_000
+
+_FORMATS = range(1, 10_000)
+_SECRET = re.compile(rb"key/.+", re.DOTALL)
+_DELTA = re.compile(rb"d/\d+/\d+")
+_MANIFEST = re.compile(rb"s/[01]")
+_CHUNK = re.compile(rb"s/[01]/\d+")
 
 
 class UnknownFormat(UserError):
@@ -115,25 +127,101 @@ def draft_snapshot(last: Manifest, marks: dict[int, Mark], snapshot: Snapshot) -
     digest = hashlib.sha256(data).digest()
     manifest = Manifest(FORMAT, number, len(chunks), len(data), digest, marks, deleted)
     drafts = [Draft(MODEL, b"s/%d/%d" % (slot, i), chunk, partition=0) for i, chunk in enumerate(chunks)]
-    drafts.append(Draft(MODEL, b"s/%d" % slot, _encode(manifest), partition=0))
+    drafts.append(Draft(MODEL, manifest_key(manifest), _encode(manifest), partition=0))
     for partition, seq in deleted.items():
         first = last.deleted.get(partition, 0) + 1
         drafts += [Draft(MODEL, delta_key(partition, i), None, partition=0) for i in range(first, seq + 1)]
     return drafts
 
 
-def read_delta(value: bytes, place: str) -> Delta:
-    """Decode a delta; raises UnknownFormat with its place."""
-    return _checked(_delta, value, place)
+class Told(NamedTuple):
+    """A delta, the record that brought it, and that record's size in bytes (its value itself is not needed again)."""
+
+    delta: Delta
+    record: Record
+    size: int
 
 
-def read_manifest(value: bytes, place: str) -> Manifest:
-    """Decode a manifest; raises UnknownFormat with its place."""
-    return _checked(_manifest, value, place)
+class Contents(NamedTuple):
+    """All that stands on the topic: the secret that counts, and the newest of each key; `next_offset` goes on there.
+
+    Only deltas are ever deleted; a tombstone of anything else is not ours.
+    """
+
+    secret: bytes | None
+    manifests: list[Manifest]
+    chunks: dict[bytes, bytes]
+    deltas: list[Told]
+    next_offset: int
+
+
+def read_contents(log: Log, foreign: Foreign) -> Contents:
+    """Read the topic to its end as of now, deltas in the order of their numbers; raises UnknownFormat."""
+    secrets: list[bytes] = []
+    manifests: dict[bytes, Manifest] = {}
+    chunks: dict[bytes, bytes] = {}
+    deltas: dict[bytes, Told] = {}
+    next_offset = 0
+    for record in log.scan(AT):
+        next_offset = record.offset + 1
+        try:
+            content = read_record(record)
+        except Unusable as unusable:
+            foreign.pass_over(record, unusable)
+            continue
+        match content:
+            case None:
+                deltas.pop(record.key, None)
+            case Delta():
+                deltas[record.key] = Told(content, record._replace(value=None), len(record.value))
+            case Manifest():
+                manifests[record.key] = content
+            case _ if is_chunk(record):
+                chunks[record.key] = content
+            case _:
+                secrets.append(content)
+    ordered = sorted(deltas.values(), key=lambda told: (told.delta.partition, told.delta.mark.seq))
+    return Contents(secrets[0] if secrets else None, list(manifests.values()), chunks, ordered, next_offset)
+
+
+def read_record(record: Record) -> bytes | Delta | Manifest | None:
+    """What a record holds: a secret or a chunk (bytes), a delta, a manifest; None for a delta that was deleted.
+
+    Raises UnknownFormat for a delta or manifest of another version, and Unusable for a record that is none of ours.
+    """
+    key, value = record.key or b"", record.value
+    if _DELTA.fullmatch(key):
+        if value is None:
+            return None
+        delta = _decoded(_delta, value, record.place)
+        if key != delta_key(delta.partition, delta.mark.seq):
+            raise Unusable("bad-key", f"key {key!r:.80} of delta {delta.mark.seq} of partition {delta.partition}")
+        return delta
+    if value is not None:
+        if _MANIFEST.fullmatch(key):
+            manifest = _decoded(_manifest, value, record.place)
+            if manifest.number < 1 or key != manifest_key(manifest):
+                raise Unusable("bad-key", f"key {key!r:.80} of manifest {manifest.number}")
+            return manifest
+        if is_chunk(record) or (_SECRET.fullmatch(key) and len(value) >= SHORTEST_KEY):
+            return value
+    raise Unusable("bad-key", f"key {record.key!r:.80} with {'no' if value is None else len(value)} bytes")
+
+
+def is_chunk(record: Record) -> bool:
+    """The record is, by its key, a chunk of a snapshot."""
+    return _CHUNK.fullmatch(record.key or b"") is not None
+
+
+def manifest_key(manifest: Manifest) -> bytes:
+    """The key of a manifest: two slots take turns."""
+    return b"s/%d" % (manifest.number % 2)
 
 
 def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | None:
     """Put a snapshot together from the chunks by key; None when one is missing or of another snapshot."""
+    if manifest.chunks > len(chunks):
+        return None
     slot = manifest.number % 2
     parts = [chunks.get(b"s/%d/%d" % (slot, i)) for i in range(manifest.chunks)]
     if any(part is None for part in parts):
@@ -144,14 +232,14 @@ def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | 
     return _snapshot.decode(data)
 
 
-def _checked(decoder: msgspec.msgpack.Decoder, value: bytes, place: str):
+def _decoded(decoder: msgspec.msgpack.Decoder, value: bytes, place: str):
     try:
         found = _head.decode(value).format
-    except msgspec.DecodeError:
-        found = None
-    if found != FORMAT:
-        raise UnknownFormat(
-            f"{place}: model record of format {found!r}, this program reads {FORMAT}; run one version of stream-nb, "
-            "or begin a fresh log (another folder, or [kafka] prefix)"
-        )
-    return decoder.decode(value)
+        if found != FORMAT and found in _FORMATS:
+            raise UnknownFormat(
+                f"{place}: model record of format {found!r}, this program reads {FORMAT}; run one version of "
+                "stream-nb, or begin a fresh log (another folder, or [kafka] prefix)"
+            )
+        return decoder.decode(value)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Unusable("bad-bytes", f"neither delta nor manifest: {error}") from error

@@ -15,12 +15,13 @@ A value on `emails` that begins with ``{`` is JSON; no header line of a mail can
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from consumers.errors import Unusable
-from consumers.log.base import TopicSpec
+from consumers.log.base import Record, TopicSpec
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 EMAILS = "emails"
@@ -38,6 +39,13 @@ TOPICS = (
     TopicSpec(MONITOR, co_partitioned=False, compacted=True),
     TopicSpec(QUARANTINE, co_partitioned=False, compacted=False),
 )
+
+
+Number = Annotated[int, Meta(ge=0, lt=1 << 62)]
+NextOffset = Annotated[int, Meta(ge=1, lt=1 << 62)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+LogOdds = Annotated[float, Meta(ge=-1e12, le=1e12)]
+Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
 
 class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,19 +86,19 @@ class PredictionRecord(msgspec.Struct, frozen=True):
 
     id: str
     label: str | None
-    log_odds: float
-    probability: float
+    log_odds: LogOdds
+    probability: Share
     positive: str
     threshold: float
-    labels_learned: int
+    labels_learned: Number
     scores: dict[str, float]
-    known: int
-    unseen: int
+    known: Number
+    unseen: Number
     topic: str
-    partition: int
-    next_offset: int
-    arrived_at: float
-    scored_at: float
+    partition: Number
+    next_offset: NextOffset
+    arrived_at: Time
+    scored_at: Time
     subject: str = ""
     sender: str = ""
 
@@ -172,6 +180,16 @@ def decode_label(value: bytes | None) -> LabelRecord:
 def decode_prediction(value: bytes | None) -> PredictionRecord:
     """Decode a prediction; raises Unusable('bad-json')."""
     return _decode(_prediction, value, "prediction")
+
+
+def read_prediction(record: Record) -> PredictionRecord:
+    """The prediction that a record of `predictions` holds; raises Unusable for one that no worker has written."""
+    prediction = decode_prediction(record.value)
+    if record.key != prediction.id.encode():
+        raise Unusable("bad-key", f"key {record.key!r:.80} of a prediction is not its id {prediction.id[:80]!r}")
+    if (prediction.topic, prediction.partition) != (EMAILS, record.partition):
+        raise Unusable("bad-place", f"prediction of a mail on {prediction.topic[:80]!r}[{prediction.partition}]")
+    return prediction
 
 
 def decode_quarantine(value: bytes | None) -> QuarantineRecord:

@@ -12,12 +12,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from consumers.errors import Unusable
+from consumers.foreign import Foreign
 from consumers.ledger import Entry
-from consumers.log.base import Log, Record, TopicPartition
+from consumers.log.base import Log, TopicPartition
 from consumers.mailbox import Mailbox
-from consumers.model_topic import Delta, Manifest, Mark, Snapshot, read_delta, read_manifest, read_snapshot
+from consumers.model_topic import Delta, Manifest, Mark, Snapshot, read_contents, read_snapshot
 from consumers.records import EMAILS
-from consumers.replica import AT, Replica
+from consumers.replica import Replica
 from consumers.settings import Settings
 from stream_nb import MailNB
 
@@ -30,19 +31,12 @@ class History(NamedTuple):
     deltas: tuple[Delta, ...]
 
     @classmethod
-    def read(cls, log: Log) -> History:
+    def read(cls, log: Log, foreign: Foreign) -> History:
         """What is committed as of now."""
-        records: dict[bytes, Record] = {}
-        for record in log.scan(AT):
-            records.pop(record.key, None)
-            if record.value is not None:
-                records[record.key] = record
-        heads = [records[key] for key in (b"s/0", b"s/1") if key in records]
-        manifests = [read_manifest(record.value, record.place) for record in heads]
-        chunks = {key: record.value for key, record in records.items() if key.startswith((b"s/0/", b"s/1/"))}
-        deltas = tuple(read_delta(r.value, r.place) for key, r in records.items() if key.startswith(b"d/"))
-        for manifest in sorted(manifests, key=lambda manifest: manifest.number):
-            snapshot = read_snapshot(manifest, chunks)
+        contents = read_contents(log, foreign)
+        deltas = tuple(told.delta for told in contents.deltas)
+        for manifest in sorted(contents.manifests, key=lambda manifest: manifest.number):
+            snapshot = read_snapshot(manifest, contents.chunks)
             if snapshot is not None:
                 return cls(snapshot, manifest.marks, deltas)
         return cls(None, Manifest().marks, deltas)

@@ -5,25 +5,29 @@ from __future__ import annotations
 import secrets
 from typing import NamedTuple
 
-from consumers.errors import Restart
+from consumers.errors import Restart, Unusable
+from consumers.foreign import Foreign
 from consumers.learner import new_model
 from consumers.ledger import Entry, Ledger
-from consumers.log.base import Draft, Log, Record, TopicPartition
+from consumers.log.base import Draft, Log, Record
 from consumers.model_topic import (
+    AT,
+    Contents,
     Delta,
     Manifest,
     Mark,
     Snapshot,
+    Told,
     draft_snapshot,
-    read_delta,
-    read_manifest,
+    is_chunk,
+    read_contents,
+    read_record,
     read_snapshot,
 )
 from consumers.records import MODEL
 from consumers.settings import Settings
-from stream_nb import MailNB
+from stream_nb import MailNB, SnapshotError
 
-AT = TopicPartition(MODEL, 0)
 KEY_BYTES = 32
 
 
@@ -41,12 +45,13 @@ class Replica:
     `model` is None until the log holds a hash key (the first worker writes one). `marks` says how far each
     partition's deltas have been applied; `let_go` counts lessons that stand although the ledger no longer remembers
     them; `manifest` is the newest snapshot's, `delta_bytes` what came after it, `applied_at` when the newest delta was
-    appended (seconds since 1970; 0: there was none).
+    appended (seconds since 1970; 0: there was none); `foreign` counts what was passed over.
     """
 
-    def __init__(self, log: Log, settings: Settings) -> None:
+    def __init__(self, log: Log, settings: Settings, foreign: Foreign) -> None:
         self._log = log
         self._settings = settings
+        self.foreign = foreign
         self._next_offset = 0
         self.model: MailNB | None = None
         self.ledgers: dict[int, Ledger] = {}
@@ -57,15 +62,13 @@ class Replica:
         self.applied_at = 0.0
 
     @classmethod
-    def load(cls, log: Log, settings: Settings) -> Replica:
-        """Read the `model` topic to its end; raises Restart when a delta is missing from its chain."""
-        replica = cls(log, settings)
-        records: dict[bytes, Record] = {}
-        for record in log.scan(AT):
-            records.pop(record.key, None)
-            records[record.key] = record
-            replica._next_offset = record.offset + 1
-        replica._restore(records)
+    def load(cls, log: Log, settings: Settings, foreign: Foreign | None = None) -> Replica:
+        """Read the `model` topic to its end; raises Restart when a delta is missing from its chain.
+
+        `foreign` is told of the records that are none of ours.
+        """
+        replica = cls(log, settings, foreign or Foreign())
+        replica._restore(read_contents(log, replica.foreign))
         return replica
 
     def follow(self, timeout_s: float = 0.0) -> list[Learned]:
@@ -74,7 +77,10 @@ class Replica:
         while batch := self._log.read({AT: self._next_offset}, timeout_s=timeout_s):
             for record in batch:
                 self._next_offset = record.offset + 1
-                learned += self._apply_record(record)
+                try:
+                    learned += self._apply_record(record)
+                except Unusable as unusable:
+                    self.foreign.pass_over(record, unusable)
             timeout_s = 0.0
         return learned
 
@@ -114,24 +120,42 @@ class Replica:
         entries = {p: tuple(ledger.entries.values()) for p, ledger in self.ledgers.items()}
         return draft_snapshot(self.manifest, dict(self.marks), Snapshot(self.model.to_bytes(), entries, self.let_go))
 
-    def _restore(self, records: dict[bytes, Record]) -> None:
-        keys = [record for key, record in records.items() if key.startswith(b"key/") and record.value]
-        if not keys:
-            return
-        self.model = new_model(self._settings.learner, min(keys, key=lambda record: record.offset).value)
-        manifests = [read_manifest(records[k].value, records[k].place) for k in (b"s/0", b"s/1") if k in records]
-        chunks = {k: r.value for k, r in records.items() if k.startswith((b"s/0/", b"s/1/")) and r.value is not None}
-        for manifest in sorted(manifests, key=lambda m: m.number, reverse=True):
-            snapshot = read_snapshot(manifest, chunks)
+    def _restore(self, contents: Contents) -> None:
+        self._next_offset = contents.next_offset
+        for manifest in sorted(contents.manifests, key=lambda m: m.number, reverse=True):
+            snapshot = read_snapshot(manifest, contents.chunks)
             if snapshot is not None:
                 self._take(manifest, snapshot)
                 break
-        for record in records.values():
-            if record.key.startswith(b"d/") and record.value is not None:
-                self._apply_delta(record)
+        if contents.secret is not None:
+            self._begin(contents.secret)
+        for told in contents.deltas:
+            try:
+                self._apply_delta(told)
+            except Unusable as unusable:
+                self.foreign.pass_over(told.record, unusable)
+
+    def _begin(self, secret: bytes) -> None:
+        """Have an empty model, if there is none yet: the first secret counts."""
+        if self.model is None:
+            self.model = new_model(self._settings.learner, secret)
+
+    def _lessons(self, data: bytes) -> MailNB | None:
+        if not data:
+            return None
+        try:
+            lessons = MailNB.from_bytes(data)
+        except SnapshotError as error:
+            raise Unusable("bad-bytes", f"delta: {error}") from error
+        self._begin(lessons.key)
+        if lessons.key != self.model.key:
+            raise Unusable("other-secret", "delta of a log whose words are hashed with another secret")
+        return lessons
 
     def _take(self, manifest: Manifest, snapshot: Snapshot) -> None:
-        self.model.merge(MailNB.from_bytes(snapshot.model))
+        model = MailNB.from_bytes(snapshot.model)
+        self._begin(model.key)
+        self.model.merge(model)
         for partition, entries in snapshot.entries.items():
             self.ledger(partition).restore(entries)
         self.let_go = snapshot.let_go
@@ -139,39 +163,38 @@ class Replica:
         self.manifest = manifest
 
     def _apply_record(self, record: Record) -> list[Learned]:
-        key = record.key or b""
-        if record.value is None:
-            return []
-        if key.startswith(b"key/") and self.model is None:
-            self.model = new_model(self._settings.learner, record.value)
-        elif key.startswith(b"d/"):
-            return self._apply_delta(record)
-        elif key in (b"s/0", b"s/1"):
-            manifest = read_manifest(record.value, record.place)
-            if manifest.number > self.manifest.number:
-                self.manifest, self.delta_bytes = manifest, 0
+        content = read_record(record)
+        if isinstance(content, Delta):
+            return self._apply_delta(Told(content, record, len(record.value)))
+        if isinstance(content, Manifest):
+            if content.number > self.manifest.number:
+                self.manifest, self.delta_bytes = content, 0
+        elif content is not None and not is_chunk(record):
+            self._begin(content)
         return []
 
-    def _apply_delta(self, record: Record) -> list[Learned]:
-        delta = read_delta(record.value, record.place)
+    def _apply_delta(self, told: Told) -> list[Learned]:
+        """Raises Unusable, and changes nothing, for a delta whose lessons do not fit this model."""
+        delta, record, size = told
         applied = self.mark(delta.partition)
         if delta.mark.seq <= applied.seq:
             return []
+        given, taken = self._lessons(delta.given), self._lessons(delta.taken)
         if delta.mark.seq != applied.seq + 1:
             raise Restart(
                 f"{record.place}: delta {delta.mark.seq} of partition {delta.partition} follows {applied.seq}; "
                 "a delta is missing"
             )
-        if delta.given:
-            self.model.merge(MailNB.from_bytes(delta.given))
-        if delta.taken:
-            self.model.unmerge(MailNB.from_bytes(delta.taken))
+        if given is not None:
+            self.model.merge(given)
+        if taken is not None:
+            self.model.unmerge(taken)
         ledger = self.ledger(delta.partition)
         changed = [entry for entry in delta.entries if _lesson(ledger, entry) != entry.lesson]
         ledger.restore(delta.entries)
         self._drop(delta)
         self.marks[delta.partition] = delta.mark
-        self.delta_bytes += len(record.value)
+        self.delta_bytes += size
         self.applied_at = max(self.applied_at, record.at)
         return [Learned(e.id, e.lesson.label if e.lesson else None, record.at) for e in changed]
 

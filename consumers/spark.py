@@ -19,6 +19,7 @@ import click
 
 from consumers.errors import Unusable, UserError
 from consumers.messages import read_value
+from consumers.private import write
 from consumers.sources.base import mail_item
 from consumers.sources.classes import class_names
 from consumers.sources.mbox import mails_in
@@ -134,7 +135,7 @@ def main(path: str, out: Path, master: str, model: str, classes: str | None) -> 
         raise click.ClickException(str(error)) from error
     finally:
         spark.stop()
-    out.write_bytes(trained.to_bytes())
+    write(out, trained.to_bytes())
     click.echo(f"{trained.labels_learned} mails learned, {skipped} not readable: {out}")
 
 

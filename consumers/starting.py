@@ -6,9 +6,10 @@ from pathlib import Path
 
 from consumers.errors import UserError
 from consumers.log.base import Draft, Log
-from consumers.model_topic import Manifest, Snapshot, draft_snapshot
+from consumers.model_topic import AT, Manifest, Snapshot, draft_snapshot
+from consumers.private import write
 from consumers.records import MODEL
-from consumers.replica import AT, Replica
+from consumers.replica import Replica
 from consumers.settings import Settings
 from stream_nb import MailNB, SnapshotError
 
@@ -34,12 +35,15 @@ def load_model(log: Log, path: Path) -> MailNB:
 
 
 def save_model(log: Log, settings: Settings, path: Path) -> MailNB:
-    """Write the log's model, as of now, to a file; returns it. Raises UserError when there is none."""
+    """Write the log's model, as of now, to a file that only its owner may read; returns it.
+
+    Raises UserError when there is none.
+    """
     model = Replica.load(log, settings).model
     if model is None:
         raise UserError("no worker has started on this log yet, so there is no model to save")
     try:
-        path.write_bytes(model.to_bytes())
+        write(path, model.to_bytes())
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
     return model

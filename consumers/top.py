@@ -12,7 +12,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from consumers.log.base import Log
+from consumers.errors import Unusable
+from consumers.foreign import Foreign
+from consumers.log.base import Log, Record
 from consumers.monitor import topic
 from consumers.monitor.view import Row, View
 
@@ -30,19 +32,27 @@ class Screen:
         self.view: View | None = None
         self.rows: dict[bytes, Row] = {}
         self._accuracy: dict[int, float | None] = {}
+        self._foreign = Foreign()
 
     def follow(self) -> None:
         """Read what is new."""
         while records := topic.read_from(self._log, self._next_offset):
             self._next_offset = records[-1].offset + 1
             for record in records:
-                if record.key == topic.VIEW:
-                    self.view = topic.decode_view(record.value)
-                elif record.key and record.key.startswith(b"mail/"):
-                    self.rows[record.key] = topic.decode_row(record.value)
-                elif record.key and record.key.startswith(b"history/1/"):
-                    point = topic.decode_point(record.value)
-                    self._accuracy[point.at] = point.accuracy_1000
+                try:
+                    self._take(record)
+                except Unusable as unusable:
+                    self._foreign.pass_over(record, unusable)
+
+    def _take(self, record: Record) -> None:
+        key = record.key or b""
+        if key == topic.VIEW:
+            self.view = topic.decoded(topic.decode_view, record)
+        elif key.startswith(b"mail/"):
+            self.rows[key] = topic.decoded(topic.decode_row, record)
+        elif key.startswith(b"history/1/"):
+            point = topic.decoded(topic.decode_point, record)
+            self._accuracy[point.at] = point.accuracy_1000
 
     def draw(self, now: float, height: int) -> Group:
         """The screen at a time in seconds since 1970, `height` lines high."""

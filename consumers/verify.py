@@ -10,15 +10,14 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from consumers.foreign import Foreign
 from consumers.log.base import Log, TopicPartition
-from consumers.logreport import final_labels, read_all
+from consumers.logreport import final_labels, read_predictions, read_quarantine
 from consumers.records import (
     EMAILS,
     LABELS,
     PREDICTIONS,
     QUARANTINE,
-    decode_prediction,
-    decode_quarantine,
 )
 from consumers.recount import History, Recount
 from consumers.replica import Replica
@@ -35,14 +34,15 @@ class Findings(NamedTuple):
 
 def verify(log: Log, settings: Settings) -> Findings:
     """Recount everything committed so far."""
-    replica, history = Replica.load(log, settings), History.read(log)
+    foreign = Foreign()
+    replica, history = Replica.load(log, settings, foreign), History.read(log, foreign)
     while any(replica.mark(partition).seq < mark.seq for partition, mark in history.marks.items()):
         # A worker has written snapshots between the two readings.
-        replica, history = Replica.load(log, settings), History.read(log)
+        replica, history = Replica.load(log, settings, foreign), History.read(log, foreign)
     differences: list[str] = []
     mails = 0
     for partition in range(log.partitions(EMAILS)):
-        mails += _check_outputs(log, TopicPartition(EMAILS, partition), differences)
+        mails += _check_outputs(log, TopicPartition(EMAILS, partition), foreign, differences)
     _check_labels(log, replica, differences)
     lessons = _check_lessons(replica, differences)
     if replica.model is not None:
@@ -50,18 +50,17 @@ def verify(log: Log, settings: Settings) -> Findings:
     return Findings(mails, lessons, tuple(differences))
 
 
-def _check_outputs(log: Log, emails: TopicPartition, differences: list[str]) -> int:
+def _check_outputs(log: Log, emails: TopicPartition, foreign: Foreign, differences: list[str]) -> int:
     """Every mail up to the last one acted on has exactly one prediction or one quarantine entry.
 
     Where outputs have left the log, the mails that are older than those still kept are not looked at.
     """
     acted: dict[int, int] = {}
-    for record in read_all(log, PREDICTIONS):
-        if record.partition == emails.partition:
-            offset = decode_prediction(record.value).next_offset - 1
+    for _, prediction in read_predictions(log, foreign):
+        if prediction.partition == emails.partition:
+            offset = prediction.next_offset - 1
             acted[offset] = acted.get(offset, 0) + 1
-    for record in read_all(log, QUARANTINE):
-        entry = decode_quarantine(record.value)
+    for entry in read_quarantine(log):
         if entry.topic == EMAILS and entry.partition == emails.partition:
             acted[entry.offset] = acted.get(entry.offset, 0) + 1
     last = max(acted, default=-1)

@@ -32,8 +32,8 @@ from consumers.records import (
     QUARANTINE,
     QuarantineRecord,
     decode_label,
-    decode_prediction,
     encode,
+    read_prediction,
 )
 from consumers.replica import Replica
 from consumers.settings import Settings
@@ -184,8 +184,13 @@ class Worker:
         first = self._log.end_offset(at) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
         for record in self._log.scan(at, first):
+            try:
+                prediction = read_prediction(record)
+            except Unusable as unusable:
+                self.replica.foreign.pass_over(record, unusable)
+                continue
             if record.at >= oldest:
-                desk.ledger.saw_mail(record.key.decode(), decode_prediction(record.value).next_offset)
+                desk.ledger.saw_mail(prediction.id, prediction.next_offset)
 
     def _quarantine(self, record: Record, unusable: Unusable) -> Draft:
         entry = QuarantineRecord(

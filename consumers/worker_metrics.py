@@ -25,6 +25,11 @@ class WorkerCollector(Collector):
         yield CounterMetricFamily(
             "stream_nb_worker_unmatched_labels", "Labels let go because their mail never came.", totals.unmatched
         )
+        yield CounterMetricFamily(
+            "stream_nb_worker_foreign_records",
+            "Records on predictions and model that are none of ours, passed over.",
+            replica.foreign.count,
+        )
         yield CounterMetricFamily("stream_nb_worker_commits", "Transactions committed.", totals.commits)
         yield GaugeMetricFamily("stream_nb_worker_partitions", "Partitions of emails held.", self._worker.partitions)
         yield GaugeMetricFamily("stream_nb_model_labels_learned", "Labels in the model.", replica.model.labels_learned)

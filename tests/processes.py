@@ -14,6 +14,14 @@ def worker_processes(supervisor: int) -> list[int]:
     return [int(pid) for pid in _pgrep("-P", ",".join(servers))] if servers else []
 
 
+def descendants(pid: int) -> list[int]:
+    """The processes that a process has started, and those that they have, the nearest first."""
+    found, nearest = [], [str(pid)]
+    while nearest := _pgrep("-P", ",".join(nearest)):
+        found += map(int, nearest)
+    return found
+
+
 def cpu_seconds(pids: Iterable[int]) -> float:
     """User and system time of these processes, all threads, since they began."""
     ticks = 0

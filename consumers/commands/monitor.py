@@ -37,12 +37,13 @@ def command(settings, port: int | None, child: bool) -> None:
         settings = msgspec.structs.replace(settings, monitor=msgspec.structs.replace(settings.monitor, port=port))
     stop = stop_with_parent() if child else stop_on_signals()
     say = (lambda text: None) if child else partial(click.echo, err=True)
-    slot = take_slot(settings.monitor.group)
+    slot = take_slot(settings, settings.monitor.group)
     pulse, collector = Pulse(PULSE_S), MonitorCollector()
     registry = CollectorRegistry()
     registry.register(collector)
     where = settings.monitor
-    server = HealthServer(where.host, where.port, pulse, registry) if where.port else None
+    setting = "[monitor] port, or --port"
+    server = HealthServer(where.host, where.port, pulse, registry, setting) if where.port else None
     shown = f", http://{settings.monitor.host}:{server.port}/metrics" if server else ""
     say(f"monitor: on {settings.log}{shown}; Ctrl-C stops")
 

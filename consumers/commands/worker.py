@@ -43,7 +43,7 @@ def _work(settings) -> int:
     from consumers.worker import Worker
 
     stop = stop_with_parent()
-    slot = take_slot(settings.worker.group)
+    slot = take_slot(settings, settings.worker.group)
     logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {slot.member} %(message)s")
     logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries
     try:
@@ -68,5 +68,7 @@ def _health(settings, slot: int, worker):
     registry = CollectorRegistry()
     registry.register(WorkerCollector(worker))
     pulse = Pulse(limit_s=60.0)
-    HealthServer(settings.worker.health_host, settings.worker.health_port + slot, pulse, registry)
+    where = settings.worker
+    setting = f"[worker] health_port ({where.health_port}, and the next ones for further processes)"
+    HealthServer(where.health_host, where.health_port + slot, pulse, registry, setting)
     return pulse.beat

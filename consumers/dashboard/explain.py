@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 
 from consumers.errors import Restart, Unusable
+from consumers.foreign import Foreign
 from consumers.learner import new_policy
 from consumers.ledger import Entry
 from consumers.log.base import Log, TopicPartition
@@ -40,6 +41,7 @@ class Explainer:
         self._settings = settings
         self._policy = new_policy(settings.learner)
         self._replica: Replica | None = None
+        self._foreign = Foreign()
         self._words: dict = {}
         self._words_due = float("-inf")
 
@@ -139,11 +141,11 @@ class Explainer:
         """The model as of now; raises Unusable while there is none."""
         try:
             if self._replica is None:
-                self._replica = Replica.load(self._log, self._settings)
+                self._replica = Replica.load(self._log, self._settings, self._foreign)
             else:
                 self._replica.follow()
         except Restart:
-            self._replica = Replica.load(self._log, self._settings)
+            self._replica = Replica.load(self._log, self._settings, self._foreign)
         if self._replica.model is None:
             raise Unusable("no-model", "no worker has started yet, so there is no model to ask")
         return self._replica.model

@@ -47,7 +47,10 @@ class Feed:
         needle = b"[%d,%d]" % place
         for value in values:
             if needle in value[:60]:
-                row = topic.decode_row(value)
+                try:
+                    row = topic.decode_row(value)
+                except msgspec.MsgspecError:
+                    continue
                 if row.place == (partition, offset):
                     return row
         return None

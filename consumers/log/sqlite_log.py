@@ -8,7 +8,7 @@
 
 An SQLite file has one writer at a time, so each stage writes a file of its own and none waits for another. A group's
 positions stand in the file that its member writes, so outputs and positions are one SQLite transaction. Topics have one
-partition.
+partition. Files, and folders made for them, are their owner's alone.
 
 Records are kept for a time (`[sqlite] retention_days`), those of a compacted topic as long as they are the newest of
 their key. Each write to a topic lets its oldest records go in the same transaction; SQLite uses their room again.
@@ -25,6 +25,7 @@ from pathlib import Path
 from consumers.errors import LogUnavailable, TopicMismatch, UnknownTopic
 from consumers.log.base import Draft, Log, Record, TopicPartition, TopicSpec
 from consumers.log.sqlite_membership import SqliteMembership
+from consumers.private import make_file, make_folder
 from consumers.settings import SqliteSettings
 
 FILES = {"emails": "in", "labels": "in", "monitor": "view"}
@@ -57,7 +58,7 @@ class SqliteLog(Log):
         self._keep_ms = round((kept or SqliteSettings()).retention_days * 86_400_000)
         self._files: dict[str, sqlite3.Connection] = {}
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             for name in ("in", "out", "view"):
                 self._files[name] = _open(folder / f"{name}.db")
         except (OSError, sqlite3.Error) as error:
@@ -226,6 +227,7 @@ def _file_of(topic: str) -> str:
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    make_file(path)  # SQLite gives the files beside it the same mode
     file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
         file.execute(f"PRAGMA {pragma}")

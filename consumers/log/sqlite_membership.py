@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from consumers.errors import LogUnavailable, Restart
 from consumers.log.base import Draft, Membership, Record, TopicPartition
+from consumers.private import open_new
 
 if TYPE_CHECKING:
     from consumers.log.sqlite_log import SqliteLog
@@ -69,7 +70,7 @@ class SqliteMembership(Membership):
 
 def _hold(path: Path, group: str) -> IO[bytes]:
     """Hold the group's lock; a predecessor that is just ending is waited for."""
-    lock = path.open("wb")
+    lock = open_new(path)
     deadline = time.monotonic() + FENCE_WAIT_S
     while True:
         try:

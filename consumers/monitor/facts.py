@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from consumers.errors import Unusable
+from consumers.foreign import Foreign
 from consumers.log.base import Log, TopicPartition
 from consumers.monitor.joined import Seen
 from consumers.records import EMAILS, LABELS, QUARANTINE, decode_quarantine
@@ -33,9 +34,9 @@ class Facts(msgspec.Struct, frozen=True):
 class Observer:
     """Follows the model and quarantine topics, and compares positions with the ends of the log."""
 
-    def __init__(self, log: Log, settings: Settings) -> None:
+    def __init__(self, log: Log, settings: Settings, foreign: Foreign) -> None:
         self._log = log
-        self._replica = Replica.load(log, settings)
+        self._replica = Replica.load(log, settings, foreign)
         self._quarantine: Counter[str] = Counter()
         self._quarantine_next = log.start_offset(TopicPartition(QUARANTINE, 0))
         self._quarantined: dict[int, int] = {}

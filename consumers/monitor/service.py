@@ -18,6 +18,7 @@ from threading import Event
 
 from consumers.alignment import Alignment
 from consumers.errors import Restart, Unusable
+from consumers.foreign import Foreign
 from consumers.log.base import Draft, Log, Record, TopicPartition
 from consumers.monitor.facts import Facts, Observer
 from consumers.monitor.heartbeat import Heartbeat
@@ -74,7 +75,7 @@ class Monitor:
         self._idle_at = 0.0
         self._polled: dict[TopicPartition, int] = {}
         self._held: list[Record] = []
-        self.unusable = 0
+        self.foreign = Foreign()
         self.view: View | None = None
 
     @property
@@ -155,8 +156,8 @@ class Monitor:
             self.state.take(record)
         except Unusable as unusable:
             # The worker puts unusable labels into quarantine; here they only must not stop the count.
-            self.unusable += 1
-            logger.debug("%s: %s", record.place, unusable)
+            if record.topic == PREDICTIONS:
+                self.foreign.pass_over(record, unusable)
         self._next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
 
     def _sit_down(self) -> None:
@@ -165,11 +166,10 @@ class Monitor:
         self._alignment.assign(self._assignment)
         if self._assignment != self._places:
             return
-        stored = read_last(self._log, TOTALS)
-        self._stored = decode_totals(stored) if stored is not None else None
+        self._stored = read_last(self._log, TOTALS, decode_totals, self.foreign)
         monitor = self._settings.monitor
         self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
-        self._observer = Observer(self._log, self._settings)
+        self._observer = Observer(self._log, self._settings, self.foreign)
         self._last_view = b""
         self._next_offsets = {}
         self._rewound, self._polled, self._held = {}, {}, []

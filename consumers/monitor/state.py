@@ -17,7 +17,7 @@ from consumers.monitor.joined import Joined, Judgement, Seen
 from consumers.monitor.sources import SourceCounts, Sources
 from consumers.monitor.traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Quantiles, Rate
 from consumers.monitor.windows import START, StoredTally, Tally, Windows
-from consumers.records import LABELS, LabelRecord, PredictionRecord, decode_label, decode_prediction
+from consumers.records import LABELS, LabelRecord, PredictionRecord, decode_label, read_prediction
 from consumers.replica import Learned
 
 REMEMBER = 50_000
@@ -88,7 +88,7 @@ class State:
             self.move_to(record.at)
             self._take_label(label, record.at)
         else:
-            prediction = decode_prediction(record.value)
+            prediction = read_prediction(record)
             self.move_to(record.at)
             self._take_prediction(prediction, record.at)
         self.last_at = max(self.last_at, record.at)

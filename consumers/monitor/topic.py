@@ -14,10 +14,13 @@ Slots are used again in turn, so the topic's size after compaction does not grow
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 import msgspec
 
+from consumers.errors import Unusable
+from consumers.foreign import Foreign
 from consumers.log.base import Draft, Log, Record, TopicPartition
 from consumers.monitor.heartbeat import Heartbeat
 from consumers.monitor.history import Point
@@ -25,6 +28,8 @@ from consumers.monitor.joined import Seen
 from consumers.monitor.state import Totals
 from consumers.monitor.view import Curve, Row, View, row_of
 from consumers.records import MONITOR, encode
+
+Value = TypeVar("Value")
 
 AT = TopicPartition(MONITOR, 0)
 ROWS = 2_000
@@ -66,8 +71,11 @@ def read_from(log: Log, next_offset: int, timeout_s: float = 0.0) -> list[Record
     return log.read({AT: next_offset}, timeout_s=timeout_s)
 
 
-def read_last(log: Log, key: bytes) -> bytes | None:
-    """The newest value of a key."""
+def read_last(log: Log, key: bytes, decode: Callable[[bytes], Value], foreign: Foreign) -> Value | None:
+    """The newest value of a key, decoded; None when there is none.
+
+    `foreign` is told of values that are no such thing.
+    """
     next_offset, end, value = log.start_offset(AT), log.end_offset(AT), None
     while next_offset < end:
         records = read_from(log, next_offset, timeout_s=5.0)
@@ -75,6 +83,17 @@ def read_last(log: Log, key: bytes) -> bytes | None:
             break
         for record in records:
             if record.key == key:
-                value = record.value
+                try:
+                    value = decoded(decode, record)
+                except Unusable as unusable:
+                    foreign.pass_over(record, unusable)
         next_offset = records[-1].offset + 1
     return value
+
+
+def decoded(decode: Callable[[bytes], Value], record: Record) -> Value:
+    """What a record holds; raises Unusable where it is no such thing."""
+    try:
+        return decode(record.value or b"")
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Unusable("bad-json", f"{record.key!r:.80} of the view: {error}") from error

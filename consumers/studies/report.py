@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from consumers import private
 from consumers.errors import UserError
 
 _STYLE = """
@@ -52,9 +53,12 @@ def page(title: str, sections: Sequence[Section]) -> str:
 
 
 def write(path: Path, title: str, sections: Sequence[Section]) -> None:
-    """Write the report. Raises UserError when the file cannot be written."""
+    """Write the report, which tells of mail, so that only its owner may read it.
+
+    Raises UserError when the file cannot be written.
+    """
     try:
-        path.write_text(page(title, sections), "utf-8")
+        private.write(path, page(title, sections).encode())
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}; give another --out") from error
 

@@ -25,7 +25,7 @@ def served():
     registry = CollectorRegistry()
     Counter("things", "Things.", registry=registry).inc(3)
     pulse = Pulse(limit_s=10.0, clock=lambda: now[0])
-    server = HealthServer("127.0.0.1", 0, pulse, registry)
+    server = HealthServer("127.0.0.1", 0, pulse, registry, "--port")
     yield server.port, pulse, now
     server.close()
 
@@ -55,6 +55,8 @@ def test_metrics_are_served_and_other_paths_are_not(served):
     assert get(port, "/../etc/passwd")[0] == 404
 
 
-def test_a_port_in_use_is_a_users_mistake(served):
-    with pytest.raises(UserError, match=f"127.0.0.1:{served[0]}"):
-        HealthServer("127.0.0.1", served[0], Pulse(1.0), CollectorRegistry())
+@pytest.mark.parametrize("port", [None, 70_000])
+def test_a_port_that_cannot_be_had_is_a_users_mistake(served, port):
+    port = port or served[0]
+    with pytest.raises(UserError, match=rf"127.0.0.1:{port}: .*\[monitor\] port"):
+        HealthServer("127.0.0.1", port, Pulse(1.0), CollectorRegistry(), "[monitor] port")

@@ -8,7 +8,7 @@ import pytest
 from consumers.log import open_log
 from consumers.log.base import Draft
 from consumers.logreport import read_all
-from consumers.model_topic import draft_delta, read_delta
+from consumers.model_topic import draft_delta, read_record
 from consumers.records import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.replica import Replica
 from consumers.settings import Settings, SqliteSettings, WorkerSettings
@@ -54,7 +54,7 @@ def differences(log, settings=SETTINGS):
 def forge(log, settings=SETTINGS):
     """Teach a mail, and make the delta say the same lesson about other words: all counts of labels stay right."""
     work(log, mail("x"), label("x", "spam"), settings=settings)
-    deltas = [read_delta(r.value, r.place) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
+    deltas = [read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
     forged = Replica.load(log, settings).new_delta()
     forged.apply_update(OTHER_WORDS, deltas[-1].entries[0].lesson)
     log.append([draft_delta(msgspec.structs.replace(deltas[-1], given=forged.to_bytes()))])
@@ -140,7 +140,7 @@ def test_what_has_left_the_log_is_no_difference(log):
 def test_a_wrong_number_of_labels_is_seen_although_the_mails_have_gone(log):
     work(log, mail("a", 30), mail("b", 29), label("a", "ham", 25))
     work(log, mail("e", 1.5), label("e", "spam", 1))
-    deltas = (read_delta(r.value, r.place) for r in read_all(log, MODEL) if r.key.startswith(b"d/"))
+    deltas = (read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/"))
     first = next(delta for delta in deltas if delta.given)
     twice = Replica.load(log, SETTINGS).new_delta()
     for words in ("one", "two"):

@@ -22,20 +22,27 @@ class Stages:
         self.environment = {**os.environ, "STREAM_NB_LOG": log, **environment}
         self._started: list[subprocess.Popen] = []
 
-    def run(self, *arguments: str, status: int = 0) -> str:
+    def run(self, *arguments: str) -> str:
         """Run a command to its end and return what it printed."""
-        done = subprocess.run(
-            [sys.executable, "-m", "consumers", *arguments],
-            env=self.environment, capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
-        assert done.returncode == status, done.stdout + done.stderr
-        return done.stdout
+        return self._run(arguments, status=0).stdout
+
+    def complain(self, *arguments: str) -> str:
+        """Run a command that ends with a user's mistake and return what it said."""
+        return self._run(arguments, status=2).stderr
 
     def start(self, *arguments: str) -> subprocess.Popen:
         """Start a command and let it run."""
         process = subprocess.Popen([sys.executable, "-m", "consumers", *arguments], env=self.environment)
         self._started.append(process)
         return process
+
+    def _run(self, arguments: tuple[str, ...], status: int) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "consumers", *arguments],
+            env=self.environment, capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+        assert done.returncode == status, done.stdout + done.stderr
+        return done
 
     def settings(self):
         """The settings that these commands have."""

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ import urllib.request
 
 import pytest
 from kafka_broker import free_ports
-from processes import worker_processes
+from processes import descendants, worker_processes
 
 from consumers.log.base import Draft
 from consumers.logreport import read_all
@@ -20,10 +21,11 @@ from consumers.samples import sample_mails
 BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])
 
 
-def write_json_lines(path, mails):
+def write_json_lines(path, mails, prefix=""):
     with path.open("w") as file:
         for item in sample_mails(mails, seed=4):
-            file.write(json.dumps({"id": item.id, "text": item.value.decode("latin-1"), "label": item.label}) + "\n")
+            line = {"id": prefix + item.id, "text": item.value.decode("latin-1"), "label": item.label}
+            file.write(json.dumps(line) + "\n")
     return str(path)
 
 
@@ -82,24 +84,57 @@ def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
     assert "600 mails, 600 lessons: 0 differences" in stages.run("verify")
 
 
-def test_a_worker_answers_health_probes(stages_on):
-    (port,) = free_ports(1)
+def test_every_process_of_a_worker_but_its_supervisor_may_be_killed(tmp_path, stages_on):
+    """The fork server, what serves it, and the worker itself: mails that come afterwards are scored."""
     stages = stages_on("sqlite")
-    stages.environment["STREAM_NB_WORKER_HEALTH_PORT"] = str(port)
-    stages.start("worker")
+    stages.run("feed", write_json_lines(tmp_path / "first.jsonl", 20, "first"), "--labels")
+    worker = stages.start("worker")
+    stages.wait_until_done()
+    for turn, victim in enumerate(descendants(worker.pid)):
+        os.kill(victim, signal.SIGKILL)
+        stages.run("feed", write_json_lines(tmp_path / f"{turn}.jsonl", 20, f"turn{turn}"), "--labels")
+        stages.wait_until_done()
+        assert worker.poll() is None
+    for victim in reversed(descendants(worker.pid)):
+        os.kill(victim, signal.SIGKILL)
+    stages.run("feed", write_json_lines(tmp_path / "last.jsonl", 20, "last"), "--labels")
+    stages.wait_until_done()
 
+    assert worker.poll() is None and turn >= 2
+    assert ": 0 differences" in stages.run("verify")
+
+
+def wait_until_ready(port):
     deadline = time.monotonic() + 60
-    ready = False
-    while not ready and time.monotonic() < deadline:
+    while True:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2) as answer:
-                ready = answer.status == 200
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2):
+                return
         except OSError:
+            assert time.monotonic() < deadline, "the worker did not become ready"
             time.sleep(0.1)
 
-    assert ready
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
-        assert b"stream_nb_worker_mails_total 0.0" in answer.read()
+
+def test_a_worker_answers_health_probes(stages_on):
+    """On the port that was asked for, while a worker of another log runs beside it."""
+    for port in free_ports(2):
+        stages = stages_on("sqlite")
+        stages.environment["STREAM_NB_WORKER_HEALTH_PORT"] = str(port)
+        stages.start("worker")
+        wait_until_ready(port)
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+            assert b"stream_nb_worker_mails_total 0.0" in answer.read()
+
+
+def test_a_health_port_that_is_taken_is_a_users_mistake(stages_on):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        stages = stages_on("sqlite")
+        stages.environment["STREAM_NB_WORKER_HEALTH_PORT"] = str(port)
+        said = stages.complain("worker")
+
+    assert f"127.0.0.1:{port}" in said and "[worker] health_port" in said
+    assert "Traceback" not in said
 
 
 def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on):
@@ -108,14 +143,10 @@ def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on
     with stages.open() as log:
         log.append([Draft(MODEL, b"key/1", b"x" * 32, 0), Draft(MODEL, b"d/0/1", b"\x91\x63", 0)])
 
-    done = subprocess.run(
-        [sys.executable, "-m", "consumers", "worker"],
-        env=stages.environment, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    said = stages.complain("worker")
 
-    assert done.returncode == 2
-    assert "model[0]@1: model record of format 99" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "model[0]@1: model record of format 99" in said
+    assert "Traceback" not in said
 
 
 def test_real_mail_scores_alike_on_both_logs(stages_on, real_mail):

@@ -125,7 +125,7 @@ def test_real_prometheus_scrapes_the_monitor_and_answers_every_panel(watched, to
     monitor, registry = watched
     pulse = Pulse(60.0)
     pulse.beat(ready=True)
-    health = HealthServer("127.0.0.1", 0, pulse, registry)
+    health = HealthServer("127.0.0.1", 0, pulse, registry, "--port")
     config = (CONFIG / "prometheus/prometheus.yml").read_text("utf-8")
     config = config.replace("127.0.0.1:9464", f"127.0.0.1:{health.port}").replace("15s", "1s")
     (tmp_path / "prometheus.yml").write_text(config.replace("alerts.yml", str(CONFIG / "prometheus/alerts.yml")))

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from sklearn import metrics
 
+from consumers.foreign import Foreign
 from consumers.log.base import TopicPartition
 from consumers.logreport import final_labels, report_log
 from consumers.monitor import service
@@ -123,7 +124,7 @@ def test_the_view_and_the_positions_are_one_commit():
     feed(log, stream(40, seed=9))
     monitor = monitor_of(log)
     catch_up(monitor)
-    view = decode_view(read_last(log, VIEW))
+    view = read_last(log, VIEW, decode_view, Foreign())
     assert view == monitor.view
     places = [TopicPartition(topic, 0) for topic in (PREDICTIONS, "labels")]
     assert [log.topics.committed["monitor", at] for at in places] == [log.end_offset(at) for at in places]

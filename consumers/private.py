@@ -1,0 +1,44 @@
+"""Files and folders that only their owner may read, whatever the umask: they hold mail, or what was learned from it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import IO
+
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it that are missing; one that is there is left as its owner has it."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(exist_ok=True)
+    folder.chmod(FOLDER_MODE)
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file; one that is there is left as its owner has it."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    except FileExistsError:
+        return
+    os.fchmod(descriptor, FILE_MODE)
+    os.close(descriptor)
+
+
+def open_new(path: Path | str) -> IO[bytes]:
+    """Open a file for writing, emptied and private before anything is written to it; a device keeps its mode."""
+    file = open(path, "wb", opener=lambda name, flags: os.open(name, flags, FILE_MODE))
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        os.fchmod(file.fileno(), FILE_MODE)
+    return file
+
+
+def write(path: Path | str, data: bytes) -> None:
+    """Write a private file, over one that is there. Raises OSError."""
+    with open_new(path) as file:
+        file.write(data)
