@@ -16,6 +16,7 @@ from consumers.errors import ConsumerError
 from consumers.feed import Feed, Item
 from consumers.log.base import Log, TopicPartition
 from consumers.logreport import read_all, read_predictions, read_quarantine
+from consumers.pausing import pause
 from consumers.records import EMAILS, LABELS
 from consumers.replica import Replica
 from consumers.settings import Settings
@@ -106,7 +107,7 @@ def play(
     while not stop.is_set() and not caught_up(log, settings):
         if time.monotonic() > deadline:
             raise ConsumerError(f"the worker did not finish within {DRAIN_S:.0f} s; its messages are above")
-        time.sleep(0.2)
+        pause(0.2)
     return fed.mails / (time.monotonic() - started)
 
 

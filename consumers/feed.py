@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from consumers.log.base import Draft, Log
+from consumers.pausing import pause
 from consumers.records import EMAILS, LABELS, LabelRecord, encode
 
 CHUNK_MAILS = 200
@@ -72,7 +73,7 @@ class Feed:
             self._log.append([draft for item in chunk for draft in self._drafts(item)])
             self._progress(self._mails)
             if self._rate:
-                time.sleep(max(0.0, started + self._mails / self._rate - time.monotonic()))
+                pause(max(0.0, started + self._mails / self._rate - time.monotonic()))
         self._log.append(self._labels_due(self._mails + sys.maxsize))
         return Fed(self._mails, self._labels)
 

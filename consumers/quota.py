@@ -14,7 +14,7 @@ class Quota:
     """Counts each source's lessons of the last hour, in this process; `cap` 0 lets everything through.
 
     A lesson above the cap is emptied, not dropped: the message keeps its label, and what is remembered about it says
-    truly that it taught nothing. `clock` gives seconds.
+    truly that it taught nothing. `clock` gives seconds and never goes back.
     """
 
     def __init__(self, cap: int, clock: Callable[[], float]) -> None:

@@ -66,7 +66,7 @@ class Worker:
         self._alignment = Alignment((EMAILS, LABELS), self._membership.behind)
         self._generation = 0
         self._desks: dict[int, Desk] = {}
-        self._quota = Quota(settings.worker.source_cap_per_hour, clock)
+        self._quota = Quota(settings.worker.source_cap_per_hour, time.monotonic)
         self.totals = Totals()
         self.replica = Replica.load(log, settings)
         self.replica.ensure_key()
@@ -164,10 +164,10 @@ class Worker:
         labels, emails = TopicPartition(LABELS, partition), TopicPartition(EMAILS, partition)
         committed = self._membership.committed(labels)
         # The last owner's delta may be committed a moment before it can be read.
-        deadline = self._clock() + CATCH_UP_S
+        deadline = time.monotonic() + CATCH_UP_S
         self.replica.follow()
         while self.replica.mark(partition).labels_next < committed > self._log.start_offset(labels):
-            if self._clock() > deadline:
+            if time.monotonic() > deadline:
                 raise Restart(f"{labels}: committed up to {committed}, model up to {self.replica.mark(partition)}")
             self.replica.follow(timeout_s=0.2)
         mark = self.replica.mark(partition)

@@ -30,6 +30,7 @@ from consumers.log.kafka_clients import (
 from consumers.log.kafka_damage import poll
 from consumers.log.kafka_names import Names
 from consumers.log.watchdog import watchdog
+from consumers.pausing import pause
 
 FLUSH_S = 12.0
 COMMIT_S = 17.0
@@ -179,4 +180,4 @@ def _take_over(connection: dict[str, Any], name: str) -> KafkaProducer:
             producer.close(timeout=0)
             if time.monotonic() > deadline:
                 raise Restart(f"init_transactions of {name}: {error!r}") from error
-            time.sleep(0.2)
+            pause(0.2)

@@ -25,6 +25,7 @@ from pathlib import Path
 from consumers.errors import LogUnavailable, TopicMismatch, UnknownTopic
 from consumers.log.base import Draft, Log, Record, TopicPartition, TopicSpec
 from consumers.log.sqlite_membership import SqliteMembership
+from consumers.pausing import pause
 from consumers.private import make_file, make_folder
 from consumers.settings import SqliteSettings
 
@@ -100,13 +101,13 @@ class SqliteLog(Log):
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
         deadline = time.monotonic() + timeout_s
-        pause, longest = SLEEP_S
+        wait_s, longest = SLEEP_S
         while True:
             found = [self._select(at, next_offset, limit) for at, next_offset in next_offsets.items()]
             if any(found) or time.monotonic() >= deadline:
                 return _fair(found, limit)
-            time.sleep(pause)
-            pause = min(longest, 1.5 * pause)
+            pause(wait_s)
+            wait_s = min(longest, 1.5 * wait_s)
 
     def read_at(self, at: TopicPartition, offset: int) -> Record | None:
         found = self._select(at, offset, 1)

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from consumers.errors import LogUnavailable, Restart
 from consumers.log.base import Draft, Membership, Record, TopicPartition
+from consumers.pausing import pause
 from consumers.private import open_new
 
 if TYPE_CHECKING:
@@ -83,4 +84,4 @@ def _hold(path: Path, group: str) -> IO[bytes]:
                     f"sqlite:{path.parent}: group {group!r} has a member already; stop it first (SQLite has one "
                     "partition and so one worker; Kafka takes many)"
                 ) from None
-            time.sleep(0.05)
+            pause(0.05)
