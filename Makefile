@@ -79,7 +79,7 @@ bench: $(BENCH) ## ratios against peers, costs and capacity (minutes; a quiet ma
 
 chaos: $(DEV) ## break workers and brokers for long, then recount (real Kafka)
 	tests/prepare
-	$(BIN)/python tests/chaos.py $(ARGS)
+	$(BIN)/python tests/support/chaos.py $(ARGS)
 
 soak: $(DEV) ## two million mails with ever-new words: memory stays flat
 	$(BIN)/python -m tests.benchmarks.soak $(ARGS)

@@ -1,5 +1,5 @@
 """`python -m consumers` is `stream-nb`."""
 
-from consumers.cli import main
+from .cli.main import main
 
 main()

@@ -1,13 +1,13 @@
 """Errors of the plumbing; each class carries what to do about it.
 
-    ConsumerError
-    ├── UserError          a mistake in a command, a setting or a path: one line on stderr, status 2
-    │   ├── TopicMismatch  a topic exists with other settings than ours
-    │   ├── UnknownTopic   a topic is not there
-    │   ├── LogUnavailable the broker does not answer, or the files cannot be opened
-    │   └── UnknownFormat  the model topic holds records of another version (in `model_topic`)
-    ├── Restart            any doubt about what was committed: drop all state, start again from the log
-    └── Unusable           one record that cannot be used: it goes to quarantine with `reason`, the stream goes on
+ConsumerError
+├── UserError          a mistake in a command, a setting or a path: one line on stderr, status 2
+│   ├── TopicMismatch  a topic exists with other settings than ours
+│   ├── UnknownTopic   a topic is not there
+│   ├── LogUnavailable the broker does not answer, or the files cannot be opened
+│   └── UnknownFormat  the model topic holds records of another version (in `model_topic`)
+├── Restart            any doubt about what was committed: drop all state, start again from the log
+└── BadRecord           one record that cannot be used: it goes to quarantine with `reason`, the stream goes on
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Restart(ConsumerError):
     """What was committed is in doubt. The process drops its state and starts again from the log."""
 
 
-class Unusable(ConsumerError):
+class BadRecord(ConsumerError):
     """One record cannot be used; `reason` is a short fixed word for counting, `detail` says what was wrong."""
 
     def __init__(self, reason: str, detail: str) -> None:

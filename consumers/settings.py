@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from consumers.errors import UserError
+from .errors import UserError
 
 ENV_PREFIX = "STREAM_NB_"
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import kafka_broker
-
-from tests.browser import chromium, open_page
+from tests.support import kafka_broker
+from tests.support.browser import chromium, open_page
 
 __all__ = ["chromium", "open_page"]
 
@@ -22,7 +18,7 @@ MARKERS = {"kafka_or_skip": "kafka", "chromium": "browser", "spark": "spark", "r
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by the fixtures that they use, and those with processes of their own (`tests/flow`)."""
+    """Checkpoint tests by the fixtures that they use, and those with processes of their own (`tests/flow`)."""
     for item in items:
         for fixture in MARKERS.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(MARKERS[fixture])

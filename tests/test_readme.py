@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from consumers.cli import COMMANDS
+from consumers.cli.main import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -33,7 +33,7 @@ def test_every_option_named_is_an_option_of_its_command():
     named = re.findall(r"stream-nb ([a-z]+)([^`\n#]*)", README)
     assert any("--" in rest for _, rest in named)
     for name, rest in named:
-        command = importlib.import_module(COMMANDS[name][0]).command
+        command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
         options = {option for parameter in command.params for option in parameter.opts}
         assert set(re.findall(r"--[a-z-]+", rest)) <= options, name
 

@@ -19,14 +19,14 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from consumers.dashboard.explain import Explainer
-from consumers.dashboard.feed import Feed, follow
-from consumers.dashboard.labels import Clerk
-from consumers.dashboard.logthread import LogThread
-from consumers.dashboard.security import Guard, check_token
-from consumers.errors import Unusable
-from consumers.log.base import Log
-from consumers.settings import Settings
+from ..errors import BadRecord
+from ..log.base import Log
+from ..model.explainer import Explainer
+from ..settings import Settings
+from .label_writer import LabelWriter
+from .log_thread import LogThread
+from .security import Guard, check_token
+from .view_cache import Feed, follow
 
 STATIC = Path(__file__).parent / "static"
 TICK_S = 0.2
@@ -38,7 +38,7 @@ WHOLE_NUMBER = re.compile("[0-9]{1,18}")
 """What a request may call a number; `int` also takes other scripts' digits, and refuses very many."""
 
 
-class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LabelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body of a label post: the mail's place and id, both as the row has them, and what it is (None: withdraw)."""
 
     place: tuple[int, int]
@@ -60,7 +60,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
     check_token(settings.dashboard.host, settings.dashboard.token)
     feed, stop = Feed(), stop or threading.Event()
     source = settings.dashboard.source
-    clerk = LogThread("clerk", open_log, lambda log: Clerk(log, source))
+    clerk = LogThread("clerk", open_log, lambda log: LabelWriter(log, source))
     explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
 
     async def page(request: Request) -> Response:
@@ -102,7 +102,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
         if body is None:
             return JSONResponse({"error": f"more than {MAX_BODY_BYTES} bytes"}, 413)
         try:
-            said = msgspec.json.decode(body, type=Said)
+            said = msgspec.json.decode(body, type=LabelRequest)
         except msgspec.MsgspecError as error:
             return JSONResponse({"error": str(error)}, 400)
         row = feed.row(said.place)
@@ -110,7 +110,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
             return JSONResponse({"error": "this mail is no longer in the list"}, 404)
         try:
             record = await clerk.ask(lambda clerk: clerk.say(row.id, said.label))
-        except Unusable as error:
+        except BadRecord as error:
             return JSONResponse({"error": error.detail}, 400)
         return JSONResponse({"label": record.label, "source": record.source, "at": record.at})
 
@@ -128,7 +128,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
         async def answer(request: Request) -> Response:
             try:
                 return JSONResponse(await explainer.ask(lambda explainer: question(explainer, request)))
-            except Unusable as error:
+            except BadRecord as error:
                 return JSONResponse({"error": error.detail}, 404)
 
         return answer
@@ -171,14 +171,14 @@ def _place(request: Request) -> tuple[int, int]:
     text = request.query_params.get("place", "")
     partition, _, offset = text.partition("/")
     if not (WHOLE_NUMBER.fullmatch(partition) and WHOLE_NUMBER.fullmatch(offset)):
-        raise Unusable("bad-place", f"place {text[:40]!r} is not partition/offset")
+        raise BadRecord("bad-place", f"place {text[:40]!r} is not partition/offset")
     return int(partition), int(offset)
 
 
 def _word(request: Request) -> str:
     text = request.query_params.get("text", "").strip().lower()
     if not 0 < len(text) <= MAX_WORD_CHARS:
-        raise Unusable("bad-word", f"word of {len(text)} characters, allowed are 1 to {MAX_WORD_CHARS}")
+        raise BadRecord("bad-word", f"word of {len(text)} characters, allowed are 1 to {MAX_WORD_CHARS}")
     return text
 
 

@@ -22,7 +22,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from consumers.errors import UserError
+from ..errors import UserError
 
 CSRF_HEADER = "x-stream-nb"
 COOKIE = "stream_nb_session"

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import uvicorn
 
-from consumers.dashboard.app import create_app
-from consumers.errors import UserError
-from consumers.log.base import Log
-from consumers.settings import Settings
+from ..errors import UserError
+from ..log.base import Log
+from ..settings import Settings
+from .app import create_app
 
 
 class DashboardServer:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from consumers.errors import UserError
-from consumers.log.base import Log
-from consumers.settings import Settings
+from ..errors import UserError
+from ..settings import Settings
+from .base import Log
 
 __all__ = ["Log", "open_log"]
 
@@ -18,11 +18,11 @@ def open_log(settings: Settings) -> Log:
     """
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite" and rest:
-        from consumers.log.sqlite_log import SqliteLog
+        from .sqlite.log import SqliteLog
 
         return SqliteLog(Path(rest), settings.sqlite)
     if scheme == "kafka" and rest.startswith("//") and rest[2:].strip("/"):
-        from consumers.log.kafka_log import KafkaLog
+        from .kafka.log import KafkaLog
 
         return KafkaLog(rest[2:].strip("/"), settings.kafka)
     raise UserError(f"log {settings.log!r}: give sqlite:DIR or kafka://host:port[,host:port]")

@@ -42,7 +42,7 @@ class Record(NamedTuple):
         return f"{self.topic}[{self.partition}]@{self.offset}"
 
 
-class Draft(NamedTuple):
+class ProducerRecord(NamedTuple):
     """One record to append; without a `partition` the key chooses it (the same key, the same partition).
 
     `at` is its time in seconds since 1970, kept to the millisecond; None says now.
@@ -107,12 +107,12 @@ class Log(ABC):
         """The record at exactly this offset, or None when it is no longer (or not yet) kept."""
 
     @abstractmethod
-    def append(self, drafts: Sequence[Draft]) -> None:
+    def append(self, drafts: Sequence[ProducerRecord]) -> None:
         """Append records; when it returns they survive a crash. All or an error; a failed call may be repeated
         by the caller at the price of duplicates, which readers meet by message id."""
 
     @abstractmethod
-    def join(self, group: str, topics: Sequence[str], member: str) -> Membership:
+    def join(self, group: str, topics: Sequence[str], member: str) -> GroupConsumer:
         """Become a member of a consumer group over co-partitioned topics.
 
         `member` is a stable name (host and process slot): the same name again takes over at once from its dead
@@ -130,7 +130,7 @@ class Log(ABC):
         self.close()
 
 
-class Membership(ABC):
+class GroupConsumer(ABC):
     """A seat in a consumer group: poll, work, then one atomic commit of outputs and positions.
 
     Any doubt (fenced, generation lost, commit not certain) raises Restart: drop all state and start from the log.
@@ -169,7 +169,7 @@ class Membership(ABC):
         """Move the reading position of an assigned partition."""
 
     @abstractmethod
-    def commit(self, drafts: Sequence[Draft], next_offsets: Mapping[TopicPartition, int]) -> None:
+    def commit(self, drafts: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
         """Append `drafts` and commit `next_offsets`, both or neither; raises Restart when it cannot be sure."""
 
     @abstractmethod

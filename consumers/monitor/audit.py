@@ -12,8 +12,9 @@ from collections import deque
 
 import msgspec
 
-from consumers.monitor.joined import Seen
 from stream_nb.metrics import wilson
+
+from .joiner import ScoredMail
 
 HOUR_S = 3_600.0
 FIRST_S = 60.0
@@ -38,7 +39,7 @@ class Audit:
         self._per_hour = per_hour
         self._salt = salt
         self._arrivals: deque[float] = deque(maxlen=100_000)
-        self._drawn: deque[Seen] = deque(maxlen=MAX_DRAWN)
+        self._drawn: deque[ScoredMail] = deque(maxlen=MAX_DRAWN)
 
     def weight(self, message_id: str, at: float) -> float:
         """Inverse of the chance with which this mail is drawn, or 0 when it is not.
@@ -50,7 +51,7 @@ class Audit:
         digest = hashlib.blake2b(message_id.encode(), key=self._salt, digest_size=8).digest()
         return 1.0 / chance if int.from_bytes(digest, "big") < chance * 2.0**64 else 0.0
 
-    def add(self, seen: Seen) -> None:
+    def add(self, seen: ScoredMail) -> None:
         """Keep a drawn mail, so that its label counts when it comes."""
         self._drawn.append(seen)
 

@@ -16,14 +16,16 @@ import time
 from collections.abc import Callable
 from threading import Event
 
-from consumers.alignment import Alignment
-from consumers.errors import Restart, Unusable
-from consumers.foreign import Foreign
-from consumers.log.base import Draft, Log, Record, TopicPartition
-from consumers.monitor.facts import Facts, Observer
-from consumers.monitor.heartbeat import Heartbeat
-from consumers.monitor.state import REMEMBER, State, new_totals
-from consumers.monitor.topic import (
+from ..errors import BadRecord, Restart
+from ..log.base import Log, ProducerRecord, Record, TopicPartition
+from ..log.time_merge import TimeMerge
+from ..records.foreign import Foreign
+from ..records.schemas import EMAILS, LABELS, PREDICTIONS
+from ..settings import Settings
+from .heartbeat import Heartbeat
+from .log_status import Facts, Observer
+from .state import REMEMBER, State, new_totals
+from .topic import (
     CURVES,
     HEARTBEAT,
     TOTALS,
@@ -34,9 +36,7 @@ from consumers.monitor.topic import (
     draft_rows,
     read_last,
 )
-from consumers.monitor.view import View, curves_of, view_of
-from consumers.records import EMAILS, LABELS, PREDICTIONS
-from consumers.settings import Settings
+from .view import View, curves_of, view_of
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Monitor:
         self._clock = clock
         self._wall_clock = wall_clock
         self._membership = log.join(settings.monitor.group, (PREDICTIONS, LABELS), member)
-        self._alignment = Alignment((PREDICTIONS, LABELS), self._behind)
+        self._alignment = TimeMerge((PREDICTIONS, LABELS), self._behind)
         self._places = frozenset(
             TopicPartition(topic, partition)
             for topic in (PREDICTIONS, LABELS)
@@ -96,7 +96,7 @@ class Monitor:
         """One poll and what follows from it; returns the number of records counted."""
         records = self._membership.poll(POLL_RECORDS, timeout_s)
         if self._membership.assignment != self._assignment:
-            self._sit_down()
+            self._on_assignment()
             return 0
         if self._assignment != self._places:
             return 0
@@ -123,7 +123,7 @@ class Monitor:
         state.move_to(self._wall_clock())
         self.view = view_of(state, facts)
         view = draft(VIEW, self.view)
-        drafts: list[Draft] = []
+        drafts: list[ProducerRecord] = []
         if view.value != self._last_view or state.changed:
             self._last_view = view.value
             state.mark()
@@ -154,13 +154,13 @@ class Monitor:
     def _count(self, record: Record) -> None:
         try:
             self.state.take(record)
-        except Unusable as unusable:
+        except BadRecord as unusable:
             # The worker puts unusable labels into quarantine; here they only must not stop the count.
             if record.topic == PREDICTIONS:
                 self.foreign.pass_over(record, unusable)
         self._next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
 
-    def _sit_down(self) -> None:
+    def _on_assignment(self) -> None:
         """Begin where the log says: read the latest records again, then take the stored totals."""
         self._assignment = self._membership.assignment
         self._alignment.assign(self._assignment)

@@ -7,18 +7,18 @@ from collections import Counter, deque
 
 import msgspec
 
-from consumers.errors import Unusable
-from consumers.log.base import Record
-from consumers.monitor.audit import Audit
-from consumers.monitor.baselines import Baselines
-from consumers.monitor.drift import Change, Detectors
-from consumers.monitor.history import RINGS, Point, slot
-from consumers.monitor.joined import Joined, Judgement, Seen
-from consumers.monitor.sources import SourceCounts, Sources
-from consumers.monitor.traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Quantiles, Rate
-from consumers.monitor.windows import START, StoredTally, Tally, Windows
-from consumers.records import LABELS, LabelRecord, PredictionRecord, decode_label, read_prediction
-from consumers.replica import Learned
+from ..errors import BadRecord
+from ..log.base import Record
+from ..model.replica import Learned
+from ..records.schemas import LABELS, LabelRecord, PredictionRecord, decode_label, read_prediction
+from .audit import Audit
+from .baselines import Baselines
+from .drift import Change, Detectors
+from .history import RINGS, Point, slot
+from .joiner import Joined, Outcome, ScoredMail
+from .label_sources import SourceCounts, Sources
+from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Quantiles, Rate
+from .windows import START, StoredTally, Tally, Windows
 
 REMEMBER = 50_000
 COVERED = 10_000
@@ -73,18 +73,18 @@ class State:
         self.arrivals, self.labelled = Rate(), Rate()
         self.latency, self.latencies = Histogram.of(LATENCY_BUCKETS_S), Quantiles()
         self.delay, self.delays = Histogram.of(DELAY_BUCKETS_S), Quantiles()
-        self.lately: deque[Seen] = deque(maxlen=COVERED)
+        self.lately: deque[ScoredMail] = deque(maxlen=COVERED)
         self.features = 0
-        self.changed: dict[tuple[int, int], Seen] = {}
+        self.changed: dict[tuple[int, int], ScoredMail] = {}
         self.points: dict[tuple[int, int], Point] = {}
         self._salt = totals.salt
 
     def take(self, record: Record) -> None:
-        """Count one record of `predictions` or `labels`; raises Unusable and counts nothing."""
+        """Count one record of `predictions` or `labels`; raises BadRecord and counts nothing."""
         if record.topic == LABELS:
             label = decode_label(record.value)
             if record.key != label.id.encode():
-                raise Unusable("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
+                raise BadRecord("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
             self.move_to(record.at)
             self._take_label(label, record.at)
         else:
@@ -131,7 +131,7 @@ class State:
     def _take_prediction(self, prediction: PredictionRecord, at: float) -> None:
         self.scored[prediction.partition] = max(prediction.next_offset, self.scored.get(prediction.partition, 0))
         self.scored_at = max(self.scored_at, at)
-        seen = Seen(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
+        seen = ScoredMail(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
         if not self.joined.add_mail(seen):
             return
         if seen.weight:
@@ -159,7 +159,7 @@ class State:
             self.changed[seen.place] = seen
             self._judge(seen, at)
 
-    def _judge(self, seen: Seen, at: float) -> None:
+    def _judge(self, seen: ScoredMail, at: float) -> None:
         """Bring the figures in line with what the mail is called now."""
         old, prediction = seen.judgement, seen.prediction
         if seen.truth is None:
@@ -169,7 +169,7 @@ class State:
             seen.judgement = None
         elif old is None:
             base, last = self.baselines.say()
-            seen.judgement = Judgement(
+            seen.judgement = Outcome(
                 prediction.id,
                 seen.truth,
                 prediction.label,

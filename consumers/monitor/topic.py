@@ -19,15 +19,15 @@ from typing import TypeVar
 
 import msgspec
 
-from consumers.errors import Unusable
-from consumers.foreign import Foreign
-from consumers.log.base import Draft, Log, Record, TopicPartition
-from consumers.monitor.heartbeat import Heartbeat
-from consumers.monitor.history import Point
-from consumers.monitor.joined import Seen
-from consumers.monitor.state import Totals
-from consumers.monitor.view import Curve, Row, View, row_of
-from consumers.records import MONITOR, encode
+from ..errors import BadRecord
+from ..log.base import Log, ProducerRecord, Record, TopicPartition
+from ..records.foreign import Foreign
+from ..records.schemas import MONITOR, encode
+from .heartbeat import Heartbeat
+from .history import Point
+from .joiner import ScoredMail
+from .state import Totals
+from .view import Curve, Row, View, row_of
 
 Value = TypeVar("Value")
 
@@ -45,12 +45,12 @@ decode_row = msgspec.json.Decoder(Row).decode
 decode_point = msgspec.json.Decoder(Point).decode
 
 
-def draft(key: bytes, value: object) -> Draft:
+def draft(key: bytes, value: object) -> ProducerRecord:
     """A record of the view."""
-    return Draft(MONITOR, key, encode(value), partition=0)
+    return ProducerRecord(MONITOR, key, encode(value), partition=0)
 
 
-def draft_rows(changed: Iterable[Seen], newest: Mapping[int, int]) -> list[Draft]:
+def draft_rows(changed: Iterable[ScoredMail], newest: Mapping[int, int]) -> list[ProducerRecord]:
     """Records of the mails that changed and still have a slot; `newest` is the next offset of each partition."""
     ring = ROWS // max(1, len(newest))
     drafts = []
@@ -61,7 +61,7 @@ def draft_rows(changed: Iterable[Seen], newest: Mapping[int, int]) -> list[Draft
     return drafts
 
 
-def draft_point(step: int, place: int, point: Point) -> Draft:
+def draft_point(step: int, place: int, point: Point) -> ProducerRecord:
     """A history point's record."""
     return draft(b"history/%d/%d" % (step, place), point)
 
@@ -85,15 +85,15 @@ def read_last(log: Log, key: bytes, decode: Callable[[bytes], Value], foreign: F
             if record.key == key:
                 try:
                     value = decoded(decode, record)
-                except Unusable as unusable:
+                except BadRecord as unusable:
                     foreign.pass_over(record, unusable)
         next_offset = records[-1].offset + 1
     return value
 
 
 def decoded(decode: Callable[[bytes], Value], record: Record) -> Value:
-    """What a record holds; raises Unusable where it is no such thing."""
+    """What a record holds; raises BadRecord where it is no such thing."""
     try:
         return decode(record.value or b"")
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Unusable("bad-json", f"{record.key!r:.80} of the view: {error}") from error
+        raise BadRecord("bad-json", f"{record.key!r:.80} of the view: {error}") from error

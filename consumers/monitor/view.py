@@ -7,17 +7,17 @@ import math
 
 import msgspec
 
-from consumers.figures import Report
-from consumers.monitor.audit import AuditView
-from consumers.monitor.display import show_safely
-from consumers.monitor.drift import Change
-from consumers.monitor.facts import Facts
-from consumers.monitor.joined import Seen
-from consumers.monitor.sources import SourceView
-from consumers.monitor.state import State
-from consumers.monitor.traffic import Histogram
-from consumers.monitor.unlabelled import Estimate, estimate
-from consumers.monitor.windows import MICRO, START, Tally
+from ..evaluation.report import Report
+from ..records.sanitize import show_safely
+from .audit import AuditView
+from .drift import Change
+from .estimate import Estimate, estimate
+from .joiner import ScoredMail
+from .label_sources import SourceView
+from .log_status import Facts
+from .state import State
+from .traffic import Histogram
+from .windows import MICRO, START, Tally
 
 CURVE_POINTS = 120
 CURVES = ("100", "1000", "10000", START)
@@ -134,7 +134,7 @@ def curves_of(state: State) -> dict[str, Curve]:
     return {name: _curve(tallies[name]) for name in CURVES}
 
 
-def row_of(seen: Seen) -> Row:
+def row_of(seen: ScoredMail) -> Row:
     """A mail as the feed shows it."""
     prediction = seen.prediction
     return Row(

@@ -12,10 +12,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from consumers.figures import Figures, Report
-from consumers.monitor.grid import GridRanking
-from consumers.monitor.joined import Judgement
 from stream_nb.metrics import Ranking, RocPoint, exponential, hinge, log_loss, squared
+
+from ..evaluation.report import Figures, Report
+from .grid_roc import GridRanking
+from .joiner import Outcome
 
 BINS = 10
 MICRO = 1_000_000
@@ -76,17 +77,17 @@ class Tally:
         self.base_hits = 0
         self.last_hits = 0
 
-    def update(self, judgement: Judgement) -> None:
+    def update(self, judgement: Outcome) -> None:
         """Count a judgement."""
         self.figures.update(judgement.truth, judgement.given, judgement.log_odds)
         self._count(judgement, 1)
 
-    def revert(self, judgement: Judgement) -> None:
+    def revert(self, judgement: Outcome) -> None:
         """Take back a judgement counted before."""
         self.figures.revert(judgement.truth, judgement.given, judgement.log_odds)
         self._count(judgement, -1)
 
-    def _count(self, judgement: Judgement, sign: int) -> None:
+    def _count(self, judgement: Outcome, sign: int) -> None:
         cell = self.bins[min(int(judgement.probability * BINS), BINS - 1)]
         cell[0] += sign
         cell[1] += sign * (judgement.truth == self.positive)
@@ -135,7 +136,7 @@ class Window:
 
     >>> window = Window("spam", size=2)
     >>> for number in range(3):
-    ...     window.put(Judgement(str(number), "spam", "spam", 1.0, 0.7, at=float(number)))
+    ...     window.put(Outcome(str(number), "spam", "spam", 1.0, 0.7, at=float(number)))
     >>> len(window), window.tally.report().n
     (2, 2)
     """
@@ -144,19 +145,19 @@ class Window:
         self.tally = Tally(positive)
         self._size = size
         self._seconds = seconds
-        self._held: OrderedDict[str, Judgement] = OrderedDict()
+        self._held: OrderedDict[str, Outcome] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._held)
 
-    def put(self, judgement: Judgement) -> None:
+    def put(self, judgement: Outcome) -> None:
         """Take a mail in, as the newest."""
         self._held[judgement.id] = judgement
         self.tally.update(judgement)
         if len(self._held) > self._size:
             self._drop_oldest()
 
-    def replace(self, judgement: Judgement) -> None:
+    def replace(self, judgement: Outcome) -> None:
         """Change what is known of a mail, if it is held; it keeps its turn."""
         held = self._held.get(judgement.id)
         if held is not None:
@@ -190,20 +191,20 @@ class Windows:
         self._windows = {str(size): Window(positive, size=size) for size in COUNTS}
         self._windows |= {name: Window(positive, seconds=seconds) for name, seconds in SECONDS.items()}
 
-    def put(self, judgement: Judgement) -> None:
+    def put(self, judgement: Outcome) -> None:
         """Count a mail just judged."""
         self.start.update(judgement)
         for window in self._windows.values():
             window.put(judgement)
 
-    def replace(self, old: Judgement, new: Judgement) -> None:
+    def replace(self, old: Outcome, new: Outcome) -> None:
         """The label of a judged mail changed."""
         self.start.revert(old)
         self.start.update(new)
         for window in self._windows.values():
             window.replace(new)
 
-    def remove(self, old: Judgement) -> None:
+    def remove(self, old: Outcome) -> None:
         """The label of a judged mail was withdrawn."""
         self.start.revert(old)
         for window in self._windows.values():

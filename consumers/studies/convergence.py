@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
-from consumers.studies.charts import line_chart
-from consumers.studies.report import Section
 from stream_nb.tabular.category_counts import CategoryCounts
 from stream_nb.tabular.moments import Moments
+
+from .charts import line_chart
+from .report import Section
 
 
 def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 2.0, std: float = 3.0) -> Section:

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from consumers.errors import Unusable, UserError
-from consumers.messages import read_value
-from consumers.sources import open_source
 from stream_nb.types import Label, Mail
+
+from ..errors import BadRecord, UserError
+from ..ingest.formats import open_source
+from ..records.messages import read_value
 
 _WORD = re.compile(rb"[a-z0-9_\x80-\xff]+")
 T = TypeVar("T")
@@ -44,7 +45,7 @@ def load(
             continue
         try:
             mails.append(Labelled(read_value(item.value, item.id, headers).mail, item.label))
-        except Unusable:
+        except BadRecord:
             continue
     classes = {label for _, label in mails}
     if len(classes) < 2:

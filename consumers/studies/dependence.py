@@ -7,8 +7,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from consumers.studies.corpus import Labelled, word_set
-from consumers.studies.report import Section
+from .corpus import Labelled, word_set
+from .report import Section
 
 _CRITICAL = 10.83
 """Chi-square with one degree of freedom exceeds this with chance 0.001."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from consumers.studies.charts import histogram, line_chart
-from consumers.studies.corpus import Labelled
-from consumers.studies.numbers import mail_numbers
-from consumers.studies.report import Section
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB
+
+from .charts import histogram, line_chart
+from .corpus import Labelled
+from .numbers import mail_numbers
+from .report import Section
 
 
 def study(mails: Sequence[Labelled], bins: int = 12) -> Section:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from consumers.studies.charts import line_chart
-from consumers.studies.corpus import Labelled, divided
-from consumers.studies.report import Section
 from stream_nb import MultinomialNB
 from stream_nb.metrics import wilson
+
+from .charts import line_chart
+from .corpus import Labelled, divided
+from .report import Section
 
 _MOST_JUDGED = 1000
 

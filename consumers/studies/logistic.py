@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from consumers.studies.charts import line_chart
-from consumers.studies.corpus import Labelled, word_set
-from consumers.studies.report import Section
 from stream_nb import MultinomialNB
 from stream_nb.metrics import Ranking
+
+from .charts import line_chart
+from .corpus import Labelled, word_set
+from .report import Section
 
 TABLE = (
     ("similar", "linear classifier: sign of w.x + b", "linear classifier: sign of w.x + b"),

@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from consumers.errors import UserError
-from consumers.studies.charts import line_chart
-from consumers.studies.corpus import Labelled, divided
-from consumers.studies.report import Section
 from stream_nb import MailNB
 from stream_nb.metrics import Ranking, best_accuracy, losing_at_most, wilson
 from stream_nb.types import Label
+
+from ..errors import UserError
+from .charts import line_chart
+from .corpus import Labelled, divided
+from .report import Section
 
 LAMBDAS = (0.01, 0.03, 0.1, 0.3, 1.0)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from consumers.studies.corpus import Labelled
-from consumers.studies.numbers import mail_numbers
-from consumers.studies.report import Section
 from stream_nb import MailNB, MixedNB
 from stream_nb.generative.bayes_net import bayes_net_svg
+
+from .corpus import Labelled
+from .numbers import mail_numbers
+from .report import Section
 
 
 def study(mails: Sequence[Labelled]) -> Section:

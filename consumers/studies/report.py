@@ -7,8 +7,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from consumers import private
-from consumers.errors import UserError
+from ..errors import UserError
+from ..runtime import private_files as private
 
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1f2933;--paper:#fff;--soft:#52606d;--line:#d3dae2}

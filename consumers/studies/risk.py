@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
-from consumers.studies.charts import line_chart
-from consumers.studies.report import Section
 from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler, bayes_error, conditional_error
+
+from .charts import line_chart
+from .report import Section
 
 _TRUTH = (
     ("free money offer free lottery money account", "spam"),

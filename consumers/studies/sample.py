@@ -11,10 +11,11 @@ from pathlib import Path
 import click
 import numpy as np
 
-from consumers.errors import UserError
-from consumers.studies.corpus import load
 from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler, as_mail
+
+from ..errors import UserError
+from .corpus import load
 
 
 def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from consumers.studies.charts import line_chart
-from consumers.studies.corpus import Labelled
-from consumers.studies.report import Section
 from stream_nb import MultinomialNB
+
+from .charts import line_chart
+from .corpus import Labelled
+from .report import Section
 
 LAMBDAS = (0.0, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 

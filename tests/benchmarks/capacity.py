@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from consumers.log import open_log
 from consumers.log.base import TopicPartition
-from consumers.records import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
-from consumers.replica import Replica
+from consumers.model.replica import Replica
+from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from tests.benchmarks.stream import Mails, Run, fill, settings_for, work
-from tests.processes import cpu_seconds
+from tests.support.processes import cpu_seconds
 
 PLANS = (
     (100_000, 0.001, 1),

@@ -11,8 +11,8 @@ import argparse
 import re
 from collections.abc import Callable
 
-from consumers.figures import Figures
-from consumers.sources import open_source
+from consumers.evaluation.report import Figures
+from consumers.ingest.formats import open_source
 from stream_nb import MailNB
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail

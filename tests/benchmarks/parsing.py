@@ -17,7 +17,7 @@ from pathlib import Path
 
 from fast_mail_parser import ParseError, parse_email
 
-from consumers.sources import open_source
+from consumers.ingest.formats import open_source
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
 from stream_nb.mail.headers import KeptFields

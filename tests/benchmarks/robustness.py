@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from consumers.evaluate import evaluate
-from consumers.feed import Item
-from consumers.sources import open_source
+from consumers.evaluation.prequential import evaluate
+from consumers.ingest.feeder import Item
+from consumers.ingest.formats import open_source
 from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 

@@ -33,16 +33,16 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
+from consumers.ingest.formats import open_source
+from consumers.ingest.synthetic import sample_mails
 from consumers.log import open_log
-from consumers.log.base import Draft, Log, Record, TopicPartition
-from consumers.records import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
-from consumers.samples import sample_mails
+from consumers.log.base import Log, ProducerRecord, Record, TopicPartition
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, load_settings
-from consumers.sources import open_source
-from consumers.worker import Worker
+from consumers.worker.worker import Worker
 from tests.benchmarks.parsing import parse_alone
-from tests.kafka_broker import Cluster
-from tests.processes import cpu_seconds, worker_processes
+from tests.support.kafka_broker import Cluster
+from tests.support.processes import cpu_seconds, worker_processes
 
 MAILS = 6000
 PASSES = 3
@@ -104,10 +104,10 @@ def fill(log: Log, mails: Mails, labels: bool, tag: str = "") -> None:
         drafts = []
         for n, (name, raw, label) in enumerate(mails[first : first + 500], first):
             key, at = f"{tag}{name}".encode(), start + 0.001 * n
-            drafts.append(Draft(EMAILS, key, raw, at=at))
+            drafts.append(ProducerRecord(EMAILS, key, raw, at=at))
             if labels:
                 said = encode(LabelRecord(f"{tag}{name}", label, "bench", at))
-                drafts.append(Draft(LABELS, key, said, at=at))
+                drafts.append(ProducerRecord(LABELS, key, said, at=at))
         log.append(drafts)
 
 
@@ -126,7 +126,7 @@ def copy(url: str, broker: int | None, mails: Mails, work: Callable[[bytes], obj
             for record in records:
                 work(record.value)
             if records:
-                drafts = [Draft(PREDICTIONS, r.key, PREDICTION, 0) for r in records]
+                drafts = [ProducerRecord(PREDICTIONS, r.key, PREDICTION, 0) for r in records]
                 seat.commit(drafts, {TopicPartition(EMAILS, 0): records[-1].offset + 1})
                 done += len(records)
         run = meter.done(len(mails))
@@ -230,7 +230,7 @@ def latency(url: str, mails: Mails) -> tuple[float, float]:
                 while (now := time.time()) < due:
                     seen += _next(reader, at, due - now)
                 sent[name] = time.time()
-                log.append([Draft(EMAILS, name.encode(), raw)])
+                log.append([ProducerRecord(EMAILS, name.encode(), raw)])
             seen += arrivals(reader, len(sent) - len(seen), at)
     taken = sorted(1000 * (when - sent[key]) for key, when in seen)
     return statistics.median(taken), taken[int(0.99 * len(taken))]

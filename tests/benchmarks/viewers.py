@@ -20,9 +20,9 @@ import time
 import msgspec
 
 from consumers.log import open_log
-from consumers.log.base import Draft
+from consumers.log.base import ProducerRecord
 from consumers.monitor.service import Monitor
-from consumers.records import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
+from consumers.records.schemas import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
 from consumers.settings import Settings
 
 PORT = 18_050
@@ -44,9 +44,9 @@ def write_stream(settings: Settings, stop: threading.Event) -> None:
                     key, given, odds, 0.9 if odds > 0 else 0.1, "spam", 0.0, number, {"ham": 0.0, "spam": odds}, 90, 10,
                     "emails", 0, number, now, now, f"subject number {number}", "somebody@example.org",
                 )  # fmt: skip
-                drafts.append(Draft(PREDICTIONS, key.encode(), encode(record), 0))
+                drafts.append(ProducerRecord(PREDICTIONS, key.encode(), encode(record), 0))
                 truth = given if draw.random() < 0.95 else "ham"
-                drafts.append(Draft(LABELS, key.encode(), encode(LabelRecord(key, truth, "people", now)), 0))
+                drafts.append(ProducerRecord(LABELS, key.encode(), encode(LabelRecord(key, truth, "people", now)), 0))
             log.append(drafts)
             stop.wait(0.1)
 

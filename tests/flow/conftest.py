@@ -62,7 +62,7 @@ class Stages:
 
     def wait_until_done(self) -> None:
         """Until every mail is scored and every label read."""
-        from consumers.demo import caught_up
+        from consumers.cli.demo_run import caught_up
 
         deadline = time.monotonic() + PATIENCE_S
         with self.open() as log:

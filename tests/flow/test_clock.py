@@ -4,9 +4,9 @@ import shutil
 import subprocess
 
 import pytest
-from processes import descendants
 
-from consumers.samples import sample_mails
+from consumers.ingest.synthetic import sample_mails
+from tests.support.processes import descendants
 
 
 @pytest.fixture

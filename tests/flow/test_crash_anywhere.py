@@ -13,18 +13,18 @@ import traceback
 
 import pytest
 
-from consumers.feed import Feed, Item
-from consumers.log import sqlite_log
-from consumers.log.base import Draft
-from consumers.log.sqlite_log import SqliteLog
-from consumers.log.sqlite_membership import SqliteMembership
-from consumers.records import LABELS, TOPICS, LabelRecord, encode
-from consumers.replica import Replica
-from consumers.samples import sample_mails
+from consumers.evaluation.verify import verify
+from consumers.ingest.feeder import Feed, Item
+from consumers.ingest.synthetic import sample_mails
+from consumers.log.base import ProducerRecord
+from consumers.log.sqlite import log as sqlite_log
+from consumers.log.sqlite.consumer import SqliteGroupConsumer
+from consumers.log.sqlite.log import SqliteLog
+from consumers.model.replica import Replica
+from consumers.records.schemas import LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
-from consumers.verify import verify
-from consumers.worker import Worker
-from tests.outputs import predictions
+from consumers.worker.worker import Worker
+from tests.support.outputs import predictions
 
 MAILS = 300
 SETTINGS = Settings(worker=WorkerSettings(poll_records=40, poll_s=0.001))
@@ -45,7 +45,7 @@ class Crash:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-class CrashingMembership(SqliteMembership):
+class CrashingMembership(SqliteGroupConsumer):
     """A seat whose calls pass the crash points, also between the rows of its transaction."""
 
     crash = Crash("", 0)
@@ -90,7 +90,7 @@ def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
     status = 1
     try:
         CrashingMembership.crash = crash
-        sqlite_log.SqliteMembership = CrashingMembership
+        sqlite_log.SqliteGroupConsumer = CrashingMembership
         worker = Worker(SqliteLog(folder), SETTINGS, "w-0")
         act = worker._act
 
@@ -120,7 +120,7 @@ def fill(folder) -> None:
             LabelRecord(item.id, draw.choice(["ham", "spam", None]), "user", time.time())
             for item in draw.sample(items, 40)
         ]
-        log.append([Draft(LABELS, change.id.encode(), encode(change)) for change in changes])
+        log.append([ProducerRecord(LABELS, change.id.encode(), encode(change)) for change in changes])
 
 
 def outcome(folder):

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from consumers.samples import sample_mails
+from consumers.ingest.synthetic import sample_mails
 from tests.flow.test_end_to_end import write_json_lines
 
 

@@ -10,13 +10,13 @@ import time
 import urllib.request
 
 import pytest
-from kafka_broker import free_ports
-from processes import descendants, worker_processes
 
-from consumers.log.base import Draft
-from consumers.logreport import read_all
-from consumers.records import MODEL, PREDICTIONS, decode_prediction
-from consumers.samples import sample_mails
+from consumers.ingest.synthetic import sample_mails
+from consumers.log.base import ProducerRecord
+from consumers.records.replay import read_all
+from consumers.records.schemas import MODEL, PREDICTIONS, decode_prediction
+from tests.support.kafka_broker import free_ports
+from tests.support.processes import descendants, worker_processes
 
 BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])
 
@@ -141,7 +141,7 @@ def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on
     stages = stages_on("sqlite")
     stages.run("topics", "create")
     with stages.open() as log:
-        log.append([Draft(MODEL, b"key/1", b"x" * 32, 0), Draft(MODEL, b"d/0/1", b"\x91\x63", 0)])
+        log.append([ProducerRecord(MODEL, b"key/1", b"x" * 32, 0), ProducerRecord(MODEL, b"d/0/1", b"\x91\x63", 0)])
 
     said = stages.complain("worker")
 

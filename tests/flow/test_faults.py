@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 import pytest
-from kafka_broker import Cluster
-from trial import Trial
+
+from tests.support.kafka_broker import Cluster
+from tests.support.trial import Trial
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from river import compose, evaluate, feature_extraction, metrics, preprocessing, utils
 
-from consumers.samples import sample_mails
+from consumers.ingest.synthetic import sample_mails
 from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
 from stream_nb.mail import read_mail
 

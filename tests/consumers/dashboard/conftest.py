@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from log_bench import until
 
 from consumers.dashboard.server import DashboardServer
-from consumers.log.base import Draft
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
 from consumers.monitor.service import Monitor
-from consumers.records import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import DashboardSettings, MonitorSettings, Settings, WorkerSettings
-from consumers.worker import Worker
-from tests.memory_log import MemoryLog, Topics
+from consumers.worker.worker import Worker
+from tests.support.log_bench import until
 
 
 def settings_of(**dashboard: object) -> Settings:
@@ -49,13 +49,13 @@ class Stage:
 
     def mail(self, message_id: str, subject: str, body: str = "hello", sender: str = "a@example.org") -> None:
         raw = f"From: {sender}\nSubject: {subject}\n\n{body}\n".encode()
-        self.log.append([Draft(EMAILS, message_id.encode(), raw)])
+        self.log.append([ProducerRecord(EMAILS, message_id.encode(), raw)])
 
     def label(self, message_id: str, label: str | None, source: str = "people") -> None:
         record = LabelRecord(message_id, label, source, time.time())
-        self.log.append([Draft(LABELS, message_id.encode(), encode(record))])
+        self.log.append([ProducerRecord(LABELS, message_id.encode(), encode(record))])
 
-    def settle(self) -> None:
+    def reconcile(self) -> None:
         """Let worker and monitor do all that there is, and publish it."""
         idle = 0
         while idle < 3:
@@ -67,7 +67,7 @@ class Stage:
 
     def settle_until(self, done: Callable[[], bool]) -> None:
         """Settle again and again until `done`: what is clicked reaches the log when the server comes to it."""
-        until(lambda: self.settle() or done())
+        until(lambda: self.reconcile() or done())
 
     def restart_server(self) -> None:
         """Stop the server and start another on the same port, as after a crash or an update."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from consumers.dashboard.explain import Explainer
 from consumers.log.base import TopicPartition
-from consumers.logreport import final_labels
-from consumers.messages import read_message
-from consumers.records import EMAILS
+from consumers.model.explainer import Explainer
+from consumers.records.messages import read_message
+from consumers.records.replay import final_labels
+from consumers.records.schemas import EMAILS
 from stream_nb.mail_nb.vocabulary import strongest
 from tests.consumers.dashboard.test_page import play
 
@@ -18,7 +18,7 @@ from tests.consumers.dashboard.test_page import play
 def played(stage):
     play(stage, 120)
     stage.mail("doubtful", "cheap lunch offer", "cheap meeting offer project")
-    stage.settle()
+    stage.reconcile()
     return stage
 
 
@@ -123,7 +123,7 @@ def test_undoing_a_source_takes_its_labels_back(played, open_page):
     page.get_by_text("labels of people are being taken back").wait_for()
     left = final_labels(played.log)
     assert 0 < len(left) < len(before)
-    played.settle()
+    played.reconcile()
     assert played.worker.replica.model.labels_learned == len(left)
     expected = str(len(left))
     page.locator('[data-measure="Labelled mails"] [data-window="start"]', has_text=expected).wait_for()

@@ -37,14 +37,14 @@ def expect_line(page, kind: str, text: str) -> None:
 
 
 def test_an_empty_log_has_no_mail_yet(stage, open_page):
-    stage.settle()
+    stage.reconcile()
     expect_line(open_page(stage.server.url), "live", "Live; no mail yet")
 
 
 def test_without_a_monitor_the_page_names_the_command(stage, open_page):
     page = open_page(stage.server.url)
     expect_line(page, "late", "No monitor yet; start one: stream-nb monitor")
-    stage.settle()
+    stage.reconcile()
     expect_line(page, "live", "Live; no mail yet")
 
 
@@ -82,7 +82,7 @@ def test_the_line_tells_what_is_silent_and_what_waits(stage, open_page, beaten, 
 
 def test_a_worker_that_stops_is_told_by_the_stages_themselves(stage, open_page):
     stage.mail("m1", "before")
-    stage.settle()
+    stage.reconcile()
     page = open_page(stage.server.url)
     page.get_by_text("before").wait_for()
     for number in range(80):
@@ -93,7 +93,7 @@ def test_a_worker_that_stops_is_told_by_the_stages_themselves(stage, open_page):
 
 
 def test_a_server_that_is_gone_is_told_and_comes_back(stage, open_page):
-    stage.settle()
+    stage.reconcile()
     page = open_page(stage.server.url)
     expect_line(page, "live", "Live; no mail yet")
     stage.close()
@@ -107,7 +107,7 @@ def test_a_server_that_is_gone_is_told_and_comes_back(stage, open_page):
 
 def test_a_server_that_says_nothing_any_more_is_told(stage, open_page, monkeypatch):
     monkeypatch.setattr(app, "HERE_S", 10_000.0)
-    stage.settle()
+    stage.reconcile()
     page = open_page(stage.server.url)
     expect_line(page, "live", "Live; no mail yet")
     page.evaluate("const now = Date.now; Date.now = () => now() + 22_000")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from consumers.log.base import TopicPartition
-from consumers.logreport import final_labels
-from consumers.records import LABELS, decode_label
-from tests.outputs import predictions
+from consumers.records.replay import final_labels
+from consumers.records.schemas import LABELS, decode_label
+from tests.support.outputs import predictions
 
 WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
 
@@ -32,8 +32,8 @@ def play(stage, mails: int, seed: int = 5) -> None:
             if rng.random() < 0.05:
                 stage.label(due[1], None)
         if number % 40 == 0:
-            stage.settle()
-    stage.settle()
+            stage.reconcile()
+    stage.reconcile()
 
 
 def percent(share: float) -> str:
@@ -74,7 +74,7 @@ def test_numbers_on_the_page_equal_those_computed_from_the_log(stage, open_page)
 def test_a_click_is_a_label_on_the_log_and_the_row_says_when_it_is_learned(stage, open_page):
     play(stage, 60)
     stage.mail("fresh", "unheard of", "entirely new words here")
-    stage.settle()
+    stage.reconcile()
     page = open_page(stage.server.url)
     row = page.locator(".mail", has_text="unheard of")
     learned = stage.worker.replica.model.labels_learned
@@ -105,7 +105,7 @@ def test_hostile_subjects_are_shown_harmless(stage, open_page):
     for number, subject in enumerate(HOSTILE):
         stage.mail(f"<script>{number}", subject, sender=f"{subject} <evil@example.org>")
     stage.label("<script>0", "<b>bold</b>", source="<i>\u202eme</i>")
-    stage.settle()
+    stage.reconcile()
     page = open_page(stage.server.url)
     page.wait_for_selector(".mail")
     assert page.locator(".mail").count() == len(HOSTILE)
@@ -125,7 +125,7 @@ def test_the_list_holds_still_under_the_pointer(stage, open_page):
     first.hover()
     before = page.locator(".mail").evaluate_all("items => items.map(item => item.dataset.place)")
     stage.mail("late", "came while pointing")
-    stage.settle()
+    stage.reconcile()
     page.get_by_text("1 new, held back").wait_for()
     assert page.locator(".mail").evaluate_all("items => items.map(item => item.dataset.place)") == before
     page.mouse.move(5, 5)
@@ -142,12 +142,12 @@ def test_reload_and_restarts_keep_the_figures(stage, open_page):
     assert page.locator("#measures").inner_text() == before
     stage.restart_server()
     stage.mail("after", "after the restart")
-    stage.settle()
+    stage.reconcile()
     page.get_by_text("after the restart").wait_for()
     assert page.locator("#measures").inner_text() == before
     page.locator(".mail", has_text="after the restart").get_by_role("button", name="This mail is ham").click()
     page.locator(".mail", has_text="after the restart").get_by_text("sending…").wait_for()
-    stage.settle()
+    stage.reconcile()
     page.get_by_text("✓ ham by tester, learned").first.wait_for()
     page.complaints.clear()  # the lost connection is reported there
 
@@ -156,7 +156,7 @@ def test_any_classes_new_ones_at_run_time_too(stage, open_page):
     for number in range(12):
         stage.mail(f"m{number}", f"mail {number}", ["win money", "lunch today", "quarterly report"][number % 3])
         stage.label(f"m{number}", ["spam", "ham", "work"][number % 3])
-        stage.settle()
+        stage.reconcile()
     page = open_page(stage.server.url)
     page.get_by_role("button", name="since start").click()
     pairs = judged(stage)
@@ -168,5 +168,5 @@ def test_any_classes_new_ones_at_run_time_too(stage, open_page):
     assert [row.get_by_role("button", name=f"This mail is {name}").count() for name in names] == [1, 1, 1]
     assert page.locator('[data-tile="Other mail lost"]').count() == 1
     stage.label("m0", "family")
-    stage.settle()
+    stage.reconcile()
     row.get_by_role("button", name="This mail is family").wait_for()

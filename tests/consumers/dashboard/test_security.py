@@ -16,14 +16,14 @@ from consumers.dashboard.security import HEADERS, Guard
 from consumers.dashboard.server import DashboardServer
 from consumers.errors import UserError
 from consumers.log.base import TopicPartition
-from consumers.records import LABELS
+from consumers.records.schemas import LABELS
 from tests.consumers.dashboard.conftest import settings_of
 
 
 @pytest.fixture
 def filled(stage):
     stage.mail("m1", "hello there")
-    stage.settle()
+    stage.reconcile()
     return stage
 
 
@@ -158,7 +158,7 @@ def test_a_place_that_is_none_is_told(filled, place):
 def test_with_a_token_nothing_is_told_without_it(make_stage, open_page):
     stage = make_stage(token="correct horse")
     stage.mail("m1", "secret subject")
-    stage.settle()
+    stage.reconcile()
     url = stage.server.url
     for path in ("", "static/main.js", "api/state", "events", "?token=wrong", "?token="):
         answer = httpx.get(url + path)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from consumers.log.base import Draft
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
 from consumers.monitor.service import Monitor
-from consumers.records import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
+from consumers.records.schemas import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
 from consumers.settings import MonitorSettings, Settings
-from tests.memory_log import MemoryLog, Topics
 
 BEGIN = 1_700_000_000.0
 
@@ -38,26 +38,26 @@ def prediction(number: int, log_odds: float, at: float, partition: int = 0) -> P
     )
 
 
-def say(message_id: str, label: str | None, source: str, at: float, forget: bool = False) -> Draft:
+def say(message_id: str, label: str | None, source: str, at: float, forget: bool = False) -> ProducerRecord:
     record = LabelRecord(message_id, label, source, at, forget)
-    return Draft(LABELS, message_id.encode(), encode(record), 0, at)
+    return ProducerRecord(LABELS, message_id.encode(), encode(record), 0, at)
 
 
-def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[Draft]]:
+def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[ProducerRecord]]:
     """For each mail its prediction, and the labels said just then: late, early, changed, withdrawn, forgotten, bad."""
     rng = random.Random(seed)
     truths = {f"m{n}": rng.choice(["spam", "ham", "ham"]) for n in range(mails)}
     for number in range(mails):
         at = BEGIN + 0.05 * number
         log_odds = rng.gauss(3.0 if truths[f"m{number}"] == "spam" else -3.0, spread)
-        drafts = [Draft(PREDICTIONS, b"m%d" % number, encode(prediction(number, log_odds, at)), 0, at)]
+        drafts = [ProducerRecord(PREDICTIONS, b"m%d" % number, encode(prediction(number, log_odds, at)), 0, at)]
         for _ in range(rng.randrange(3)):
             target = f"m{min(mails - 1, max(0, number + rng.randrange(-30, 6)))}"
             source = rng.choice(["people", "rule"])
             label = rng.choice([truths[target]] * 8 + ["spam", None])
             drafts.append(say(target, label, source, at, forget=rng.random() < 0.05))
         if number % 50 == 0:
-            drafts.append(Draft(LABELS, b"x", b"{not json", 0, at))
+            drafts.append(ProducerRecord(LABELS, b"x", b"{not json", 0, at))
             drafts.append(say(f"m{number}", "spam", "mallory", at)._replace(key=b"another"))
         yield drafts
 

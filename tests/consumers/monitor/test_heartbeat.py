@@ -6,15 +6,15 @@ import time
 
 import pytest
 
-from consumers.log.base import Draft
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog
 from consumers.monitor import topic
 from consumers.monitor.heartbeat import Heartbeat
 from consumers.monitor.service import HEARTBEAT_S, Monitor
-from consumers.records import EMAILS, LABELS, QUARANTINE, LabelRecord, QuarantineRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, QUARANTINE, LabelRecord, QuarantineRecord, encode
 from consumers.settings import MonitorSettings, Settings, WorkerSettings
-from consumers.worker import Worker
+from consumers.worker.worker import Worker
 from tests.consumers.monitor.stream import new_log
-from tests.memory_log import MemoryLog
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))
 
@@ -30,12 +30,12 @@ class Clock:
 
 
 def mails(log: MemoryLog, first: int, last: int) -> None:
-    log.append([Draft(EMAILS, b"m%d" % n, b"Subject: %d\n\nhello" % n) for n in range(first, last)])
+    log.append([ProducerRecord(EMAILS, b"m%d" % n, b"Subject: %d\n\nhello" % n) for n in range(first, last)])
 
 
 def labels(log: MemoryLog, *names: str) -> None:
     records = [LabelRecord(name, "spam", "people", time.time()) for name in names]
-    log.append([Draft(LABELS, record.id.encode(), encode(record)) for record in records])
+    log.append([ProducerRecord(LABELS, record.id.encode(), encode(record)) for record in records])
 
 
 def work(log: MemoryLog) -> None:
@@ -106,7 +106,7 @@ def test_any_record_of_the_worker_is_a_sign_of_life(sign, clock):
         work(log)
     else:
         record = QuarantineRecord("empty", "nothing in it", EMAILS, 0, 1, time.time())
-        log.append([Draft(QUARANTINE, b"m1", encode(record), 0, time.time() + 1.0)])
+        log.append([ProducerRecord(QUARANTINE, b"m1", encode(record), 0, time.time() + 1.0)])
     assert told(watch(log, clock), log).worker_at > first
 
 

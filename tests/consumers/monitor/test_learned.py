@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from consumers.log.base import Draft
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog
 from consumers.monitor import topic
 from consumers.monitor.service import Monitor
-from consumers.records import EMAILS, LABELS, MODEL, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, MODEL, LabelRecord, encode
 from consumers.settings import MonitorSettings, Settings, WorkerSettings
-from consumers.worker import Worker
+from consumers.worker.worker import Worker
 from tests.consumers.monitor.stream import catch_up, new_log
-from tests.memory_log import MemoryLog
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))
 MAILS = 30
@@ -23,14 +23,16 @@ def mails(log: MemoryLog, first: int = 0) -> None:
     """Mails of two kinds; two of three get a label, one of them withdrawn."""
     for number in range(first, first + MAILS):
         name, kind = f"m{number}", ("spam", "ham", "ham")[number % 3]
-        log.append([Draft(EMAILS, name.encode(), f"Subject: {kind} {number}\n\nabout {kind}\n".encode())])
+        log.append([ProducerRecord(EMAILS, name.encode(), f"Subject: {kind} {number}\n\nabout {kind}\n".encode())])
         if number % 3 != 1:
             label(log, name, kind)
     label(log, f"m{first}", None)
 
 
 def label(log: MemoryLog, message_id: str, name: str | None) -> None:
-    log.append([Draft(LABELS, message_id.encode(), encode(LabelRecord(message_id, name, "people", time.time())))])
+    log.append(
+        [ProducerRecord(LABELS, message_id.encode(), encode(LabelRecord(message_id, name, "people", time.time())))]
+    )
 
 
 def work(log: MemoryLog) -> Worker:

@@ -10,21 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consumers.monitor.audit import Audit
-from consumers.monitor.display import INVISIBLE, show_safely
 from consumers.monitor.drift import Detectors
-from consumers.monitor.joined import Judgement, Seen
-from consumers.monitor.sources import MAX_SOURCES, OTHERS, Sources
+from consumers.monitor.estimate import estimate
+from consumers.monitor.joiner import Outcome, ScoredMail
+from consumers.monitor.label_sources import MAX_SOURCES, OTHERS, Sources
 from consumers.monitor.traffic import Histogram, Quantiles, Rate
-from consumers.monitor.unlabelled import estimate
-from consumers.records import LabelRecord
+from consumers.records.sanitize import INVISIBLE, show_safely
+from consumers.records.schemas import LabelRecord
 from tests.consumers.monitor.stream import BEGIN, prediction
 
 
-def judged(number: int, log_odds: float, right: bool, weight: float = 0.0) -> Seen:
-    seen = Seen(prediction(number, log_odds, BEGIN), weight)
+def judged(number: int, log_odds: float, right: bool, weight: float = 0.0) -> ScoredMail:
+    seen = ScoredMail(prediction(number, log_odds, BEGIN), weight)
     given_label = seen.prediction.label
     seen.truth = given_label if right else "other"
-    seen.judgement = Judgement(f"m{number}", seen.truth, given_label, log_odds, 0.5, BEGIN)
+    seen.judgement = Outcome(f"m{number}", seen.truth, given_label, log_odds, 0.5, BEGIN)
     return seen
 
 
@@ -83,8 +83,8 @@ def test_audit_off_draws_nothing():
 def test_estimate_carries_each_stratum_over():
     sure = [judged(n, 9.0, right=True) for n in range(98)]
     unsure = [judged(n, 0.1, right=n % 2 == 0) for n in range(98)]
-    unlabelled = [Seen(prediction(n, 9.0, BEGIN), 0.0) for n in range(300)]
-    unlabelled += [Seen(prediction(n, 0.1, BEGIN), 0.0) for n in range(100)]
+    unlabelled = [ScoredMail(prediction(n, 9.0, BEGIN), 0.0) for n in range(300)]
+    unlabelled += [ScoredMail(prediction(n, 0.1, BEGIN), 0.0) for n in range(100)]
     found = estimate(sure + unsure + unlabelled)
     assert (found.labelled, found.unlabelled) == (196, 400)
     assert found.accuracy == pytest.approx((300 * 0.99 + 100 * 0.5) / 400)

@@ -15,8 +15,8 @@ import httpx
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
-from consumers.health import HealthServer, Pulse
-from consumers.monitor.exporter import MonitorCollector
+from consumers.monitor.metrics import MonitorCollector
+from consumers.runtime.health import HealthServer, Pulse
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
 
 CONFIG = Path(__file__).parents[3] / "config"

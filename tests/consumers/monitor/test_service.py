@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from sklearn import metrics
 
-from consumers.foreign import Foreign
 from consumers.log.base import TopicPartition
-from consumers.logreport import final_labels, report_log
 from consumers.monitor import service
 from consumers.monitor.topic import VIEW, decode_view, read_last
-from consumers.records import MONITOR, PREDICTIONS
+from consumers.records.foreign import Foreign
+from consumers.records.replay import final_labels, report_log
+from consumers.records.schemas import MONITOR, PREDICTIONS
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
-from tests.outputs import predictions
+from tests.support.outputs import predictions
 
 
 def feed(log, drafts) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.monitor.grid import GridRanking
-from consumers.monitor.joined import Judgement
+from consumers.monitor.grid_roc import GridRanking
+from consumers.monitor.joiner import Outcome
 from consumers.monitor.windows import Tally, Window
 from stream_nb.metrics import Ranking
 
@@ -43,7 +43,7 @@ def test_a_window_is_what_a_list_says(events):
     window, plain = Window("spam", size=3), {}
     for at, (number, action, truth, said, score) in enumerate(events):
         name = str(number)
-        judgement = Judgement(name, truth, said, score, 0.05 + 0.1 * number, at, said, truth)
+        judgement = Outcome(name, truth, said, score, 0.05 + 0.1 * number, at, said, truth)
         if action == "put" and name not in plain:
             plain[name] = judgement
             if len(plain) > 3:
@@ -62,7 +62,7 @@ def test_a_window_is_what_a_list_says(events):
 def test_a_timed_window_lets_go_of_what_is_older():
     window = Window("spam", seconds=10.0)
     for at in range(30):
-        window.put(Judgement(str(at), "spam", "spam", 1.0, 0.7, float(at)))
+        window.put(Outcome(str(at), "spam", "spam", 1.0, 0.7, float(at)))
         window.expire(float(at))
         assert len(window) == min(at + 1, 11)
 
@@ -91,7 +91,7 @@ def test_the_grid_takes_back_what_it_was_given(scores):
 @pytest.mark.parametrize("probability", [0.1, 0.9])
 def test_Q4_loss_0_1_is_of_the_decision_taken_wherever_the_cut_was(given_label, probability):
     tally = Tally("spam")
-    judgement = Judgement("1", "spam", given_label, 1.0, probability, 0.0)
+    judgement = Outcome("1", "spam", given_label, 1.0, probability, 0.0)
     tally.update(judgement)
     assert tally.mean_losses()["0-1"] == (given_label != "spam") == 1 - tally.report().accuracy
     tally.revert(judgement)
@@ -103,7 +103,7 @@ def test_Q4_losses_are_the_means_of_note_001(mails):
     tally = Tally("spam")
     for number, (positive, probability) in enumerate(mails):
         truth = "spam" if positive else "ham"
-        tally.update(Judgement(str(number), truth, "ham", 0.0, probability, 0.0))
+        tally.update(Outcome(str(number), truth, "ham", 0.0, probability, 0.0))
     pairs = [(1.0 if positive else -1.0, 2 * probability - 1) for positive, probability in mails]
     means = tally.mean_losses()
     n = len(pairs)

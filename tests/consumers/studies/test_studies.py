@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from consumers.cli import cli
+from consumers.cli.main import cli
 from consumers.errors import UserError
 from consumers.studies import (
     convergence,

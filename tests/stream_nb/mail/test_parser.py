@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.samples import sample_mails
+from consumers.ingest.synthetic import sample_mails
 from stream_nb.errors import MailError
 from stream_nb.mail import fallback_parser, limits, parser, read_mail
 

@@ -1,0 +1,25 @@
+"""`stream-nb report`."""
+
+from __future__ import annotations
+
+import click
+
+from ..options import with_settings
+
+
+@click.command("report")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@with_settings
+def command(settings, as_json: bool) -> None:
+    """Print accuracy, ranking, precision, recall, F1 and the confusion matrix of all labelled mails on the log.
+
+    Scores are those published when each mail arrived, before its label was known.
+    """
+    from ...evaluation.report import render
+    from ...records.replay import report_log
+    from ...records.schemas import encode
+    from ...records.setup import open_ready_log
+
+    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+        report = report_log(log, settings.learner.positive)
+    click.echo(encode(report).decode() if as_json else render(report))

@@ -1,0 +1,24 @@
+"""`stream-nb sources`."""
+
+from __future__ import annotations
+
+import click
+
+from ..options import with_settings
+
+
+@click.command("sources")
+@with_settings
+def command(settings) -> None:
+    """Print who labels: labels that count now, how many of them the model doubts, and the learned flip rate."""
+    from stream_nb.mail_nb.vocabulary import reliabilities
+
+    from ...model.replica import Replica
+    from ...records.sanitize import show_safely
+    from ...records.setup import open_ready_log
+
+    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+        model = Replica.load(log, settings).model
+    click.echo(f"{'labels':>8}{'doubted':>10}{'flip rate':>11}  source")
+    for name, known in reliabilities(model).items() if model is not None else ():
+        click.echo(f"{known.labels:>8}{known.doubted:>10.1f}{100 * known.flip_rate:>9.1f} %  {show_safely(name, 60)}")

@@ -1,0 +1,25 @@
+"""`stream-nb verify`."""
+
+from __future__ import annotations
+
+import click
+
+from ..options import with_settings
+
+
+@click.command("verify")
+@with_settings
+def command(settings) -> int:
+    """Recount the log and compare it with the running model and the predictions.
+
+    Prints "0 differences" and ends with status 0, or prints each difference and ends with status 1.
+    """
+    from ...evaluation.verify import verify
+    from ...records.setup import open_ready_log
+
+    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+        findings = verify(log, settings)
+    for difference in findings.differences:
+        click.echo(difference)
+    click.echo(f"{findings.mails} mails, {findings.lessons} lessons: {len(findings.differences)} differences")
+    return 1 if findings.differences else 0

@@ -1,0 +1,42 @@
+"""`stream-nb words [WORD]`."""
+
+from __future__ import annotations
+
+import click
+
+from ..options import with_settings
+
+
+@click.command("words")
+@click.argument("word", required=False)
+@with_settings
+def command(settings, word: str | None) -> None:
+    """Print what the model knows of WORD in each class; without WORD, the strongest words of each class.
+
+    A word of a header is asked for by the header's name: `subject:free`.
+    """
+    from ..explaining import explainer
+
+    with explainer(settings) as (_, ask):
+        if word is None:
+            _print_strongest(ask.words())
+        else:
+            _print_word(ask.word(word))
+
+
+def _print_strongest(words: dict) -> None:
+    for label, terms in words["text"].items():
+        click.echo(f"{label}:")
+        for term in terms:
+            counts = ", ".join(f"{count:.1f} {name}" for name, count in term["counts"].items())
+            click.echo(f"  {term['weight']:+8.3f}  {term['text']}  ({counts})")
+
+
+def _print_word(answer: dict) -> None:
+    if not answer["found"]:
+        click.echo(f"{answer['word']}: not a word to the model")
+    for entry in answer["found"]:
+        click.echo(f"{entry['text']}: weight {entry['weight']:+.4f}")
+        for label in answer["classes"]:
+            count, share = entry["counts"].get(label, 0.0), entry["probabilities"][label]
+            click.echo(f"  {label}: {count:.2f} mails, p = {share:.3g}")

@@ -1,0 +1,122 @@
+"""The demo: feed, worker, monitor and dashboard together on one log, until all that was fed is scored and learned."""
+
+from __future__ import annotations
+
+import random
+import socket
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from threading import Event, Thread
+
+from ..errors import ConsumerError
+from ..ingest.feeder import Feed, Item
+from ..log.base import Log, TopicPartition
+from ..model.replica import Replica
+from ..records.replay import read_all, read_predictions, read_quarantine
+from ..records.schemas import EMAILS, LABELS
+from ..runtime.pause import pause
+from ..runtime.supervisor import supervise
+from ..settings import Settings
+from .main import main
+
+HOST = "127.0.0.1"
+ANSWER_S = 10.0
+MEAN_DELAY_MAILS = 30
+DRAIN_S = 120.0
+
+
+def human_delays(seed: int) -> Iterator[int]:
+    """After how many mails people come round to labelling one: often soon, sometimes late."""
+    draw = random.Random(seed)
+    while True:
+        yield int(draw.expovariate(1 / MEAN_DELAY_MAILS))
+
+
+def free_port(wanted: int) -> int:
+    """`wanted` where it is free, else any free port."""
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HOST, port))
+            except OSError:
+                continue
+            return probe.getsockname()[1]
+    return wanted
+
+
+class Stages:
+    """The other stages as supervised processes, for as long as the `with` block lasts."""
+
+    def __init__(self, settings: Settings, port: int) -> None:
+        log = ["--log", settings.log]
+        commands = (
+            ["worker", *log, "--child"],
+            ["monitor", *log, "--port", "0", "--child"],
+            ["dashboard", *log, "--host", HOST, "--port", str(port), "--child"],
+        )
+        jobs = [partial(main, command) for command in commands]
+        self._stop = Event()
+        self._thread = Thread(target=supervise, args=(jobs, self._stop), name="stages")
+        self._port = port
+
+    def __enter__(self) -> Stages:
+        self._thread.start()
+        return self
+
+    def wait_for_page(self, stop: Event) -> str:
+        """The page's address, as soon as it answers (or `stop` is set); raises ConsumerError when a stage gave up."""
+        page = f"http://{HOST}:{self._port}/"
+        while not stop.is_set() and not _answers(self._port):
+            if not self._thread.is_alive():
+                raise ConsumerError(f"a stage ended before {page} answered; its message is above")
+            stop.wait(0.1)
+        return page
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def _answers(port: int) -> bool:
+    with closing(HTTPConnection(HOST, port, timeout=ANSWER_S)) as connection:
+        try:
+            connection.request("GET", "/")
+            connection.getresponse()
+        except (OSError, HTTPException):
+            return False
+    return True
+
+
+def play(
+    log: Log,
+    settings: Settings,
+    items: Iterable[Item],
+    rate: float,
+    seed: int,
+    progress: Callable[[int], None],
+    stop: Event,
+) -> float:
+    """Feed all items with their labels and wait until the worker has acted on all; returns mails per second."""
+    started = time.monotonic()
+    fed = Feed(log, rate, human_delays(seed), source="people", progress=progress).run(items, stop.is_set)
+    deadline = time.monotonic() + DRAIN_S
+    while not stop.is_set() and not caught_up(log, settings):
+        if time.monotonic() > deadline:
+            raise ConsumerError(f"the worker did not finish within {DRAIN_S:.0f} s; its messages are above")
+        pause(0.2)
+    return fed.mails / (time.monotonic() - started)
+
+
+def caught_up(log: Log, settings: Settings) -> bool:
+    """Every mail on the log has its prediction or quarantine entry, and every label has been read."""
+    acted = sum(1 for entry in read_quarantine(log) if entry.topic == EMAILS)
+    acted += sum(1 for _ in read_predictions(log))
+    if acted < sum(1 for _ in read_all(log, EMAILS)):
+        return False
+    replica = Replica.load(log, settings)
+    ends = [log.end_offset(TopicPartition(LABELS, partition)) for partition in range(log.partitions(LABELS))]
+    return all(replica.mark(partition).labels_next >= end for partition, end in enumerate(ends))

@@ -1,0 +1,84 @@
+"""What every format gives: an iterable of items, and how many there are where that is known."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from stream_nb.mail import message_id
+
+from ...errors import UserError
+from ..feeder import Item
+from .mbox import MAX_READ_BYTES, mail_at
+
+
+@dataclass(frozen=True)
+class Source:
+    """Mails in a fixed order; iterating again starts again, except on standard input.
+
+    `about` says in a few words what was recognised; `total` is None where only reading to the end would tell.
+    """
+
+    about: str
+    total: int | None
+    read: Callable[[], Iterable[Item]]
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.read())
+
+
+WHOLE = (0, 0)
+
+
+@dataclass(frozen=True)
+class MailFile:
+    """A file with one mail, the folder (or index label) it stands under, and its label where known.
+
+    Of an mbox `span` is where the mail begins and ends in it, in bytes, with its ``From `` line.
+    """
+
+    path: Path
+    folder: str
+    label: str | None
+    span: tuple[int, int] = WHOLE
+
+    @property
+    def in_mbox(self) -> bool:
+        """Whether the mail is a stretch of an mbox."""
+        return self.span != WHOLE
+
+    def read(self) -> bytes:
+        """The mail as it stands, cut one byte past what a worker accepts. Raises UserError when that fails."""
+        with open_file(self.path) as stream:
+            return mail_at(stream, self.span, str(self.path)) if self.in_mbox else stream.read(MAX_READ_BYTES)
+
+
+def mail_item(raw: bytes, label: str | None) -> Item:
+    """The item of a raw mail.
+
+    A value that begins with ``{`` would be taken for JSON; such text gets a line end in front, after its id is made.
+    """
+    return Item(message_id(raw), b"\n" + raw if raw.startswith(b"{") else raw, label)
+
+
+def files_source(about: str, files: Sequence[MailFile]) -> Source:
+    """A source of the mails of files, in the order given."""
+    return Source(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files))
+
+
+def shuffled(items: Iterable, seed: int) -> list:
+    """All items in the order that ``random.Random(seed).shuffle`` gives."""
+    mixed = list(items)
+    random.Random(seed).shuffle(mixed)
+    return mixed
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open for reading; raises UserError when that fails."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error

@@ -1,0 +1,83 @@
+"""From the folders mails lie in to the classes they belong to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
+
+from ...errors import UserError
+from ...records.schemas import MAX_LABEL_CHARS
+
+SPAM_FOLDERS = ("junk", "spam", "bulk")
+
+
+def class_names(
+    folders: Iterable[str], rules: str | None, say: Callable[[str], None] = lambda text: None
+) -> dict[str, str]:
+    """The class of each folder.
+
+    `rules` are ``pattern=class`` pairs with commas between, shell patterns, the first that matches wins; every
+    folder must match one, and `say` is told of a rule that wins nowhere. Without rules: a folder that mail programs
+    keep spam in (see `means_spam`) is ``spam``; when each other name contains exactly one of ``ham`` and ``spam``, that
+    word is the class, else the folder's name is.
+
+    >>> class_names(["easy-ham-1", "spam-1"], None)
+    {'easy-ham-1': 'ham', 'spam-1': 'spam'}
+    >>> class_names(["work", "Junk"], "Junk=spam,*=ham")
+    {'work': 'ham', 'Junk': 'spam'}
+    >>> class_names(["work", "travel"], None)
+    {'work': 'work', 'travel': 'travel'}
+    >>> class_names(["INBOX", ".Junk"], None)
+    {'INBOX': 'INBOX', '.Junk': 'spam'}
+    """
+    folders = list(folders)
+    if rules is not None:
+        pairs = _parse(rules)
+        winners = {folder: _first_match(folder, pairs, rules) for folder in folders}
+        for pattern, label in pairs:
+            if (pattern, label) not in winners.values():
+                there = ", ".join(folders)
+                say(f"--classes: the rule {pattern}={label} is first for no folder; there are {there}")
+        named = {folder: label for folder, (_, label) in winners.items()}
+    elif all(_ham_or_spam(folder) for folder in folders):
+        named = {folder: _ham_or_spam(folder) for folder in folders}
+    else:
+        named = {folder: "spam" if means_spam(folder) else folder for folder in folders}
+    for label in named.values():
+        if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
+            raise UserError(f"class name {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+    return named
+
+
+def _parse(rules: str) -> list[tuple[str, str]]:
+    pairs = []
+    for rule in rules.split(","):
+        pattern, equals, label = (piece.strip() for piece in rule.partition("="))
+        if not (pattern and equals and label):
+            raise UserError(f"--classes {rules!r}: {rule!r} is not of the form pattern=class, as in 'spam*=spam,*=ham'")
+        pairs.append((pattern, label))
+    return pairs
+
+
+def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple[str, str]:
+    for pair in pairs:
+        if fnmatchcase(folder, pair[0]):
+            return pair
+    raise UserError(f"--classes {rules!r}: no rule matches {folder!r}; add one, for example '*={folder}'")
+
+
+def means_spam(folder: str) -> bool:
+    """Whether mail programs keep spam in a folder of this name: Junk, Spam or Bulk in any case, also below another.
+
+    >>> [means_spam(name) for name in (".Junk", "INBOX.Spam", "[Gmail]/Spam", "BULK", "spam-1")]
+    [True, True, True, True, False]
+    """
+    return re.split("[./]", folder)[-1].lower() in SPAM_FOLDERS
+
+
+def _ham_or_spam(folder: str) -> str:
+    if means_spam(folder):
+        return "spam"
+    found = [word for word in ("ham", "spam") if word in folder.lower()]
+    return found[0] if len(found) == 1 else ""

@@ -1,0 +1,129 @@
+"""Which format is it? The one place that decides."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from ...errors import UserError
+from ..feeder import Item
+from .base import MAX_READ_BYTES, Source, mail_item, open_file, shuffled
+from .folder import open_folder
+from .json_lines import read_json_lines
+from .maildir import is_maildir, open_maildir
+from .mbox import read_lines, split_mbox
+from .trec import is_trec_index, open_trec
+
+FORMATS = (
+    "a folder with a sub-folder or mbox a class, a Maildir, an mbox, a TREC index, JSON lines, a mail, or - for stdin"
+)
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
+
+
+def open_source(
+    path: str | Path,
+    shuffle: int | None = None,
+    classes: str | None = None,
+    say: Callable[[str], None] = lambda text: None,
+) -> Source:
+    """Recognise what stands at `path` and return its mails, in arrival order or in seeded random order.
+
+    | found at `path`                                   | read as                                            |
+    |---------------------------------------------------|----------------------------------------------------|
+    | a folder with cur/ and new/                       | Maildir                                            |
+    | a folder with full/index                          | TREC corpus                                        |
+    | any other folder                                  | sub-folders and mbox files as classes, else mails  |
+    |                                                   | without labels (see `folder`)                      |
+    | a file or stdin whose first line begins ``From `` | mbox                                               |
+    | a file or stdin whose first line begins ``{``     | JSON lines                                         |
+    | a file whose first line is a label and a path     | TREC index                                         |
+    | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
+
+    `classes` maps folder names to classes (see `classes.class_names`), and needs folders or an index. Shuffling
+    a file of many mails reads it whole. `say` is told what holds no mail or is left out. Raises UserError, at once or
+    while iterating, with what to do.
+    """
+    if str(path) == "-":
+        return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes)
+    path = Path(path)
+    try:
+        if path.is_dir():
+            return _open_directory(path, shuffle, classes, say)
+        if not path.exists():
+            raise UserError(f"{path} does not exist; expected is {FORMATS}")
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
+    return _open_file(path, shuffle, classes, say)
+
+
+def _open_directory(path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+    if is_maildir(path):
+        return open_maildir(path, shuffle, classes, say)
+    if (path / "full" / "index").is_file():
+        return open_trec(path / "full" / "index", shuffle, classes, say)
+    return open_folder(path, shuffle, classes, say)
+
+
+def _open_file(path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+    with open_file(path) as stream:
+        first = stream.readline(MAX_READ_BYTES)
+    if not first:
+        raise UserError(f"{path} is empty; expected is {FORMATS}")
+    if first.startswith(_COMPRESSED):
+        raise UserError(f"{path} is compressed; unpack it and give {FORMATS}")
+    if is_trec_index(path, first):
+        return open_trec(path, shuffle, classes, say)
+    _refuse(classes, str(path))
+    about, reader = _reader(first, str(path))
+
+    def read() -> Iterator[Item]:
+        with open_file(path) as stream:
+            yield from reader(read_lines(stream))
+
+    return Source(about, 1 if reader is _one_mail else None, read if shuffle is None else _mixed(read, shuffle))
+
+
+def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str | None) -> Source:
+    _refuse(classes, name)
+    first = stream.readline(MAX_READ_BYTES)
+    if not first:
+        raise UserError(f"{name} is empty; expected is a mail, an mbox or JSON lines")
+    about, reader = _reader(first, name)
+
+    def read() -> Iterator[Item]:
+        return reader(chain([first], read_lines(stream)))
+
+    return Source(about, None, read if shuffle is None else _mixed(read, shuffle))
+
+
+def _reader(first: bytes, name: str) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:
+    if first.startswith(b"From "):
+        return "mbox", _mbox
+    if first.lstrip().startswith(b"{"):
+        return "JSON lines", lambda lines: read_json_lines(lines, name)
+    return "one mail", _one_mail
+
+
+def _mbox(lines: Iterable[bytes]) -> Iterator[Item]:
+    return (mail_item(raw, None) for raw in split_mbox(lines))
+
+
+def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:
+    mail = bytearray()
+    for line in lines:
+        mail += line
+        if len(mail) >= MAX_READ_BYTES:
+            break
+    yield mail_item(bytes(mail[:MAX_READ_BYTES]), None)
+
+
+def _mixed(read: Callable[[], Iterator[Item]], seed: int) -> Callable[[], list[Item]]:
+    return lambda: shuffled(read(), seed)
+
+
+def _refuse(classes: str | None, name: str) -> None:
+    if classes is not None:
+        raise UserError(f"--classes names the classes of folders or of an index, and {name} has none")

@@ -1,0 +1,127 @@
+"""A folder of mails: a sub-folder or an mbox a class, a mail program's tree of mbox files, or mails without classes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from ...errors import UserError
+from .base import WHOLE, MailFile, Source, files_source, open_file
+from .class_names import class_names, means_spam
+from .mbox import mail_spans
+from .order import in_order
+
+NAMED = 3
+"""So many files are named where many are spoken of."""
+
+Mails = list[tuple[Path, tuple[int, int]]]
+"""Mails by the file each stands in and its span there."""
+
+
+def open_folder(root: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+    """Mails of a folder, labelled by where they lie (see `classes`); the order is that of `order`.
+
+    | a mail in                           | is of the folder                                                        |
+    |-------------------------------------|-------------------------------------------------------------------------|
+    | a file below a sub-folder           | the sub-folder                                                          |
+    | an mbox in `root` itself            | the file's name: `spam.mbox`, `Junk`, any name if it holds several mails |
+    | an mbox with an index `.msf` beside | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
+
+    A file that begins with a ``From `` line and holds several mails is an mbox wherever it lies; any other file is a
+    mail. Where there are indexes, only what has one is mail. Hidden files and folders are left out, but for folders of
+    `root` that mean spam. Files beside classes are left out; files alone give mails without labels. `say` is told what
+    holds no mail and what is left out. Raises UserError for a folder without a mail.
+    """
+    folders, loose, empty, bare = _look(root)
+    if folders:
+        named = class_names(sorted(folders), classes, say)
+        files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
+        about = f"folder with the classes {', '.join(sorted(set(named.values())))}"
+    else:
+        if classes is not None:
+            raise UserError(f"--classes names the classes of sub-folders and mbox files, and {root} has none")
+        files = [MailFile(path, "", None, span) for path, span in loose]
+        about = "folder of mails without classes"
+    if not files:
+        raise UserError(f"{root} holds no mail; expected are files, or a sub-folder or an mbox a class")
+    if empty:
+        say(f"{_many(empty, 'file holds', 'files hold')} no mail and {_are(empty)} passed over: {_some(empty)}")
+    if bare:
+        say(f"{_many(bare, 'folder holds', 'folders hold')} no mail: {_some(bare)}")
+    if folders and loose:
+        names = [path.name for path, _ in loose]
+        say(f"{_many(names, 'file', 'files')} beside the classes {_are(names)} left out: {_some(names)}")
+    return files_source(about, in_order(files, shuffle))
+
+
+def _look(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
+    """The mails of each folder, those in `root` that have none, the files without a mail, the sub-folders without."""
+    folders: dict[str, Mails] = {}
+    loose: Mails = []
+    empty: list[str] = []
+    tops = {entry.name: False for entry in root.iterdir() if entry.is_dir() and _visible(entry.name)}
+    for path, indexed in _files(root):
+        inside = path.relative_to(root)
+        spans = _spans(path)
+        at_top = len(inside.parts) == 1
+        if not spans:
+            empty.append(str(inside))
+            continue
+        tops[inside.parts[0]] = True
+        if indexed:
+            name = "/".join(_bare(part) for part in inside.parts)
+        elif not at_top:
+            name = _bare(inside.parts[0])
+        elif len(spans) > 1 or (spans != [WHOLE] and _names_a_class(path.name)):
+            name = _bare(path.name)
+        else:
+            loose.append((path, WHOLE))
+            continue
+        kept = spans if len(spans) > 1 or indexed or at_top else [WHOLE]
+        folders.setdefault(name, []).extend((path, span) for span in kept)
+    return folders, loose, sorted(empty), sorted(name for name, filled in tops.items() if not filled)
+
+
+def _files(root: Path) -> Iterator[tuple[Path, bool]]:
+    """Every file that may hold mail, and whether it has an index of Thunderbird's beside it."""
+    for place, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".") or (Path(place) == root and _visible(name))]
+        indexed = {name.removesuffix(".msf") for name in names if name.endswith(".msf")}
+        for name in names:
+            path = Path(place, name)
+            if not name.startswith(".") and (not indexed or name in indexed) and path.is_file():
+                yield path, name in indexed
+
+
+def _spans(path: Path) -> list[tuple[int, int]]:
+    """The stretches of an mbox, `WHOLE` for another file, nothing for a file without a mail."""
+    with open_file(path) as stream:
+        if stream.peek(1) == b"":
+            return []
+        return mail_spans(stream) if stream.peek(5).startswith(b"From ") else [WHOLE]
+
+
+def _visible(folder: str) -> bool:
+    return not folder.startswith(".") or means_spam(folder)
+
+
+def _names_a_class(file: str) -> bool:
+    return file.endswith(".mbox") or ("." not in file and means_spam(file))
+
+
+def _bare(name: str) -> str:
+    """A folder's name without what mail programs append to it on disk."""
+    return name.removesuffix(".sbd").removesuffix(".mbox")
+
+
+def _many(names: Sequence[str], one: str, more: str) -> str:
+    return f"{len(names)} {one if len(names) == 1 else more}"
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")

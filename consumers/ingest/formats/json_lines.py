@@ -1,0 +1,56 @@
+"""JSON lines: messages that are text, counted words, named features, or several of these."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ...errors import BadRecord, UserError
+from ...records.schemas import MAX_ID_CHARS, MAX_LABEL_CHARS, MailRecord, check_values, encode
+from ..feeder import Item
+from .base import MAX_READ_BYTES
+
+
+class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line; without an `id` a hash of the content is its id."""
+
+    id: str = ""
+    text: str = ""
+    label: str | None = None
+    words: dict[str, int | float] = {}
+    features: dict[str, int | float | str | bool | None] = {}
+
+
+_decode = msgspec.json.Decoder(JsonLine).decode
+
+
+def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
+    """The items of JSON lines; blank lines are passed over. Raises UserError with `name` and the line's number."""
+    for number, line in enumerate(lines, 1):
+        if line.isspace():
+            continue
+        if len(line) >= MAX_READ_BYTES:
+            raise UserError(f"{name} line {number}: more than {MAX_READ_BYTES - 1} bytes; split the message")
+        try:
+            found = _decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise UserError(
+                f"{name} line {number}: {error}; expected is an object with id, text, words, features and label"
+            ) from error
+        try:
+            check_values(found.words, found.features)
+        except BadRecord as error:
+            raise UserError(f"{name} line {number}: {error.detail}") from error
+        if len(found.id) > MAX_ID_CHARS or not found.id.isprintable():
+            raise UserError(f"{name} line {number}: id is not at most {MAX_ID_CHARS} printable characters")
+        if found.label is not None and not (0 < len(found.label) <= MAX_LABEL_CHARS and found.label.isprintable()):
+            raise UserError(f"{name} line {number}: label is not 1 to {MAX_LABEL_CHARS} printable characters")
+        yield _item(found)
+
+
+def _item(line: JsonLine) -> Item:
+    content = encode(MailRecord("", line.text, dict(sorted(line.words.items())), dict(sorted(line.features.items()))))
+    message_id = line.id or "sha256:" + hashlib.sha256(content).hexdigest()[:32]
+    return Item(message_id, encode(MailRecord(message_id, line.text, line.words, line.features)), line.label)

@@ -1,0 +1,45 @@
+"""A Maildir: mails in cur/ and new/, folders beside them as classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ...errors import UserError
+from .base import MailFile, Source, files_source
+from .class_names import class_names
+from .order import in_order
+
+INBOX = "INBOX"
+
+
+def is_maildir(root: Path) -> bool:
+    """Whether a folder is a Maildir: it has cur/ and new/."""
+    return (root / "cur").is_dir() and (root / "new").is_dir()
+
+
+def open_maildir(root: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+    """Mails of a Maildir; its order is that of `folder`, and file names there begin with the time of arrival.
+
+    Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named as `classes` says, the mails outside them
+    being of the folder ``INBOX``. A Maildir without folders, and without rules, gives mails without labels.
+    """
+    folders = {INBOX: root}
+    for entry in sorted(root.iterdir()):
+        if is_maildir(entry):
+            folders[entry.name.removeprefix(".")] = entry
+    filled = {name: _mails(place) for name, place in folders.items()}
+    used = [name for name in folders if filled[name]]
+    named: dict[str, str | None] = {INBOX: None}
+    if classes is not None or len(folders) > 1:
+        named.update(class_names(used, classes, say))
+    files = [MailFile(path, name, named[name]) for name in used for path in filled[name]]
+    if not files:
+        raise UserError(f"Maildir {root} holds no mail in cur/ or new/, nor in its folders")
+    return files_source(f"Maildir with the folders {', '.join(used)}", in_order(files, shuffle))
+
+
+def _mails(folder: Path) -> list[Path]:
+    return [
+        path for part in ("cur", "new") for path in (folder / part).iterdir() if path.name[0] != "." and path.is_file()
+    ]

@@ -1,0 +1,109 @@
+"""An mbox: mails one after another, each behind a ``From `` line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import BinaryIO
+
+from stream_nb.mail.limits import MAX_MAIL_BYTES
+
+from ...errors import UserError
+
+MAX_READ_BYTES = MAX_MAIL_BYTES + 1
+"""Of a larger mail this much is read: one byte more than a worker accepts, so that it quarantines it."""
+
+_QUOTED_FROM = re.compile(rb">+From ")
+_STATUS = re.compile(rb"X-Mozilla-Status: ([0-9a-fA-F]{4})\s")
+_EXPUNGED = 8  # a mail that Thunderbird has deleted or moved away stays in the file, so marked, until it is compacted
+
+
+def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
+    r"""The mails of an mbox given line by line, without their ``From `` lines, one ``>`` off ``>From ``.
+
+    A ``From `` line begins a mail at the start and after a blank line. Of a mail of more than 1 MB one byte more
+    than that is kept. Mails that Thunderbird has marked as deleted are left out.
+
+    >>> list(split_mbox([b"From a\n", b"Subject: x\n", b"\n", b">From me\n", b"\n", b"From b\n", b"Subject: y\n"]))
+    [b'Subject: x\n\nFrom me\n', b'Subject: y\n']
+    """
+    mail: list[bytes] | None = None
+    size = 0
+    for begins, line in _marked(lines):
+        if begins:
+            if mail is not None and not _deleted(mail):
+                yield _joined(mail)
+            mail, size = [], 0
+            continue
+        if mail is None:
+            mail = []
+        if size <= MAX_READ_BYTES:
+            mail.append(line[1:] if _QUOTED_FROM.match(line) else line)
+            size += len(mail[-1])
+    if mail is not None and not _deleted(mail):
+        yield _joined(mail)
+
+
+def mails_in(file: bytes) -> list[bytes]:
+    """The mails of a file's bytes: those of an mbox, else, and where it holds one alone, the file as it is.
+
+    >>> mails_in(b"From a\\nSubject: x\\n\\nFrom b\\nSubject: y\\n")
+    [b'Subject: x\\n', b'Subject: y\\n']
+    """
+    mails = list(split_mbox(BytesIO(file))) if file.startswith(b"From ") else [file]
+    return [file] if len(mails) == 1 else mails
+
+
+def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
+    """Where each mail of an mbox begins and ends, in bytes; the stream stands at its first ``From `` line."""
+    starts: list[int] = []
+    firsts: list[list[bytes]] = []
+    at = 0
+    for begins, line in _marked(read_lines(stream)):
+        if begins:
+            starts.append(at)
+            firsts.append([])
+        elif not firsts[-1]:
+            firsts[-1].append(line)
+        at += len(line)
+    spans = zip(starts, [*starts[1:], at], strict=True)
+    return [span for span, lines in zip(spans, firsts, strict=True) if not _deleted(lines)]
+
+
+def mail_at(stream: BinaryIO, span: tuple[int, int], name: str) -> bytes:
+    """The mail at a span of `mail_spans`. Raises UserError with the file's `name` when it is no longer there."""
+    start, end = span
+    stream.seek(start)
+    # twice what is kept, since a quoted line loses a byte
+    stretch = stream.read(min(end - start, 2 * MAX_READ_BYTES))
+    if not stretch.startswith(b"From "):
+        raise UserError(f"{name} changed while it was read; close the mail program, or give a copy")
+    return next(split_mbox(BytesIO(stretch)), b"")
+
+
+def read_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Lines, none longer than a mail may be, so that a file without line ends is not read whole."""
+    return iter(lambda: stream.readline(MAX_READ_BYTES), b"")
+
+
+def _marked(lines: Iterable[bytes]) -> Iterator[tuple[bool, bytes]]:
+    """Each line, and whether it is a ``From `` line that begins a mail."""
+    blank = True
+    for line in lines:
+        begins = blank and line.startswith(b"From ")
+        blank = not begins and line in (b"\n", b"\r\n")
+        yield begins, line
+
+
+def _deleted(mail: list[bytes]) -> bool:
+    """Whether the first line of a mail is Thunderbird's mark of a deleted one."""
+    status = _STATUS.match(mail[0]) if mail else None
+    return status is not None and bool(int(status[1], 16) & _EXPUNGED)
+
+
+def _joined(lines: list[bytes]) -> bytes:
+    """The mail, without the blank line that belongs to the next ``From ``."""
+    if len(lines) > 1 and lines[-1] in (b"\n", b"\r\n") and lines[-2] not in (b"\n", b"\r\n"):
+        lines = lines[:-1]
+    return b"".join(lines)[:MAX_READ_BYTES]

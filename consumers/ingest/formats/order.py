@@ -1,0 +1,40 @@
+"""In which order the mails of many files stand."""
+
+from __future__ import annotations
+
+import re
+
+from .base import MailFile, shuffled
+
+
+def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
+    """Files in natural order of their names, or in the seeded random order.
+
+    Mails of mbox files keep the order of their file, the files of a class follow each other by name, and the classes,
+    and the mails that are a file each, are merged evenly: of n mails number k stands at (k + 1/2) / n of the way. A
+    learner would otherwise meet all of one class before the first of another.
+    """
+    if shuffle is not None:
+        return shuffled(sorted(files, key=lambda file: (file.folder, file.path.name, file.path, file.span)), shuffle)
+    rows: dict[str | None, list[MailFile]] = {}
+    for file in sorted(files, key=lambda file: (natural(file.path.name), file.folder, file.path, file.span)):
+        rows.setdefault(file.label if file.in_mbox else None, []).append(file)
+    if len(rows) == 1:
+        return next(iter(rows.values()))
+    places = [
+        ((number + 0.5) / len(row), place, number)
+        for place, row in enumerate(rows.values())
+        for number in range(len(row))
+    ]
+    merged = list(rows.values())
+    return [merged[place][number] for _, place, number in sorted(places)]
+
+
+def natural(name: str) -> tuple[list[str | int], str]:
+    """A sort key that takes numbers as numbers; names that differ only in leading zeros keep an order too.
+
+    >>> sorted(["mail10", "mail9", "mail09"], key=natural)
+    ['mail09', 'mail9', 'mail10']
+    """
+    pieces = re.split("([0-9]+)", name)
+    return [int(piece) if at % 2 else piece for at, piece in enumerate(pieces)], name

@@ -1,0 +1,42 @@
+"""A TREC index: a label and a path a line, in the order of arrival (``spam ../data/inmail.1``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from ...errors import UserError
+from .base import MailFile, Source, files_source, open_file, shuffled
+from .class_names import class_names
+
+_LINE = re.compile(r"(\S+)\s+(\S.*)")
+
+
+def is_trec_index(path: Path, first_line: bytes) -> bool:
+    """Whether a file's first line is a label and the path of an existing file."""
+    found = _LINE.fullmatch(first_line.decode("utf-8", "replace").strip())
+    if found is None:
+        return False
+    try:
+        return (path.parent / found[2]).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def open_trec(index: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+    """Mails in the order of the index, paths relative to it; labels as they stand, or as `classes` maps them."""
+    files = []
+    with open_file(index) as stream:
+        for number, line in enumerate(stream, 1):
+            text = line.decode("utf-8", "replace").strip()
+            if not text:
+                continue
+            found = _LINE.fullmatch(text)
+            if found is None:
+                raise UserError(f"{index} line {number}: {text[:80]!r} is not 'LABEL PATH' (spam ../data/inmail.1)")
+            files.append(MailFile(index.parent / found[2], found[1], found[1]))
+    if classes is not None:
+        named = class_names(dict.fromkeys(file.folder for file in files), classes, say)
+        files = [MailFile(file.path, file.folder, named[file.folder]) for file in files]
+    return files_source("TREC index", files if shuffle is None else shuffled(files, shuffle))

@@ -1,0 +1,13 @@
+"""A mail stream of our own making, for the demo and for tests: seeded, endless in variety, every mail labelled.
+
+stream.py      who writes when: sample_mails
+letters.py     a letter before it is put into MIME: people, subject, text
+ham.py         grammar of wanted mail
+spam.py        grammar of unwanted mail, and of the campaign that begins half-way
+grammar.py     how a grammar becomes text
+envelope.py    a letter as raw bytes, in many forms of MIME
+"""
+
+from .stream import sample_mails
+
+__all__ = ["sample_mails"]

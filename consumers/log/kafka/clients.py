@@ -1,0 +1,148 @@
+"""The Kafka clients with the settings that our promises need; the only file that imports kafka-python.
+
+Where a setting differs from the library's default, the reason stands beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kafka import ConsumerRebalanceListener, KafkaAdminClient, KafkaConsumer, KafkaProducer, OffsetAndMetadata
+from kafka import TopicPartition as KafkaPartition
+from kafka.admin import ConfigResource, ConfigResourceType
+from kafka.coordinator.assignors.range import RangePartitionAssignor
+from kafka.errors import CorruptRecordError, KafkaError
+
+from ...settings import KafkaSettings
+
+__all__ = [
+    "ConfigResource",
+    "ConfigResourceType",
+    "ConsumerRebalanceListener",
+    "CorruptRecordError",
+    "KafkaAdminClient",
+    "KafkaConsumer",
+    "KafkaError",
+    "KafkaPartition",
+    "KafkaProducer",
+    "OffsetAndMetadata",
+    "connection",
+    "make_admin",
+    "make_feeder",
+    "make_member",
+    "make_reader",
+    "make_transactional_producer",
+]
+
+MAX_RECORD_BYTES = 4 << 20
+"""Of a producer's request and of a topic's batch: a mail of the largest size accepted, and a snapshot's chunk, fit."""
+
+BOOTSTRAP_MS = 8_000
+RECONNECT_MS = 500
+"""Longest pause between tries to reach a broker; the library's 30 s outlasts a transaction."""
+TRANSACTION_MS = 15_000
+"""A dead worker's open transaction holds others back this long; the library's 60 s is too long."""
+
+
+def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
+    """What every client needs to reach the brokers; empty settings keep the library's defaults."""
+    options: dict[str, Any] = {
+        "bootstrap_servers": bootstrap.split(","),
+        "security_protocol": settings.security_protocol,
+        "bootstrap_timeout_ms": BOOTSTRAP_MS,
+        "reconnect_backoff_max_ms": RECONNECT_MS,
+    }
+    names = {
+        "sasl_mechanism": settings.sasl_mechanism,
+        "sasl_plain_username": settings.sasl_username,
+        "sasl_plain_password": settings.sasl_password,
+        "ssl_cafile": settings.ssl_cafile,
+        "ssl_certfile": settings.ssl_certfile,
+        "ssl_keyfile": settings.ssl_keyfile,
+    }
+    return options | {name: value for name, value in names.items() if value}
+
+
+def make_admin(connection: dict[str, Any]) -> KafkaAdminClient:
+    """A client for topics."""
+    return KafkaAdminClient(**connection, request_timeout_ms=15_000)
+
+
+def make_reader(connection: dict[str, Any], wait_ms: int) -> KafkaConsumer:
+    """A consumer without a group, positioned by hand, that sees committed records only.
+
+    At the end of a partition the broker holds its answer back for `wait_ms`, and all later questions on the same
+    connection with it: a reader that knows where the end is must not ask it to.
+    """
+    return KafkaConsumer(
+        **connection,
+        isolation_level="read_committed",
+        enable_auto_commit=False,
+        auto_offset_reset="earliest",
+        allow_auto_create_topics=False,
+        max_partition_fetch_bytes=8 << 20,
+        fetch_max_wait_ms=wait_ms,
+        metrics_enabled=False,
+    )
+
+
+def make_member(connection: dict[str, Any], group: str, member: str) -> KafkaConsumer:
+    """A static member of a group: with the same name it is back at once after a restart.
+
+    Range keeps the partitions of several topics together; a session of 10 s bounds how long a dead one is missed.
+    """
+    return KafkaConsumer(
+        **connection,
+        group_id=group,
+        group_instance_id=member,
+        isolation_level="read_committed",  # also makes the group's offsets wait for open transactions
+        enable_auto_commit=False,
+        auto_offset_reset="earliest",
+        allow_auto_create_topics=False,
+        partition_assignment_strategy=[RangePartitionAssignor],
+        max_partition_fetch_bytes=8 << 20,
+        fetch_max_wait_ms=100,
+        session_timeout_ms=10_000,
+        heartbeat_interval_ms=2_000,
+        max_poll_interval_ms=120_000,
+        metrics_enabled=False,
+    )
+
+
+def make_transactional_producer(connection: dict[str, Any], name: str) -> KafkaProducer:
+    """A producer whose transactions fence those of the producer that had its name before.
+
+    Delivery must give up before the transaction does, else its failure comes in the sender's thread; the
+    library sleeps `retry_backoff_ms` after every EndTxn, so it is short.
+    """
+    return KafkaProducer(
+        **connection,
+        transactional_id=name,
+        transaction_timeout_ms=TRANSACTION_MS,
+        delivery_timeout_ms=TRANSACTION_MS - 1_000,
+        request_timeout_ms=5_000,
+        retry_backoff_ms=20,
+        max_block_ms=TRANSACTION_MS,
+        linger_ms=5,
+        batch_size=256 << 10,
+        max_request_size=MAX_RECORD_BYTES,
+        compression_type="zstd",
+        allow_auto_create_topics=False,
+        metrics_enabled=False,
+    )
+
+
+def make_feeder(connection: dict[str, Any]) -> KafkaProducer:
+    """A producer for mails and labels: acknowledged by all in-sync replicas, in order, in large batches."""
+    return KafkaProducer(
+        **connection,
+        acks="all",
+        enable_idempotence=True,
+        delivery_timeout_ms=60_000,
+        linger_ms=5,
+        batch_size=1 << 20,
+        max_request_size=MAX_RECORD_BYTES,
+        compression_type="lz4",
+        allow_auto_create_topics=False,
+        metrics_enabled=False,
+    )

@@ -1,0 +1,183 @@
+"""A seat in a Kafka consumer group with exactly-once commits.
+
+One commit is a transaction:
+    1. begin, send all outputs;
+    2. flush, and check every acknowledgement: a batch that fails while the commit is under way would be lost without an
+       error (kafka-python 3.0: the producer bumps its epoch and reports the EndTxn it never sent as done);
+    3. send the positions with the group metadata of the poll that gave the records, so that the broker refuses them
+       from a member that has been replaced;
+    4. commit, under a watchdog, since the call has no timeout.
+Nothing is repaired: after any error the process starts again from the log.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from ...errors import Restart
+from ...runtime.pause import pause
+from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
+from .clients import (
+    ConsumerRebalanceListener,
+    KafkaError,
+    KafkaProducer,
+    OffsetAndMetadata,
+    make_member,
+    make_transactional_producer,
+)
+from .corruption import poll
+from .topic_names import Names
+from .watchdog import watchdog
+
+FLUSH_S = 12.0
+COMMIT_S = 17.0
+"""A little longer than a transaction may last: what has not come back by then has been aborted."""
+TAKE_OVER_S = 60.0
+
+
+class KafkaGroupConsumer(GroupConsumer):
+    """A static member of `group` named `member`; its producer's name is group and member, so a successor fences it."""
+
+    def __init__(
+        self, connection: dict[str, Any], names: Names, group: str, topics: Sequence[str], member: str
+    ) -> None:
+        self._connection = connection
+        self._names = names
+        self._producer = _take_over(connection, f"{names.topic(group)}-{member}")
+        self._consumer = make_member(connection, names.topic(group), member)
+        self._listener = _Listener()
+        self._consumer.subscribe([names.topic(topic) for topic in topics], listener=self._listener)
+        self._generation = 0
+        self._assignment: frozenset[TopicPartition] = frozenset()
+        self._metadata = None
+        self._positions: dict[TopicPartition, int] = {}
+
+    def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
+        try:
+            polled = poll(self._consumer, self._connection, timeout_s, limit)
+            # This metadata belongs to these records; the heartbeat thread may change it at any time.
+            metadata = self._consumer.group_metadata()
+            reassigned = self._listener.changes != self._generation
+            if reassigned or polled:
+                if metadata.generation_id < 0 or not metadata.member_id:
+                    raise Restart(f"records polled while not a member of the group: {metadata}")
+                self._metadata = metadata
+            if reassigned:
+                return self._reassigned(polled)
+        except KafkaError as error:
+            raise Restart(f"poll: {error!r}") from error
+        for place, messages in polled.items():
+            self._positions[self._names.ours(place)] = messages[-1].offset + 1
+        return [self._names.record(message) for messages in polled.values() for message in messages]
+
+    @property
+    def assignment(self) -> frozenset[TopicPartition]:
+        return self._assignment
+
+    @property
+    def generation(self) -> int:
+        return self._generation
+
+    def behind(self, at: TopicPartition) -> int | None:
+        place = self._names.place(at)
+        end = self._consumer.highwater(place)
+        if end is None:
+            return None
+        if self._positions.get(at, -1) < end:
+            # Behind the last record there may be transaction markers, which only the consumer knows of.
+            try:
+                self._positions[at] = self._consumer.position(place, timeout_ms=5_000)
+            except KafkaError as error:
+                raise Restart(f"position in {at}: {error!r}") from error
+        return max(0, end - self._positions[at])
+
+    def committed(self, at: TopicPartition) -> int:
+        place = self._names.place(at)
+        try:
+            committed = self._consumer.committed(place, timeout_ms=30_000)
+            return self._consumer.beginning_offsets([place])[place] if committed is None else committed
+        except KafkaError as error:
+            raise Restart(f"committed offset of {at}: {error!r}") from error
+
+    def seek(self, at: TopicPartition, next_offset: int) -> None:
+        self._consumer.seek(self._names.place(at), next_offset)
+        self._positions[at] = next_offset
+
+    def commit(self, drafts: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
+        gone = set(next_offsets) - self._assignment
+        if gone:
+            raise Restart(f"commit: {', '.join(map(str, sorted(gone)))} is no longer assigned")
+        offsets = {self._names.place(at): OffsetAndMetadata(offset, "", -1) for at, offset in next_offsets.items()}
+        try:
+            with watchdog("a Kafka transaction", COMMIT_S):
+                self._producer.begin_transaction()
+                sent = [self._names.send(self._producer, draft) for draft in drafts]
+                self._producer.flush(timeout=FLUSH_S)
+                for future in sent:
+                    if not future.succeeded():
+                        raise Restart(f"an output was not acknowledged: {future.exception!r}")
+                if offsets:
+                    self._producer.send_offsets_to_transaction(offsets, self._metadata)
+                self._producer.commit_transaction()
+        except (Restart, KafkaError, RuntimeError, ValueError, AssertionError) as error:
+            self._abandon()
+            raise Restart(f"commit: {error!r}") from error
+
+    def close(self) -> None:
+        with suppress(KafkaError):
+            self._consumer.close(autocommit=False)
+        with suppress(KafkaError):
+            self._producer.close(timeout=2)
+
+    def _abandon(self) -> None:
+        """Let the producer go without a word: what it still holds must neither be sent nor waited for at exit."""
+        with suppress(KafkaError):
+            self._producer.close(timeout=0)
+        # close() gives up at its flush; this is what it would do next.
+        self._producer._sender.force_close()
+        self._producer._closed = True
+
+    def _reassigned(self, polled: Mapping) -> list[Record]:
+        """Take note of a new assignment; what this poll brought along is read again."""
+        for place, messages in polled.items():
+            self._consumer.seek(place, messages[0].offset)
+        self._generation = self._listener.changes
+        self._assignment = frozenset(self._names.ours(place) for place in self._consumer.assignment())
+        self._positions = {}
+        return []
+
+
+class _Listener(ConsumerRebalanceListener):
+    """Counts assignments; it runs on the client's thread and does nothing else."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+
+    def on_partitions_revoked(self, revoked) -> None:
+        """What was begun is committed before each poll, so nothing is in flight here."""
+
+    def on_partitions_assigned(self, assigned) -> None:
+        """A new assignment, maybe of the same partitions."""
+        self.changes += 1
+
+    def on_partitions_lost(self, lost) -> None:
+        """The next poll or commit tells."""
+
+
+def _take_over(connection: dict[str, Any], name: str) -> KafkaProducer:
+    """A producer that has fenced its predecessor; tries again while the coordinator is moving."""
+    deadline = time.monotonic() + TAKE_OVER_S
+    while True:
+        producer = make_transactional_producer(connection, name)
+        try:
+            with watchdog("init_transactions", COMMIT_S):
+                producer.init_transactions()
+            return producer
+        except KafkaError as error:
+            producer.close(timeout=0)
+            if time.monotonic() > deadline:
+                raise Restart(f"init_transactions of {name}: {error!r}") from error
+            pause(0.2)

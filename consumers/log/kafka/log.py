@@ -1,0 +1,124 @@
+"""The record log on Apache Kafka."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
+
+from ...errors import LogUnavailable, UnknownTopic
+from ...settings import KafkaSettings
+from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
+from .clients import KafkaError, KafkaProducer, connection, make_feeder
+from .consumer import KafkaGroupConsumer
+from .reader import KafkaReader
+from .topic_names import Names
+from .topics import create_topics
+
+APPEND_S = 60.0
+FOLLOW_MS = 100
+"""How long the broker holds back its answer to a follower that has read everything."""
+MOST_FOLLOWERS = 8
+"""Sets of partitions that are followed at a time; the one begun first gives way."""
+
+
+class KafkaLog(Log):
+    """The log on the brokers at `bootstrap` (host:port[,host:port]). Raises LogUnavailable when none answers."""
+
+    def __init__(self, bootstrap: str, settings: KafkaSettings) -> None:
+        self._where = f"kafka://{bootstrap}"
+        self._settings = settings
+        self._names = Names(settings.prefix)
+        self._connection = connection(bootstrap, settings)
+        self._partitions: dict[str, int] = {}
+        self._followers: dict[frozenset[TopicPartition], KafkaReader] = {}
+        with self._reaching():
+            self._scanner = KafkaReader(self._connection, self._names)
+
+    def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
+        return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings)
+
+    def partitions(self, topic: str) -> int:
+        if topic not in self._partitions:
+            with self._reaching():
+                found = self._scanner.consumer.partitions_for_topic(self._names.topic(topic))
+            if not found:
+                raise UnknownTopic(f"{self._where}: no topic {self._names.topic(topic)}; run `stream-nb topics create`")
+            self._partitions[topic] = len(found)
+        return self._partitions[topic]
+
+    def start_offset(self, at: TopicPartition) -> int:
+        place = self._names.place(at)
+        with self._reaching():
+            return self._scanner.consumer.beginning_offsets([place])[place]
+
+    def end_offset(self, at: TopicPartition) -> int:
+        place = self._names.place(at)
+        with self._reaching():
+            return self._scanner.consumer.end_offsets([place])[place]
+
+    def read(
+        self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
+    ) -> list[Record]:
+        with self._reaching():
+            return self._follower(frozenset(next_offsets)).follow(next_offsets, limit, timeout_s)
+
+    def scan(self, at: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
+        end = self.end_offset(at)
+        first = max(next_offset, self.start_offset(at))
+        with self._reaching():
+            yield from self._scanner.scan(at, first, end)
+
+    def read_at(self, at: TopicPartition, offset: int) -> Record | None:
+        if not self.start_offset(at) <= offset < self.end_offset(at):
+            return None
+        with self._reaching():
+            return self._finder.at(at, offset)
+
+    def append(self, drafts: Sequence[ProducerRecord]) -> None:
+        with self._reaching():
+            sent = [self._names.send(self._feeder, draft) for draft in drafts]
+            self._feeder.flush(timeout=APPEND_S)
+        for future in sent:
+            if not future.succeeded():
+                raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
+
+    def join(self, group: str, topics: Sequence[str], member: str) -> KafkaGroupConsumer:
+        for topic in topics:
+            self.partitions(topic)
+        with self._reaching():
+            return KafkaGroupConsumer(self._connection, self._names, group, topics, member)
+
+    def close(self) -> None:
+        opened = vars(self)
+        clients = [opened.pop(name) for name in ("_scanner", "_finder", "_feeder") if name in opened]
+        for client in [*clients, *self._followers.values()]:
+            with suppress(KafkaError):
+                client.close()
+        self._followers.clear()
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        try:
+            yield
+        except (KafkaError, OSError, ValueError) as error:
+            hint = "is the broker up, and its address right?"
+            if self._settings.security_protocol != "PLAINTEXT":
+                hint = "is the broker up, and are address, user, password and certificates right?"
+            raise LogUnavailable(f"{self._where}: {error}; {hint}") from error
+
+    def _follower(self, places: frozenset[TopicPartition]) -> KafkaReader:
+        """The reader that follows these partitions, and no others: another set would throw away what is on its way."""
+        if places not in self._followers:
+            if len(self._followers) == MOST_FOLLOWERS:
+                self._followers.pop(next(iter(self._followers))).close()
+            self._followers[places] = KafkaReader(self._connection, self._names, FOLLOW_MS)
+        return self._followers[places]
+
+    @cached_property
+    def _finder(self) -> KafkaReader:
+        return KafkaReader(self._connection, self._names)
+
+    @cached_property
+    def _feeder(self) -> KafkaProducer:
+        return make_feeder(self._connection)

@@ -1,0 +1,69 @@
+"""Reading a Kafka log without a group, positioned by hand: committed records only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..base import Record, TopicPartition
+from .clients import KafkaConsumer, make_reader
+from .corruption import poll
+from .topic_names import Names
+
+
+class KafkaReader:
+    """One consumer for one purpose, so that following, scanning and re-reading do not disturb each other.
+
+    Transaction markers use offsets and are never seen, so the end of a partition is reached when the consumer's
+    position is there, not when a record is.
+    """
+
+    def __init__(self, connection: dict[str, Any], names: Names, wait_ms: int = 1) -> None:
+        self._connection = connection
+        self._names = names
+        self.consumer: KafkaConsumer = make_reader(connection, wait_ms)
+        self._expected: dict[TopicPartition, int] = {}
+
+    def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
+        """The next records; a caller that goes on where it stopped costs no seek."""
+        if set(next_offsets) != set(self._expected):
+            self.consumer.assign([self._names.place(at) for at in next_offsets])
+            self._expected = {}
+        for at, next_offset in next_offsets.items():
+            if self._expected.get(at) != next_offset:
+                self.consumer.seek(self._names.place(at), next_offset)
+                self._expected[at] = next_offset
+        records = self._poll(limit, timeout_s)
+        for record in records:
+            self._expected[TopicPartition(record.topic, record.partition)] = record.offset + 1
+        return records
+
+    def scan(self, at: TopicPartition, next_offset: int, end: int) -> Iterator[Record]:
+        """Every record from `next_offset` up to `end`."""
+        place = self._names.place(at)
+        self.consumer.assign([place])
+        self.consumer.seek(place, next_offset)
+        while self.consumer.position(place) < end:
+            for record in self._poll(1000, 1.0):
+                if record.offset < end:
+                    yield record
+
+    def at(self, at: TopicPartition, offset: int) -> Record | None:
+        """The record at this offset, or None where there is none."""
+        place = self._names.place(at)
+        if self.consumer.assignment() != {place}:
+            self.consumer.assign([place])
+        self.consumer.seek(place, offset)
+        while self.consumer.position(place) <= offset:
+            records = self._poll(1, 1.0)
+            if records:
+                return records[0] if records[0].offset == offset else None
+        return None
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self.consumer.close()
+
+    def _poll(self, limit: int, timeout_s: float) -> list[Record]:
+        polled = poll(self.consumer, self._connection, timeout_s, limit)
+        return [self._names.record(message) for messages in polled.values() for message in messages]

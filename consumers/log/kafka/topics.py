@@ -1,0 +1,95 @@
+"""Topics on Kafka: create what is missing with the right settings, refuse what is there with wrong ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...errors import LogUnavailable, TopicMismatch
+from ...settings import KafkaSettings
+from ..base import TopicSpec
+from .clients import (
+    MAX_RECORD_BYTES,
+    ConfigResource,
+    ConfigResourceType,
+    KafkaAdminClient,
+    KafkaError,
+    make_admin,
+)
+from .topic_names import Names
+
+
+def create_topics(
+    where: str,
+    connection: dict[str, Any],
+    names: Names,
+    specs: Sequence[TopicSpec],
+    partitions: int,
+    kept: KafkaSettings,
+) -> list[str]:
+    """Create the topics that are missing and return their names.
+
+    Raises TopicMismatch for a topic with another clean-up policy, a smaller record limit, a shorter retention, or
+    another partition count than its companions, and LogUnavailable when the brokers refuse.
+    """
+    try:
+        admin = make_admin(connection)
+        try:
+            there = set(admin.list_topics())
+            missing = [spec for spec in specs if names.topic(spec.name) not in there]
+            if missing:
+                wanted = {names.topic(spec.name): _options(spec, partitions, kept) for spec in missing}
+                admin.create_topics(wanted, raise_errors=False)
+                admin.wait_for_topics(list(wanted))
+            _check(where, admin, names, specs, kept)
+        finally:
+            admin.close()
+    except KafkaError as error:
+        raise LogUnavailable(f"{where}: topics: {error}") from error
+    return [spec.name for spec in missing]
+
+
+def settings_of(spec: TopicSpec, kept: KafkaSettings) -> dict[str, str]:
+    """A topic's settings on the broker; what is not named keeps the broker's default."""
+    settings = {"max.message.bytes": str(MAX_RECORD_BYTES)}
+    if spec.compacted:
+        return settings | {"cleanup.policy": "compact"}
+    return settings | {"cleanup.policy": "delete", "retention.ms": str(round(kept.retention_days * 86_400_000))}
+
+
+def _options(spec: TopicSpec, partitions: int, kept: KafkaSettings) -> dict[str, Any]:
+    settings = settings_of(spec, kept)
+    if kept.replication >= 3:
+        settings["min.insync.replicas"] = "2"
+    return {
+        "num_partitions": partitions if spec.co_partitioned else 1,
+        "replication_factor": kept.replication,
+        "configs": settings,
+    }
+
+
+def _check(where: str, admin: KafkaAdminClient, names: Names, specs: Sequence[TopicSpec], kept: KafkaSettings) -> None:
+    described = {topic["name"]: topic for topic in admin.describe_topics([names.topic(s.name) for s in specs])}
+    counts = {spec.name: len(described[names.topic(spec.name)]["partitions"]) for spec in specs}
+    for spec in specs:
+        if not spec.co_partitioned and counts[spec.name] != 1:
+            raise TopicMismatch(f"{where}: topic {names.topic(spec.name)} has {counts[spec.name]} partitions, needs 1")
+    together = {names.topic(spec.name): counts[spec.name] for spec in specs if spec.co_partitioned}
+    if len(set(together.values())) > 1:
+        raise TopicMismatch(f"{where}: topics need equal partition counts and have {together}; add to the smaller ones")
+    resources = [ConfigResource(ConfigResourceType.TOPIC, names.topic(spec.name)) for spec in specs]
+    found = admin.describe_configs(resources, config_filter="all")["topic"]
+    for spec in specs:
+        topic = names.topic(spec.name)
+        for name, wanted in settings_of(spec, kept).items():
+            value = found[topic][name]["value"]
+            if not _enough(name, value, wanted):
+                raise TopicMismatch(
+                    f"{where}: topic {topic} has {name}={value}, needs {wanted}; change it with kafka-configs --alter, "
+                    "or set [kafka] prefix to use topics of our own"
+                )
+
+
+def _enough(name: str, value: str, wanted: str) -> bool:
+    """Whether a setting is ours, or keeps more than we need (-1 keeps for ever)."""
+    return value == wanted or (name != "cleanup.policy" and (int(value) == -1 or int(value) >= int(wanted)))

@@ -1,0 +1,150 @@
+"""A log in memory: the contract of `consumers.log.base` in its smallest honest form, for tests in one process.
+
+Several `MemoryLog` objects over one `Topics` see each other's records, as processes on one log do.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Mapping, Sequence
+from threading import Condition
+
+from ..errors import Restart, TopicMismatch, UnknownTopic
+from .base import GroupConsumer, Log, ProducerRecord, Record, TopicPartition, TopicSpec
+
+
+class Topics:
+    """What is on the log, shared by all who opened it."""
+
+    def __init__(self) -> None:
+        self.changed = Condition()
+        self.specs: dict[str, tuple[TopicSpec, int]] = {}
+        self.records: dict[TopicPartition, list[Record]] = {}
+        self.committed: dict[tuple[str, TopicPartition], int] = {}
+        self.owners: dict[str, MemoryGroupConsumer] = {}
+
+    def append(self, drafts: Sequence[ProducerRecord]) -> None:
+        """Append under the lock that the caller holds."""
+        for draft in drafts:
+            count = self.count(draft.topic)
+            partition = zlib.crc32(draft.key or b"") % count if draft.partition is None else draft.partition
+            kept = self.records[TopicPartition(draft.topic, partition)]
+            at = time.time() if draft.at is None else draft.at
+            kept.append(Record(draft.topic, partition, len(kept), draft.key, draft.value, round(at, 3)))
+        self.changed.notify_all()
+
+    def count(self, topic: str) -> int:
+        """Partitions of a topic; raises UnknownTopic."""
+        if topic not in self.specs:
+            raise UnknownTopic(f"topic {topic!r} is not on this log")
+        return self.specs[topic][1]
+
+
+class MemoryLog(Log):
+    """One opening of a log in memory."""
+
+    def __init__(self, topics: Topics | None = None) -> None:
+        self.topics = Topics() if topics is None else topics
+
+    def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
+        created = []
+        with self.topics.changed:
+            for spec in specs:
+                wanted = (spec, partitions if spec.co_partitioned else 1)
+                if self.topics.specs.setdefault(spec.name, wanted) != wanted:
+                    raise TopicMismatch(f"topic {spec.name!r} is kept as {self.topics.specs[spec.name]}, not {wanted}")
+                for number in range(wanted[1]):
+                    place = TopicPartition(spec.name, number)
+                    if place not in self.topics.records:
+                        self.topics.records[place] = []
+                        created.append(spec.name)
+        return sorted(set(created))
+
+    def partitions(self, topic: str) -> int:
+        return self.topics.count(topic)
+
+    def start_offset(self, at: TopicPartition) -> int:
+        return 0
+
+    def end_offset(self, at: TopicPartition) -> int:
+        return len(self._kept(at))
+
+    def read(
+        self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
+    ) -> list[Record]:
+        def there() -> list[Record]:
+            found = [record for at, start in next_offsets.items() for record in self._kept(at)[start:]]
+            return found[:limit]
+
+        with self.topics.changed:
+            self.topics.changed.wait_for(there, timeout_s)
+            return there()
+
+    def read_at(self, at: TopicPartition, offset: int) -> Record | None:
+        kept = self._kept(at)
+        return kept[offset] if 0 <= offset < len(kept) else None
+
+    def append(self, drafts: Sequence[ProducerRecord]) -> None:
+        with self.topics.changed:
+            self.topics.append(drafts)
+
+    def join(self, group: str, topics: Sequence[str], member: str) -> MemoryGroupConsumer:
+        places = frozenset(TopicPartition(topic, p) for topic in topics for p in range(self.partitions(topic)))
+        return MemoryGroupConsumer(self, group, places)
+
+    def close(self) -> None:
+        pass
+
+    def _kept(self, at: TopicPartition) -> list[Record]:
+        self.topics.count(at.topic)
+        return self.topics.records[at]
+
+
+class MemoryGroupConsumer(GroupConsumer):
+    """The only seat of its group: whoever joins last holds all partitions and fences the one before."""
+
+    def __init__(self, log: MemoryLog, group: str, places: frozenset[TopicPartition]) -> None:
+        self._log = log
+        self._group = group
+        self._places = places
+        self._assignment: frozenset[TopicPartition] = frozenset()
+        self._next: dict[TopicPartition, int] = {}
+        log.topics.owners[group] = self
+
+    def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
+        self._check()
+        if not self._assignment:
+            self._assignment = self._places
+            self._next = {at: self.committed(at) for at in self._places}
+            return []
+        records = self._log.read(self._next, limit, timeout_s)
+        for record in records:
+            self._next[TopicPartition(record.topic, record.partition)] = record.offset + 1
+        return records
+
+    @property
+    def assignment(self) -> frozenset[TopicPartition]:
+        return self._assignment
+
+    def behind(self, at: TopicPartition) -> int | None:
+        return self._log.end_offset(at) - self._next[at]
+
+    def committed(self, at: TopicPartition) -> int:
+        return self._log.topics.committed.get((self._group, at), 0)
+
+    def seek(self, at: TopicPartition, next_offset: int) -> None:
+        self._next[at] = next_offset
+
+    def commit(self, drafts: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
+        with self._log.topics.changed:
+            self._check()
+            self._log.topics.append(drafts)
+            self._log.topics.committed |= {(self._group, at): offset for at, offset in next_offsets.items()}
+
+    def close(self) -> None:
+        pass
+
+    def _check(self) -> None:
+        if self._log.topics.owners[self._group] is not self:
+            raise Restart(f"group {self._group!r}: another member has taken over")

@@ -1,0 +1,70 @@
+"""Put the records of several partitions into one order of time.
+
+A worker that starts with a backlog of mails and labels must meet them as they happened: score a mail, learn its
+label, score the next. Records of one partition pair are therefore merged by their time, and a record waits while the
+other topic's next record is not known yet: it might be older. On a tie the mail goes first, since a label
+cannot be older than its mail. (Kafka Streams calls the same idea stream time.)
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+
+from .base import Record, TopicPartition
+
+
+class TimeMerge:
+    """Buffers records and lets them go in order of time.
+
+    `topics` is the order on a tie; `behind` says how many records of a partition are still unread (None: not known).
+    Within one partition the log's order always holds, even where its times go back.
+    """
+
+    def __init__(self, topics: tuple[str, ...], behind: Callable[[TopicPartition], int | None]) -> None:
+        self._rank = {topic: rank for rank, topic in enumerate(topics)}
+        self._behind = behind
+        self._buffers: dict[int, dict[str, deque[tuple[float, Record]]]] = {}
+        self._latest: dict[TopicPartition, float] = {}
+
+    def assign(self, assignment: Iterable[TopicPartition]) -> None:
+        """Forget all that is buffered and expect these partitions."""
+        self._buffers = {}
+        self._latest = {}
+        for topic, partition in assignment:
+            self._buffers.setdefault(partition, {})[topic] = deque()
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Take records as polled."""
+        for record in records:
+            place = TopicPartition(record.topic, record.partition)
+            at = max(record.at, self._latest.get(place, record.at))
+            self._latest[place] = at
+            self._buffers[record.partition][record.topic].append((at, record))
+
+    @property
+    def waiting(self) -> int:
+        """Records held back."""
+        return sum(len(buffer) for topics in self._buffers.values() for buffer in topics.values())
+
+    def ready(self) -> Iterator[Record]:
+        """The records whose turn has come, partition by partition."""
+        for partition, topics in self._buffers.items():
+            heads = [(buffer[0][0], self._rank[topic], topic) for topic, buffer in topics.items() if buffer]
+            heapq.heapify(heads)
+            # A topic read to its end cannot hold the others back; one that is not must have shown its next record.
+            if any(
+                not buffer and self._behind(TopicPartition(topic, partition)) != 0 for topic, buffer in topics.items()
+            ):
+                continue
+            while heads:
+                _, rank, topic = heads[0]
+                buffer = topics[topic]
+                yield buffer.popleft()[1]
+                if buffer:
+                    heapq.heapreplace(heads, (buffer[0][0], rank, topic))
+                elif self._behind(TopicPartition(topic, partition)) == 0:
+                    heapq.heappop(heads)
+                else:
+                    break

@@ -1,0 +1,50 @@
+"""Begin a log with a trained model, and take a log's model out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from stream_nb import MailNB, SnapshotError
+
+from ..errors import UserError
+from ..log.base import Log, ProducerRecord
+from ..records.schemas import MODEL
+from ..runtime.private_files import write
+from ..settings import Settings
+from .changelog import AT, Manifest, Snapshot, draft_snapshot
+from .replica import Replica
+
+
+def load_model(log: Log, path: Path) -> MailNB:
+    """Put the model of a file on a log that has none, so that workers start from it; returns the model.
+
+    The log takes over the model's hash key. Raises UserError for a file that is no snapshot of a MailNB, and for a log
+    that holds a model already.
+    """
+    try:
+        model = MailNB.from_bytes(path.read_bytes())
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
+    except SnapshotError as error:
+        raise UserError(f"{path}: {error}") from error
+    if log.end_offset(AT) > 0:
+        raise UserError("this log holds a model already; load into a fresh log (another folder, or [kafka] prefix)")
+    # Its labels are not in the ledger: they stand, and cannot be taken back one by one.
+    snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned)
+    log.append([ProducerRecord(MODEL, b"key/start", model.key, 0), *draft_snapshot(Manifest(), {}, snapshot)])
+    return model
+
+
+def save_model(log: Log, settings: Settings, path: Path) -> MailNB:
+    """Write the log's model, as of now, to a file that only its owner may read; returns it.
+
+    Raises UserError when there is none.
+    """
+    model = Replica.load(log, settings).model
+    if model is None:
+        raise UserError("no worker has started on this log yet, so there is no model to save")
+    try:
+        write(path, model.to_bytes())
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
+    return model

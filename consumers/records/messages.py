@@ -1,0 +1,61 @@
+"""From a record on `emails` to a message that can be scored: raw mail or JSON."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from stream_nb.errors import MailError
+from stream_nb.mail import read_mail
+from stream_nb.mail.sanitize import display
+from stream_nb.types import Mail, Part
+
+from ..errors import BadRecord
+from ..log.base import Record
+from .schemas import MAX_ID_CHARS, decode_mail_record
+
+
+class Message(NamedTuple):
+    """A message ready for the learner; `subject` and `sender` are short and for display."""
+
+    id: str
+    mail: Mail
+    subject: str
+    sender: str
+
+
+def read_message(record: Record, headers: str) -> Message:
+    """Parse a record of `emails`; raises BadRecord with the reason (`empty`, `oversized`, `bad-json`, ...).
+
+    The record's key is the message id; a raw mail without a key is named by its Message-ID or content hash.
+    """
+    return read_value(record.value, _key(record), headers)
+
+
+def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
+    """Parse a raw mail or JSON message whose id is `key` (None: its own); raises BadRecord with the reason."""
+    if not value:
+        raise BadRecord("empty", "mail without a byte")
+    if value.startswith(b"{"):
+        plain = decode_mail_record(value)
+        if key is not None and key != plain.id:
+            raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {plain.id[:80]!r}")
+        parts = [Part(name, str(value).encode()) for name, value in sorted(plain.features.items())]
+        words = tuple((word, int(count)) for word, count in sorted(plain.words.items()))
+        return Message(plain.id, Mail((*parts, Part("", plain.text.encode())), words), display(plain.text), "")
+    try:
+        parsed = read_mail(value, headers=headers)
+    except MailError as error:
+        raise BadRecord(error.reason, str(error)) from error
+    return Message(key or parsed.message_id, parsed.mail, parsed.subject, parsed.sender)
+
+
+def _key(record: Record) -> str | None:
+    if record.key is None:
+        return None
+    try:
+        key = record.key.decode()
+    except UnicodeDecodeError as error:
+        raise BadRecord("bad-id", f"key {record.key[:80]!r} is not UTF-8") from error
+    if not 0 < len(key) <= MAX_ID_CHARS:
+        raise BadRecord("bad-id", f"key of {len(key)} characters, allowed are 1 to {MAX_ID_CHARS}")
+    return key

@@ -1,0 +1,205 @@
+"""Record schemas and topic names, each written once.
+
+| topic       | key                    | value                                            |
+|-------------|------------------------|--------------------------------------------------|
+| emails      | message id             | raw RFC 5322 bytes, or JSON `MailRecord`         |
+| labels      | message id             | JSON `LabelRecord`                               |
+| predictions | message id             | JSON `PredictionRecord`                          |
+| model       | see `consumers/model/changelog.py` | deltas, snapshots, ledger entries        |
+| monitor     | see `consumers/monitor/` | the monitor's view, for dashboards             |
+| quarantine  | key of the bad record  | JSON `QuarantineRecord`                          |
+
+A value on `emails` that begins with ``{`` is JSON; no header line of a mail can begin so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from stream_nb.mail.limits import MAX_MAIL_BYTES
+
+from ..errors import BadRecord
+from ..log.base import Record, TopicSpec
+
+EMAILS = "emails"
+LABELS = "labels"
+PREDICTIONS = "predictions"
+MODEL = "model"
+MONITOR = "monitor"
+QUARANTINE = "quarantine"
+
+TOPICS = (
+    TopicSpec(EMAILS, co_partitioned=True, compacted=False),
+    TopicSpec(LABELS, co_partitioned=True, compacted=False),
+    TopicSpec(PREDICTIONS, co_partitioned=True, compacted=False),
+    TopicSpec(MODEL, co_partitioned=False, compacted=True),
+    TopicSpec(MONITOR, co_partitioned=False, compacted=True),
+    TopicSpec(QUARANTINE, co_partitioned=False, compacted=False),
+)
+
+
+Number = Annotated[int, Meta(ge=0, lt=1 << 62)]
+NextOffset = Annotated[int, Meta(ge=1, lt=1 << 62)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+LogOdds = Annotated[float, Meta(ge=-1e12, le=1e12)]
+Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
+
+
+class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A message that is not a raw mail: plain text, words with their counts, features by name, or any of these.
+
+    A count is a whole number from 0 to `MAX_COUNT`. A feature with a text is read like a header of that name; numbers,
+    booleans and null have their place in the form, and no model takes them yet.
+    """
+
+    id: str
+    text: str = ""
+    words: dict[str, int | float] = {}
+    features: dict[str, int | float | str | bool | None] = {}
+
+
+class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody says what a message is; `label` None says that it should have no label.
+
+    The latest label of a message counts. `at` is when it was said, in seconds since 1970. `forget` takes this source's
+    word on the message back, so that what others said before counts again.
+    """
+
+    id: str
+    label: str | None
+    source: str
+    at: float
+    forget: bool = False
+
+
+class PredictionRecord(msgspec.Struct, frozen=True):
+    """What the model thought of a message when it arrived; frozen, and the only score that counts for accuracy.
+
+    `log_odds` and `probability` speak of `positive` against the best other class; `threshold` is the log-odds cut
+    used for `label`. `labels_learned` is how many labels the model had. The source is where the mail stands:
+    `partition` and `next_offset` of `emails` (the mail's own offset is next_offset - 1). `subject` and `sender`
+    are shortened for display and come from a stranger: escape them.
+    """
+
+    id: str
+    label: str | None
+    log_odds: LogOdds
+    probability: Share
+    positive: str
+    threshold: float
+    labels_learned: Number
+    scores: dict[str, float]
+    known: Number
+    unseen: Number
+    topic: str
+    partition: Number
+    next_offset: NextOffset
+    arrived_at: Time
+    scored_at: Time
+    subject: str = ""
+    sender: str = ""
+
+
+class QuarantineRecord(msgspec.Struct, frozen=True):
+    """A record that could not be used, why, and where it stands (the bytes stay there).
+
+    `reason` is one of a few fixed words; `detail` says what was wrong; `topic[partition]@offset` is the place.
+    """
+
+    reason: str
+    detail: str
+    topic: str
+    partition: int
+    offset: int
+    at: float
+
+
+encode = msgspec.json.Encoder().encode
+_mail = msgspec.json.Decoder(MailRecord)
+_label = msgspec.json.Decoder(LabelRecord)
+_prediction = msgspec.json.Decoder(PredictionRecord)
+_quarantine = msgspec.json.Decoder(QuarantineRecord)
+
+MAX_ID_CHARS = 998
+MAX_LABEL_CHARS = 100
+MAX_COUNT = MAX_MAIL_BYTES
+"""A mail may have so many bytes, so no word of one occurs more often."""
+
+
+MAIL_FORM = '{"id", "text", "words": {word: count}, "features": {name: text}}'
+
+
+def _decode(decoder: msgspec.json.Decoder, value: bytes | None, what: str):
+    if value is None:
+        raise BadRecord("empty", f"{what} record without a value")
+    try:
+        return decoder.decode(value)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadRecord("bad-json", f"{what} record: {error}") from error
+
+
+def decode_mail_record(value: bytes | None) -> MailRecord:
+    """Decode a JSON message; raises BadRecord('bad-json' | 'bad-id' | 'bad-count' | 'bad-feature')."""
+    try:
+        record = _decode(_mail, value, "mail")
+    except BadRecord as error:
+        raise BadRecord(error.reason, f"{error.detail}; expected is {MAIL_FORM}") from error
+    _check_id(record.id)
+    check_values(record.words, record.features)
+    return record
+
+
+def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
+    """Whether a message may hold these counts and features; raises BadRecord('bad-count' | 'bad-feature')."""
+    for name, count in words.items():
+        if not (0 <= count <= MAX_COUNT and count == int(count)):
+            raise BadRecord(
+                "bad-count", f"words: {_named(name, count)}; a count is a whole number from 0 to {MAX_COUNT}"
+            )
+    for name, value in features.items():
+        if not isinstance(value, str):
+            raise BadRecord(
+                "bad-feature", f'features: {_named(name, value)}; a feature is text; counts of words go to "words"'
+            )
+
+
+def decode_label(value: bytes | None) -> LabelRecord:
+    """Decode a label; raises BadRecord('bad-json' | 'bad-id' | 'bad-label')."""
+    record = _decode(_label, value, "label")
+    _check_id(record.id)
+    if record.label is not None and not (0 < len(record.label) <= MAX_LABEL_CHARS and record.label.isprintable()):
+        raise BadRecord("bad-label", f"label {record.label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+    return record
+
+
+def decode_prediction(value: bytes | None) -> PredictionRecord:
+    """Decode a prediction; raises BadRecord('bad-json')."""
+    return _decode(_prediction, value, "prediction")
+
+
+def read_prediction(record: Record) -> PredictionRecord:
+    """The prediction that a record of `predictions` holds; raises BadRecord for one that no worker has written."""
+    prediction = decode_prediction(record.value)
+    if record.key != prediction.id.encode():
+        raise BadRecord("bad-key", f"key {record.key!r:.80} of a prediction is not its id {prediction.id[:80]!r}")
+    if (prediction.topic, prediction.partition) != (EMAILS, record.partition):
+        raise BadRecord("bad-place", f"prediction of a mail on {prediction.topic[:80]!r}[{prediction.partition}]")
+    return prediction
+
+
+def decode_quarantine(value: bytes | None) -> QuarantineRecord:
+    """Decode a quarantine entry; raises BadRecord('bad-json')."""
+    return _decode(_quarantine, value, "quarantine")
+
+
+def _named(name: str, value: object) -> str:
+    return f"{name[:80]!r} is {encode(value).decode()[:40]}"
+
+
+def _check_id(message_id: str) -> None:
+    if not 0 < len(message_id) <= MAX_ID_CHARS:
+        raise BadRecord("bad-id", f"message id of {len(message_id)} characters, allowed are 1 to {MAX_ID_CHARS}")

@@ -1,0 +1,83 @@
+"""/healthz, /readyz and /metrics of a process, on 127.0.0.1 unless told otherwise."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from ..errors import UserError
+
+
+class Pulse:
+    """When a loop last came round; it lives while that is not longer ago than `limit_s`."""
+
+    def __init__(self, limit_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limit_s = limit_s
+        self._clock = clock
+        self._last = clock()
+        self.ready = False
+
+    def beat(self, ready: bool) -> None:
+        """The loop came round; `ready` says whether it has work assigned and is caught up with the model."""
+        self._last = self._clock()
+        self.ready = ready
+
+    @property
+    def alive(self) -> bool:
+        """The loop came round lately."""
+        return self._clock() - self._last <= self._limit_s
+
+
+class HealthServer:
+    """Answers GET /healthz (alive?), /readyz (ready?) and /metrics from a background thread.
+
+    Raises UserError when the port cannot be had; `setting` is the name of the one that chose it.
+    """
+
+    def __init__(self, host: str, port: int, pulse: Pulse, registry: CollectorRegistry, setting: str) -> None:
+        try:
+            self._server = ThreadingHTTPServer((host, port), _handler(pulse, registry))
+        except (OSError, OverflowError) as error:
+            why = error.strerror if isinstance(error, OSError) else "ports end at 65535"
+            raise UserError(f"health port {host}:{port}: {why}; choose another one with {setting}") from error
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, name="health", daemon=True).start()
+
+    def close(self) -> None:
+        """Stop answering."""
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _handler(pulse: Pulse, registry: CollectorRegistry) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path == "/metrics":
+                self._answer(200, CONTENT_TYPE_LATEST, generate_latest(registry))
+            elif self.path == "/healthz":
+                self._say(pulse.alive)
+            elif self.path == "/readyz":
+                self._say(pulse.alive and pulse.ready)
+            else:
+                self._answer(404, "text/plain", b"/healthz, /readyz, /metrics\n")
+
+        def _say(self, good: bool) -> None:
+            self._answer(200 if good else 503, "text/plain", b"ok\n" if good else b"not yet\n")
+
+        def _answer(self, status: int, kind: str, body: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Probes come every few seconds; they are not news."""
+
+    return Handler

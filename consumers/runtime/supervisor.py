@@ -1,0 +1,131 @@
+"""Keep worker processes running: any that ends in doubt is started again from the log.
+
+A worker never repairs itself; it ends, and its successor reads where things stand. The supervisor is the only
+thing that lives on, and it holds no state but the processes. They are forked from a server that has imported and
+compiled everything once and opened nothing (`worker.preload`), so a successor is at work within a second. When the
+server dies, its processes go on, and the next start brings up a new one.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from importlib.util import resolve_name
+from multiprocessing.connection import Connection
+from threading import Event
+
+from ..errors import STATUS_RESTART, STATUS_USER_ERROR
+
+logger = logging.getLogger(__name__)
+
+GRACE_S = 9.0
+FIRST_PAUSE_S = 0.05
+LONGEST_PAUSE_S = 5.0
+HEALTHY_S = 3.0
+
+_forks = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload([resolve_name("..worker.preload", __package__)])
+
+
+class Child:
+    """One supervised process; it can tell when the supervisor dies (`consumers.runtime.shutdown`).
+
+    It holds one end of a pipe as long as it lives. The fork server would tell its exit status, and may be dead.
+    """
+
+    def __init__(self, job: Callable[[], object]) -> None:
+        self._job = job
+        self._pause_s = FIRST_PAUSE_S
+        self.start()
+
+    def start(self) -> None:
+        """Start the process (again); when the fork server dies meanwhile, that is a process that ended at once."""
+        self.started = time.monotonic()
+        self._life, held = _forks.Pipe(duplex=False)
+        self._process = _forks.Process(target=_live, args=(self._job, held))
+        try:
+            self._process.start()
+        except (EOFError, OSError) as error:
+            logger.warning("the fork server died while it started a process: %r", error)
+        finally:
+            held.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The process's id; None when it could not be started."""
+        return self._process.pid
+
+    @property
+    def status(self) -> int | None:
+        """The exit status; None while the process runs."""
+        if not self._life.poll():
+            return None
+        return self._process.exitcode if self.pid is not None else STATUS_RESTART
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait for the end of the process."""
+        if self._life.poll(timeout_s) and self.pid is not None:
+            self._process.join(1.0)
+
+    def signal(self, number: int) -> None:
+        """Send the process a signal, if it still runs."""
+        if self.pid is not None and not self._life.poll():
+            os.kill(self.pid, number)
+
+    def pause_s(self) -> float:
+        """How long to wait before the next start: longer each time, short again after a healthy run."""
+        if time.monotonic() - self.started > HEALTHY_S:
+            self._pause_s = FIRST_PAUSE_S
+        pause, self._pause_s = self._pause_s, min(2 * self._pause_s, LONGEST_PAUSE_S)
+        return pause
+
+
+def supervise(
+    jobs: Sequence[Callable[[], object]], stop: Event, ended: Callable[[int], None] = lambda status: None
+) -> int:
+    """Run one process a job until `stop` is set; returns the exit status of the whole.
+
+    A job is a function that can be pickled. Status 0 of a process counts as a stop asked for, status 2 (a user's
+    mistake) stops all; any other ends in a new start, of which `ended` is told the status.
+    """
+    children = [Child(job) for job in jobs]
+    status = 0
+    try:
+        while children and not stop.wait(0.05):
+            for child in list(children):
+                code = child.status
+                if code is None:
+                    continue
+                if code in (0, STATUS_USER_ERROR):
+                    children.remove(child)
+                    if code == STATUS_USER_ERROR:
+                        status = code
+                        stop.set()
+                    continue
+                ended(code)
+                pause = child.pause_s()
+                logger.warning("process %d ended with status %d; new start in %.2f s", child.pid or 0, code, pause)
+                if not stop.wait(pause):
+                    child.start()
+    finally:
+        _stop_all(children)
+    return status
+
+
+def _live(job: Callable[[], object], held: Connection) -> None:
+    """Run the job; `held` closes with the process."""
+    job()
+
+
+def _stop_all(children: list[Child]) -> None:
+    for child in children:
+        child.signal(signal.SIGTERM)
+    deadline = time.monotonic() + GRACE_S
+    for child in children:
+        child.wait(max(0.0, deadline - time.monotonic()))
+        child.signal(signal.SIGKILL)
+        child.wait(GRACE_S)

@@ -1,0 +1,119 @@
+"""The demo feeds when there is somebody to see it: the page answers first."""
+
+from __future__ import annotations
+
+import io
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event
+
+import pytest
+
+import consumers.cli.demo_run
+from consumers.cli import progress
+from consumers.cli.demo_run import HOST, Stages, free_port
+from consumers.cli.main import main
+from consumers.errors import ConsumerError
+from consumers.settings import Settings
+from stream_nb.kernels import jit
+
+
+class Page(BaseHTTPRequestHandler):
+    """A page that answers, were it only that it wants a token."""
+
+    def do_GET(self) -> None:
+        self.send_error(401)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def stages(monkeypatch):
+    """Stages whose supervisor is a function of the test: (jobs, stop) -> what it does until it ends."""
+
+    def make(supervise) -> Stages:
+        monkeypatch.setattr(consumers.cli.demo_run, "supervise", supervise)
+        return Stages(Settings(), free_port(0))
+
+    return make
+
+
+def serve(port: int, begin: Event, stop: Event) -> None:
+    begin.wait()
+    with ThreadingHTTPServer((HOST, port), Page) as server:
+        server.timeout = 0.05
+        while not stop.is_set():
+            server.handle_request()
+
+
+def test_the_address_is_told_once_the_page_answers(stages):
+    begin, asked = Event(), []
+    made = stages(lambda jobs, stop: serve(made._port, begin, stop))
+    with made:
+        waiting = threading.Thread(target=lambda: asked.append(made.wait_for_page(Event())))
+        waiting.start()
+        waiting.join(0.5)
+        assert asked == []
+        begin.set()
+        waiting.join(60)
+    assert asked == [f"http://{HOST}:{made._port}/"]
+
+
+def test_a_stage_that_gives_up_ends_the_wait(stages):
+    with stages(lambda jobs, stop: None) as made, pytest.raises(ConsumerError, match="a stage ended"):
+        made.wait_for_page(Event())
+
+
+def test_nothing_is_fed_before_the_page_answers(monkeypatch, capsys):
+    order = []
+
+    class Slow(Stages):
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def wait_for_page(self, stop: Event) -> str:
+            order.append("page")
+            assert "http://" not in capsys.readouterr().out
+            return "http://page/"
+
+    monkeypatch.setattr(consumers.cli.demo_run, "Stages", Slow)
+    monkeypatch.setattr(consumers.cli.demo_run, "play", lambda *arguments: order.append("feed") or 1.0)
+    monkeypatch.setattr("consumers.runtime.shutdown.signal.signal", lambda *arguments: None)
+    with pytest.raises(SystemExit) as done:
+        main(["demo", "--mails", "1"])
+    assert done.value.code == 0
+    assert order == ["page", "feed"]
+    assert "http://page/" in capsys.readouterr().out
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [io.StringIO(), Terminal()])
+def test_compiling_is_told_and_what_of(stream, monkeypatch):
+    pytest.importorskip("numba")
+    if not jit.COMPILED:
+        pytest.skip("kernels run uncompiled (NUMBA_DISABLE_JIT): there is nothing to tell")
+    import numba
+
+    with progress.tell_compiling(stream):
+        numba.njit(lambda x: x + 1)(1)
+        numba.njit(lambda x: x + 2)(1)
+    begun, ended = "compiling, once on this machine", "compiled 2 functions in "
+    told = stream.getvalue()
+    assert begun in told and ended in told
+    assert told.endswith("the next start finds them ready\n")
+    assert told.count("\n") == (1 if stream.isatty() else 2)
+    assert ("function 2, <lambda>" in told) == stream.isatty()
+
+
+def test_nothing_is_told_where_all_is_compiled():
+    with progress.tell_compiling(stream := io.StringIO()):
+        pass
+    assert stream.getvalue() == ""

@@ -1,0 +1,74 @@
+"""The command line reads well, starts at once, and tells a user's mistake in one line with status 2."""
+
+import subprocess
+import sys
+
+import pytest
+
+from consumers.cli.main import COMMANDS
+
+
+def run(*arguments, **environment):
+    import os
+
+    return subprocess.run(
+        [sys.executable, "-m", "consumers", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_help_lists_every_command():
+    result = run("--help")
+
+    assert result.returncode == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in result.stdout
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_has_help(name):
+    result = run(name, "--help")
+
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("Usage:")
+
+
+def test_help_imports_nothing_heavy():
+    """Start-up time is import time: none of the big libraries may be loaded for --help."""
+    code = (
+        "import sys; from consumers.cli.main import cli; import click; "
+        "cli.main(['--help'], standalone_mode=False); "
+        "print([m for m in ('numpy', 'numba', 'river', 'kafka', 'starlette', 'sqlite3') if m in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "says"),
+    [
+        (("feed", "no/such/path"), {}, "no/such/path"),
+        (("evaluate", "no/such/path"), {}, "no/such/path"),
+        (("worker", "--log", "ftp:x"), {}, "ftp:x"),
+        (("worker", "--log", "kafka://127.0.0.1:1"), {}, "127.0.0.1:1"),
+        (("report", "--config", "absent.toml"), {}, "absent.toml"),
+        (("settings",), {"STREAM_NB_WORKER_POLL": "1"}, "STREAM_NB_WORKER_POLL"),
+        (("label", "id", "x" * 101), {}, "label"),
+        (("forget",), {}, "--source"),
+        (("forget", "--source", "a", "--since", "soon"), {}, "soon"),
+        (("dashboard", "--host", "0.0.0.0", "--port", "0"), {}, "STREAM_NB_DASHBOARD_TOKEN"),
+        (("nonsense",), {}, "nonsense"),
+        (("feed",), {}, "PATH"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line_with_status_2(tmp_path, arguments, environment, says):
+    result = run(*arguments, **{"STREAM_NB_LOG": f"sqlite:{tmp_path / 'log'}", **environment})
+
+    assert result.returncode == 2, result.stderr
+    assert says in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,159 @@
+"""`verify` sees what is wrong, features included, also where the ledger or the log no longer keeps everything."""
+
+import time
+
+import msgspec
+import pytest
+
+from consumers.evaluation.verify import verify
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord
+from consumers.model.changelog import draft_delta, read_record
+from consumers.model.replica import Replica
+from consumers.records.replay import read_all
+from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings, SqliteSettings, WorkerSettings
+from consumers.worker.worker import Worker
+
+SETTINGS = Settings(sqlite=SqliteSettings(retention_days=10.0), worker=WorkerSettings(poll_s=0.001))
+FORGETFUL = msgspec.structs.replace(SETTINGS, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
+DAY = 86_400
+OTHER_WORDS = "Subject: another\n\nnot what the mail says"
+
+
+@pytest.fixture
+def log(tmp_path):
+    settings = msgspec.structs.replace(SETTINGS, log=f"sqlite:{tmp_path}")
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        yield log
+
+
+def mail(name, days_ago=0.0):
+    text = f"Subject: {name}\n\nabout {name * 3} and {name * 4}"
+    return ProducerRecord(EMAILS, name.encode(), text.encode(), at=time.time() - days_ago * DAY)
+
+
+def label(name, called, days_ago=0.0):
+    at = time.time() - days_ago * DAY
+    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", at)), at=at)
+
+
+def work(log, *drafts, settings=SETTINGS):
+    log.append(drafts)
+    worker = Worker(log, settings, "w-0")
+    while not worker.partitions or worker.step():
+        worker.step()
+    worker._membership.close()
+
+
+def differences(log, settings=SETTINGS):
+    return verify(log, settings).differences
+
+
+def forge(log, settings=SETTINGS):
+    """Teach a mail, and make the delta say the same lesson about other words: all counts of labels stay right."""
+    work(log, mail("x"), label("x", "spam"), settings=settings)
+    deltas = [read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
+    forged = Replica.load(log, settings).new_delta()
+    forged.apply_update(OTHER_WORDS, deltas[-1].entries[0].lesson)
+    log.append([draft_delta(msgspec.structs.replace(deltas[-1], given=forged.to_bytes()))])
+    return f"model: delta {deltas[-1].mark.seq} of partition 0"
+
+
+def test_wrong_features_are_seen_although_the_ledger_let_labels_go(log):
+    for name in "abc":
+        work(log, mail(name), label(name, "ham"), settings=FORGETFUL)
+    assert Replica.load(log, FORGETFUL).evicted == 3
+    assert differences(log, FORGETFUL) == ()
+    wrong = forge(log, FORGETFUL)
+    assert [text[: len(wrong)] for text in differences(log, FORGETFUL)] == [wrong]
+
+
+def test_wrong_features_are_seen_after_snapshots(log, monkeypatch):
+    monkeypatch.setattr("consumers.worker.worker.MIN_SNAPSHOT_BYTES", 1)
+    for name in "abcdefgh":
+        work(log, mail(name), label(name, "ham"), label(name, "spam"), settings=FORGETFUL)
+    replica = Replica.load(log, FORGETFUL)
+    assert replica.manifest.number >= 2 and replica.evicted == 8
+    assert differences(log, FORGETFUL) == ()
+    monkeypatch.undo()
+    wrong = forge(log, FORGETFUL)
+    assert [text[: len(wrong)] for text in differences(log, FORGETFUL)] == [wrong]
+
+
+def test_a_snapshot_that_is_not_what_its_deltas_make_is_seen(log):
+    """The same lesson about other words: a worker whose memory went wrong would write this."""
+    work(log, mail("a"), mail("b"), label("a", "spam"))
+    replica = Replica.load(log, SETTINGS)
+    lesson = replica.ledger(0).entries["a"].lesson
+    log.append(replica.draft_snapshot())
+    assert differences(log) == ()
+    replica.model = replica.new_delta()
+    replica.model.apply_update(OTHER_WORDS, lesson)
+    replica.manifest = Replica.load(log, SETTINGS).manifest
+    log.append(replica.draft_snapshot())
+    assert [text.split(":")[0] for text in differences(log)] == ["model"]
+
+
+def test_the_oldest_snapshot_is_compared_with_its_lessons(log):
+    work(log, mail("a"), mail("b"), label("a", "spam"))
+    replica = Replica.load(log, SETTINGS)
+    lesson = replica.ledger(0).entries["a"].lesson
+    replica.model = replica.new_delta()
+    replica.model.apply_update(OTHER_WORDS, lesson)
+    for _ in range(2):
+        log.append(replica.draft_snapshot())
+        replica.manifest = Replica.load(log, SETTINGS).manifest
+    assert [text.split(": 1")[0] for text in differences(log)] == ["model: snapshot"]
+
+
+def test_a_ledger_that_is_not_what_its_deltas_say_is_seen(log):
+    work(log, mail("a"), label("a", "spam"))
+    log.append(Replica.load(log, SETTINGS).draft_snapshot())
+    replica = Replica.load(log, SETTINGS)
+    ledger = replica.ledger(0)
+    entry = ledger.entries["a"]
+    ledger.put(msgspec.structs.replace(entry, lesson=entry.lesson._replace(weight=7)))
+    log.append(replica.draft_snapshot())
+    assert any(text.startswith("message 'a' of partition 0: the ledger says") for text in differences(log))
+
+
+def test_what_has_left_the_log_is_no_difference(log):
+    """Old mails, labels and predictions go; what was learned from them stays and is not called wrong."""
+    old = [mail(name, 30 - number) for number, name in enumerate("abcd")]
+    early = label("w", "ham", 20)
+    work(log, *old, *(label(name, "ham", 25 - number) for number, name in enumerate("abcd")), early)
+    work(log, mail("w", 2), mail("e", 1.5), label("e", "spam", 1))
+    assert [r.key for r in read_all(log, EMAILS)] == [b"w", b"e"]
+    assert [r.key for r in read_all(log, LABELS)] == [b"e"]
+    assert Replica.load(log, SETTINGS).model.labels_learned == 6
+    assert differences(log) == ()
+
+    # The mail has gone, so that its label can change no more.
+    work(log, label("a", "spam"))
+    assert differences(log) == ()
+    wrong = forge(log)
+    assert [text[: len(wrong)] for text in differences(log)] == [wrong]
+
+
+def test_a_wrong_number_of_labels_is_seen_although_the_mails_have_gone(log):
+    work(log, mail("a", 30), mail("b", 29), label("a", "ham", 25))
+    work(log, mail("e", 1.5), label("e", "spam", 1))
+    deltas = (read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/"))
+    first = next(delta for delta in deltas if delta.given)
+    twice = Replica.load(log, SETTINGS).new_delta()
+    for words in ("one", "two"):
+        twice.apply_update(words, first.entries[0].lesson)
+    forged = draft_delta(msgspec.structs.replace(first, given=twice.to_bytes()))
+    log._files["out"].execute("UPDATE records SET value = ? WHERE key = ?", (forged.value, forged.key))
+    wrong = f"model: delta {first.mark.seq} of partition 0: 2 labels"
+    assert [text[: len(wrong)] for text in differences(log)] == [wrong]
+
+
+def test_a_mail_without_an_output_is_seen_where_outputs_are_kept(log):
+    work(log, mail("a", 30), mail("b", 2), mail("c", 1))
+    log._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 1", (PREDICTIONS,))
+    assert differences(log) == ("emails[0]@1: neither predicted nor quarantined",)
+    log._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 0", (PREDICTIONS,))
+    assert differences(log) == ()

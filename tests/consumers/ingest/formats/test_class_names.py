@@ -1,0 +1,46 @@
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats.class_names import class_names
+
+
+@pytest.mark.parametrize(
+    ("folders", "rules", "named"),
+    [
+        (["easy-ham-1", "hard-ham-1", "spam-2"], None, ["ham", "ham", "spam"]),
+        (["HAM", "Spam"], None, ["ham", "spam"]),
+        (["ham", "spam", "other"], None, ["ham", "spam", "other"]),
+        (["ham-and-spam", "spam"], None, ["ham-and-spam", "spam"]),
+        (["work", "travel"], None, ["work", "travel"]),
+        (["INBOX", ".Junk", "Spam", "BULK"], None, ["INBOX", "spam", "spam", "spam"]),
+        (["work", "INBOX.Junk", "imap/[Gmail]/Spam"], None, ["work", "spam", "spam"]),
+        (["ham", "Junk"], None, ["ham", "spam"]),
+        (["Junk", "Inbox"], "*=mine", ["mine", "mine"]),
+        (["junkyard", "not-spammy"], None, ["junkyard", "not-spammy"]),
+        (["INBOX", "Junk"], "Junk=spam,*=ham", ["ham", "spam"]),
+        (["spam-old", "spam-new"], "spam-old = a, spam* = b", ["a", "b"]),
+        ([], None, []),
+    ],
+)
+def test_folders_become_classes(folders, rules, named):
+    assert class_names(folders, rules) == dict(zip(folders, named, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ("spam=spam", "no rule matches 'work'; add one"),
+        ("spam", "'spam' is not of the form pattern=class"),
+        ("=spam", "not of the form"),
+        ("", "not of the form"),
+        ("*=" + "x" * 101, "is not 1 to 100 printable characters"),
+    ],
+)
+def test_bad_rules_are_refused(rules, message):
+    with pytest.raises(UserError, match=message):
+        class_names(["work"], rules)
+
+
+def test_a_folder_name_that_cannot_be_a_label_is_refused():
+    with pytest.raises(UserError, match="printable"):
+        class_names(["a\x07b"], None)

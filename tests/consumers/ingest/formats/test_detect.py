@@ -1,0 +1,94 @@
+import io
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    def give(content: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
+
+    return give
+
+
+@pytest.mark.parametrize(
+    ("content", "about", "values"),
+    [
+        (b"From a\nA: b\n\nx\n\nFrom b\nC: d\n", "mbox", [b"A: b\n\nx\n", b"C: d\n"]),
+        (b' {"id": "1", "text": "t"}\n', "JSON lines", None),
+        (b"Subject: s\n\nFrom here\n", "one mail", [b"Subject: s\n\nFrom here\n"]),
+        (b"From: a\n\nx", "one mail", [b"From: a\n\nx"]),
+        (b"\xff\xfe\x00", "one mail", [b"\xff\xfe\x00"]),
+    ],
+)
+def test_the_first_line_tells_the_format(stdin, tmp_path, content, about, values):
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    stdin(content)
+
+    for source in (open_source(path), open_source("-")):
+        assert source.about == about
+        items = list(source)
+        assert values is None or [item.value for item in items] == values
+
+
+def test_a_file_can_be_read_twice_and_a_single_mail_counts_one(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"A: b\n\nx")
+    source = open_source(path)
+
+    assert list(source) == list(source)
+    assert source.total == 1
+
+
+def test_a_file_without_line_ends_is_not_read_whole(monkeypatch):
+    class Endless(io.RawIOBase):
+        given = 0
+
+        def readable(self):
+            return True
+
+        def readinto(self, buffer):
+            self.given += len(buffer)
+            assert self.given < 10_000_000, "read far beyond the largest mail"
+            buffer[:] = b"x" * len(buffer)
+            return len(buffer)
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BufferedReader(Endless())))
+
+    (item,) = open_source("-")
+    assert len(item.value) == 1_000_001
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\x1f\x8b\x08", "is compressed; unpack it"),
+        (b"\xfd7zXZ\x00", "is compressed"),
+        (b"PK\x03\x04", "is compressed"),
+    ],
+)
+def test_archives_are_refused(tmp_path, content, message):
+    path = tmp_path / "mails.tar"
+    path.write_bytes(content)
+
+    with pytest.raises(UserError, match=message):
+        open_source(path)
+
+
+def test_mistakes_are_one_clear_line(tmp_path, stdin):
+    with pytest.raises(UserError, match="nowhere does not exist; expected is a folder with"):
+        open_source(tmp_path / "nowhere")
+    (tmp_path / "file").write_bytes(b"A: b\n\n")
+    with pytest.raises(UserError, match=r"--classes names the classes of folders or of an index, and .*file has none"):
+        open_source(tmp_path / "file", classes="*=ham")
+    stdin(b"")
+    with pytest.raises(UserError, match="standard input is empty"):
+        open_source("-")
+    with pytest.raises(UserError, match="cannot read"):
+        open_source("x" * 5_000)

@@ -1,0 +1,130 @@
+import random
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+from consumers.ingest.formats.order import natural
+
+
+def fill(root, files: dict[str, bytes]):
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return root
+
+
+def mail(text: str) -> bytes:
+    return f"Subject: {text}\n\n{text}\n".encode()
+
+
+def test_all_classes_are_merged_in_natural_order(tmp_path):
+    names = [
+        "ham/2.txt",
+        "ham/10.txt",
+        "spam/1.txt",
+        "spam/009.txt",
+        "ham/3.b.txt",
+        "spam/3.a.txt",
+        "ham/11",
+        "spam/11",
+    ]
+    source = open_source(fill(tmp_path, {name: mail(name) for name in names}))
+
+    order = [
+        "spam/1.txt",
+        "ham/2.txt",
+        "spam/3.a.txt",
+        "ham/3.b.txt",
+        "spam/009.txt",
+        "ham/10.txt",
+        "ham/11",
+        "spam/11",
+    ]
+    assert [item.value for item in source] == [mail(name) for name in order]
+    assert [item.label for item in source] == [name.split("/")[0] for name in order]
+    assert (source.total, source.about) == (8, "folder with the classes ham, spam")
+
+
+def test_shuffle_starts_from_folders_and_files_sorted(tmp_path):
+    names = [f"{folder}/{number}" for folder in ("b-ham", "a-spam") for number in (10, 9, 1)]
+    source = open_source(fill(tmp_path, {name: mail(name) for name in names}), shuffle=0)
+
+    order = sorted(names)
+    random.Random(0).shuffle(order)
+    assert [item.value for item in source] == [mail(name) for name in order]
+    assert list(source) == list(source)
+
+
+def test_ids_are_the_mails_own(tmp_path):
+    fill(tmp_path, {"ham/1": b"Message-ID: <x@y>\n\nt", "ham/2": b"From me\nMessage-ID: <z@y>\n\nt", "spam/3": b"t"})
+
+    ids = [item.id for item in open_source(tmp_path)]
+    assert ids[:2] == ["x@y", "z@y"] and ids[2].startswith("sha256:")
+
+
+def test_files_below_a_class_at_any_depth_but_no_hidden_ones(tmp_path):
+    fill(
+        tmp_path,
+        {
+            "ham/2001/1": b"a",
+            "ham/cur/2": b"b",
+            "ham/.hidden": b"-",
+            "ham/.git/3": b"-",
+            ".trash/4": b"-",
+            "README": b"-",
+        },
+    )
+
+    assert [item.value for item in open_source(tmp_path)] == [b"a", b"b"]
+
+
+def test_mails_without_classes_have_no_label(tmp_path):
+    source = open_source(fill(tmp_path, {"10": b"b", "9": b"a"}))
+
+    assert [(item.value, item.label) for item in source] == [(b"a", None), (b"b", None)]
+    with pytest.raises(UserError, match="names the classes of sub-folders"):
+        open_source(tmp_path, classes="*=ham")
+
+
+def test_enron_files_without_a_blank_line_are_raw_mail(tmp_path):
+    from stream_nb.mail import read_mail
+
+    fill(tmp_path, {"ham/1": b"Subject: hello there\nthe first line\nre : the second\n"})
+
+    parsed = read_mail(next(iter(open_source(tmp_path))).value)
+    assert parsed.subject == "hello there"
+    assert dict(parsed.mail.parts)[""] == b"hello there\nthe first line\nre : the second\n"
+
+
+def test_text_that_looks_like_json_stays_raw_mail(tmp_path):
+    item = next(iter(open_source(fill(tmp_path, {"ham/1": b"{not json"}))))
+
+    assert item.value == b"\n{not json"
+
+
+def test_a_huge_file_is_read_one_byte_past_what_a_worker_takes(tmp_path):
+    item = next(iter(open_source(fill(tmp_path, {"ham/1": b"a: b\n\n" + b"x" * 3_000_000}))))
+
+    assert len(item.value) == 1_000_001
+
+
+@pytest.mark.parametrize("files", [{}, {"ham/.hidden": b"x"}, {".hidden": b"x"}])
+def test_a_folder_without_mail_is_refused(tmp_path, files):
+    with pytest.raises(UserError, match="holds no mail; expected are"):
+        open_source(fill(tmp_path, files))
+
+
+def test_a_file_that_vanishes_is_named(tmp_path):
+    source = open_source(fill(tmp_path, {"ham/1": b"x"}))
+    (tmp_path / "ham" / "1").unlink()
+
+    with pytest.raises(UserError, match=r"ham/1: No such file or directory; check"):
+        list(source)
+
+
+def test_natural_order():
+    names = ["a10", "a9", "a09", "10", "9", "a", "1.2", "1.10", ""]
+
+    assert sorted(names, key=natural) == ["", "1.2", "1.10", "9", "10", "a", "a09", "a9", "a10"]

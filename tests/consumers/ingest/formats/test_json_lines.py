@@ -1,0 +1,62 @@
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+from consumers.records.messages import read_value
+from stream_nb.types import Part
+
+
+def lines(tmp_path, *texts: str):
+    path = tmp_path / "mails.jsonl"
+    path.write_bytes("\n".join(texts).encode("latin-1") + b"\n")
+    return path
+
+
+def test_text_features_and_labels(tmp_path):
+    source = open_source(
+        lines(
+            tmp_path,
+            '{"id": "1", "text": "win money", "label": "spam", "words": {"size": 3}, "features": {"lang": "en"}}',
+            "",
+            '{"id": "2", "text": "lunch"}',
+        )
+    )
+
+    items = list(source)
+    assert [(item.id, item.label) for item in items] == [("1", "spam"), ("2", None)]
+    message = read_value(items[0].value, "1", "safe")
+    assert message.mail.parts == (Part("lang", b"en"), Part("", b"win money"))
+    assert message.mail.words == (("size", 3),)
+    assert source.about == "JSON lines"
+    assert {item.id for item in open_source(tmp_path / "mails.jsonl", shuffle=0)} == {"1", "2"}
+
+
+def test_without_an_id_the_content_names_the_message(tmp_path):
+    path = lines(tmp_path, '{"text": "a"}', '{"text": "a", "label": "ham"}', '{"text": "b"}')
+
+    a, again, b = (item.id for item in open_source(path))
+    assert a == again != b and a.startswith("sha256:")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": 1}', r"line 2: Expected `str`, got `int` - at `\$.id`; expected is an object"),
+        ('{"id": "x", "colour": 1}', "line 2: .*unknown field `colour`"),
+        ('{"id": "x"', "line 2: Input data was truncated"),
+        ('"x"', "line 2: Expected `object`"),
+        ('{"text": "gr\xfc\xdfe"}', "line 2: "),
+        ('{"label": ""}', "line 2: label is not 1 to 100"),
+        ('{"id": "' + "x" * 999 + '"}', "line 2: id is not at most 998 printable"),
+        ('{"id": "\\u001b[31m"}', "line 2: id is not at most 998 printable"),
+        ('{"words": {"x": -0.9}}', "line 2: words: 'x' is -0.9; a count is a whole number from 0 to 1000000"),
+        ('{"features": {"x": 1.617}}', "line 2: features: 'x' is 1.617; a feature is text"),
+        ('{"words": {"x": NaN}}', "line 2: .*expected is an object"),
+        ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path, line, message):
+    path = lines(tmp_path, '{"text": "good"}', line)
+
+    with pytest.raises(UserError, match=f"mails.jsonl {message}"):
+        list(open_source(path))

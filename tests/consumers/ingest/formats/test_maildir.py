@@ -1,0 +1,41 @@
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+
+
+def maildir(root, **mails: bytes):
+    for part in ("cur", "new", "tmp"):
+        (root / part).mkdir(parents=True, exist_ok=True)
+    for name, content in mails.items():
+        part, _, file = name.partition("_")
+        (root / part / file).write_bytes(content)
+    return root
+
+
+def test_cur_and_new_by_time_of_arrival_and_nothing_of_tmp(tmp_path):
+    maildir(tmp_path, cur_90=b"a", new_100=b"b", tmp_1=b"-")
+
+    source = open_source(tmp_path)
+    assert [(item.value, item.label) for item in source] == [(b"a", None), (b"b", None)]
+    assert source.total == 2
+
+
+@pytest.mark.parametrize("folder", [".Junk", "Junk"])
+def test_folders_are_classes(tmp_path, folder):
+    maildir(tmp_path, cur_1=b"a", cur_3=b"c")
+    maildir(tmp_path / folder, cur_2=b"b")
+    (tmp_path / "dovecot").mkdir()
+
+    assert [item.label for item in open_source(tmp_path)] == ["INBOX", "spam", "INBOX"]
+    assert [item.label for item in open_source(tmp_path, classes="Junk=spam,*=ham")] == ["ham", "spam", "ham"]
+    assert len({item.value for item in open_source(tmp_path, shuffle=1)}) == 3
+
+
+def test_one_maildir_can_be_given_one_class(tmp_path):
+    assert [i.label for i in open_source(maildir(tmp_path, new_1=b"a"), classes="*=ham")] == ["ham"]
+
+
+def test_an_empty_maildir_is_refused(tmp_path):
+    with pytest.raises(UserError, match=r"Maildir .* holds no mail"):
+        open_source(maildir(tmp_path))

@@ -1,0 +1,56 @@
+import mailbox
+import tracemalloc
+
+import pytest
+
+from consumers.ingest.formats import open_source
+from consumers.ingest.formats.mbox import split_mbox
+
+
+def split(text: bytes) -> list[bytes]:
+    return list(split_mbox(text.splitlines(keepends=True)))
+
+
+@pytest.mark.parametrize(
+    ("text", "mails"),
+    [
+        (b"From a\nA: b\n\nx\n\nFrom b\nC: d\n\ny\n", [b"A: b\n\nx\n", b"C: d\n\ny\n"]),
+        (b"From a\r\nA: b\r\n\r\nx\r\n\r\nFrom b\r\nC: d\r\n", [b"A: b\r\n\r\nx\r\n", b"C: d\r\n"]),
+        (b"From a\nA: b\n\nx\nFrom here on\n", [b"A: b\n\nx\nFrom here on\n"]),
+        (b"From a\nA: b\n\n>From x\n>>From y\n> From z\n", [b"A: b\n\nFrom x\n>From y\n> From z\n"]),
+        (b"From a\nA: b\n\nx", [b"A: b\n\nx"]),
+        (b"From a\nA: b\n\nFrom c\nD: e\n", [b"A: b\n", b"D: e\n"]),
+        (b"From a\n\nFrom b\n", [b"\n", b""]),
+        (b"", []),
+        (b"no mbox\n", [b"no mbox\n"]),
+    ],
+)
+def test_mails_are_split_and_unquoted(text, mails):
+    assert split(text) == mails
+
+
+def test_as_the_standard_library_wrote_it(tmp_path):
+    box = mailbox.mbox(tmp_path / "box")
+    texts = [f"Subject: {number}\n\nFrom the start\n\nFrom {number} again\n" for number in range(5)]
+    for text in texts:
+        box.add(text)
+    box.close()
+
+    source = open_source(tmp_path / "box")
+    assert [item.value.decode() for item in source] == texts
+    assert (source.about, source.total) == ("mbox", None)
+    assert sorted(item.value.decode() for item in open_source(tmp_path / "box", shuffle=1)) == texts
+
+
+def test_a_huge_mail_does_not_fill_the_memory():
+    lines = (b"%d".ljust(999, b"x") % number + b"\n" for number in range(20_000))
+
+    tracemalloc.start()
+    try:
+        (mail,) = split_mbox(lines)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert len(mail) == 1_000_001
+    assert peak < 5_000_000

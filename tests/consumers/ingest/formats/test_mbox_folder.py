@@ -1,0 +1,219 @@
+"""Mbox files in a folder, as mail programs and people keep them: one a class, one a folder, Thunderbird's tree."""
+
+import mailbox
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+
+
+def box(path, *texts: str):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found = mailbox.mbox(path)
+    for text in texts:
+        found.add(f"Subject: {text}\n\n{text}\n\nFrom the middle of {text}\n")
+    found.close()
+    return path
+
+
+def subjects(source) -> list[tuple[str, str | None]]:
+    return [(item.value.split(b"\n")[0].removeprefix(b"Subject: ").decode(), item.label) for item in source]
+
+
+def texts(name: str, count: int) -> list[str]:
+    return [f"{name} {number}" for number in range(count)]
+
+
+def test_a_box_a_class_named_by_its_file(tmp_path):
+    box(tmp_path / "ham.mbox", *texts("ham", 4))
+    box(tmp_path / "spam.mbox", *texts("spam", 2))
+
+    source = open_source(tmp_path)
+
+    assert subjects(source) == [
+        ("ham 0", "ham"),
+        ("spam 0", "spam"),
+        ("ham 1", "ham"),
+        ("ham 2", "ham"),
+        ("spam 1", "spam"),
+        ("ham 3", "ham"),
+    ]
+    assert (source.total, source.about) == (6, "folder with the classes ham, spam")
+    assert list(source) == list(source)
+    assert sorted(subjects(open_source(tmp_path, shuffle=1))) == sorted(subjects(source))
+    assert subjects(open_source(tmp_path, shuffle=1)) != subjects(source)
+
+
+def test_mails_are_those_of_the_box_alone(tmp_path):
+    path = box(tmp_path / "work.mbox", *texts("a", 3))
+
+    assert [item.value for item in open_source(tmp_path)] == [item.value for item in open_source(path)]
+    assert [item.id for item in open_source(tmp_path)] == [item.id for item in open_source(path)]
+
+
+def test_a_box_below_a_class_folder_beside_single_mails(tmp_path):
+    box(tmp_path / "ham" / "2001" / "archive", *texts("old", 2))
+    (tmp_path / "ham" / "7.eml").write_bytes(b"Subject: single\n\nx")
+    (tmp_path / "Bulk").mkdir()
+    (tmp_path / "Bulk" / "8").write_bytes(b"From a@b Thu Aug 22 12:36:23 2002\nSubject: one\n\nx")
+
+    one, *others = sorted(subjects(open_source(tmp_path)))
+
+    assert one == ("From a@b Thu Aug 22 12:36:23 2002", "spam")
+    assert others == [("old 0", "ham"), ("old 1", "ham"), ("single", "ham")]
+
+
+def test_a_thunderbird_folder(tmp_path):
+    box(tmp_path / "Inbox", *texts("in", 3))
+    box(tmp_path / "Junk", "junk 0")
+    box(tmp_path / "Sent", "sent 0")
+    box(tmp_path / "Archives.sbd" / "2019", *texts("old", 2))
+    (tmp_path / "Drafts").touch()
+    for name in ("Inbox", "Junk", "Sent", "Drafts", "Archives", "Archives.sbd/2019"):
+        (tmp_path / f"{name}.msf").write_bytes(b'// <!-- <mdb:mork:z v="1.4"/> -->\n')
+    (tmp_path / "msgFilterRules.dat").write_bytes(b'version="9"\n')
+    said = []
+
+    source = open_source(tmp_path, say=said.append)
+
+    assert sorted(subjects(source)) == [
+        ("in 0", "Inbox"),
+        ("in 1", "Inbox"),
+        ("in 2", "Inbox"),
+        ("junk 0", "spam"),
+        ("old 0", "Archives/2019"),
+        ("old 1", "Archives/2019"),
+        ("sent 0", "Sent"),
+    ]
+    assert said == ["1 file holds no mail and is passed over: Drafts"]
+    ruled = open_source(tmp_path, classes="Junk=spam,*=ham", say=said.append)
+    assert {label for _, label in subjects(ruled)} == {"ham", "spam"}
+
+
+def test_a_thunderbird_profile_names_each_box_by_its_own_path(tmp_path):
+    for place in ("pop.example.org/Inbox", "Local Folders/Junk", "imap/[Gmail].sbd/Spam", "imap/INBOX"):
+        box(tmp_path / place, place)
+        (tmp_path / f"{place}.msf").touch()
+
+    assert dict(subjects(open_source(tmp_path))) == {
+        "pop.example.org/Inbox": "pop.example.org/Inbox",
+        "Local Folders/Junk": "spam",
+        "imap/[Gmail].sbd/Spam": "spam",
+        "imap/INBOX": "imap/INBOX",
+    }
+
+
+def test_what_thunderbird_has_deleted_is_no_mail_of_the_box(tmp_path):
+    mails = [b"From - Thu\nX-Mozilla-Status: %s\nX-Mozilla-Status2: 00000000\nSubject: %s\n\nx\n\n" % pair
+             for pair in ((b"0001", b"read"), (b"0009", b"moved"), (b"0000", b"new"), (b"0008", b"gone"))]  # fmt: skip
+    (tmp_path / "Inbox").write_bytes(b"".join(mails))
+
+    for place in (tmp_path, tmp_path / "Inbox"):
+        assert [item.value.split(b"\n")[2] for item in open_source(place)] == [b"Subject: read", b"Subject: new"]
+
+
+def test_boxes_of_a_class_follow_each_other_by_name(tmp_path):
+    box(tmp_path / "ham" / "2010.mbox", "c", "d")
+    box(tmp_path / "ham" / "2009.mbox", "a", "b")
+    box(tmp_path / "spam" / "all", "x", "y")
+
+    assert [subject for subject, _ in subjects(open_source(tmp_path))] == ["a", "x", "b", "c", "y", "d"]
+
+
+def test_loose_mails_with_an_mbox_line_stay_loose(tmp_path):
+    for number in range(3):
+        (tmp_path / f"{number}.eml").write_bytes(b"From a@b Thu\nSubject: %d\n\nx" % number)
+
+    assert [item.label for item in open_source(tmp_path)] == [None, None, None]
+
+
+@pytest.mark.parametrize("name", [".Junk", "JUNK", "spam", "Bulk"])
+def test_folders_that_mean_spam(tmp_path, name):
+    box(tmp_path / name / "mails", "cheap", "pills")
+    box(tmp_path / "work" / "mails", "lunch", "noon")
+
+    box(tmp_path / "work" / ".Junk" / "mails", "hidden")
+
+    assert {label for _, label in subjects(open_source(tmp_path))} == {"spam", "work"}
+    assert open_source(tmp_path).total == 4
+
+
+def test_what_gives_no_mail_is_said(tmp_path):
+    box(tmp_path / "ham.mbox", *texts("ham", 2))
+    for name in ("spam.mbox", "work/1", "work/2", "work/3", "work/4", "README"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"read me\n" if name == "README" else b"")
+    (tmp_path / "travel").mkdir()
+    said = []
+
+    source = open_source(tmp_path, say=said.append)
+
+    assert source.total == 2
+    assert said == [
+        "5 files hold no mail and are passed over: spam.mbox, work/1, work/2, ...",
+        "2 folders hold no mail: travel, work",
+        "1 file beside the classes is left out: README",
+    ]
+
+
+def test_a_rule_that_names_no_folder_is_said(tmp_path):
+    box(tmp_path / "Inbox", *texts("in", 2))
+    said = []
+
+    list(open_source(tmp_path, classes="junk*=spam,*=ham", say=said.append))
+
+    assert said == ["--classes: the rule junk*=spam is first for no folder; there are Inbox"]
+    with pytest.raises(UserError, match="no rule matches 'Inbox'"):
+        open_source(tmp_path, classes="junk*=spam")
+
+
+def test_an_empty_file_is_no_mail(tmp_path):
+    (tmp_path / "spam.mbox").touch()
+
+    with pytest.raises(UserError, match=r"spam\.mbox is empty; expected is a folder"):
+        open_source(tmp_path / "spam.mbox")
+    with pytest.raises(UserError, match="holds no mail"):
+        open_source(tmp_path)
+
+
+def test_a_huge_mail_of_a_box_is_read_one_byte_past_what_a_worker_takes(tmp_path):
+    (tmp_path / "a.mbox").write_bytes(b"From a\nA: b\n\n" + b">From x\n" * 400_000 + b"\nFrom b\nC: d\n\ny\n")
+
+    huge, small = open_source(tmp_path)
+
+    assert len(huge.value) == 1_000_001 and huge.value.startswith(b"A: b\n\nFrom x\n")
+    assert small.value == b"C: d\n\ny\n"
+
+
+def test_a_box_that_changes_while_it_is_read_is_named(tmp_path):
+    box(tmp_path / "ham.mbox", *texts("ham", 3))
+    source = open_source(tmp_path)
+    (tmp_path / "ham.mbox").write_bytes(b"")
+
+    with pytest.raises(UserError, match=r"ham\.mbox changed while it was read; close the mail program"):
+        list(source)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["feed", "mail"],
+        ["evaluate", "mail"],
+        ["study", "picture", "mail"],
+        ["personal", "mail", "--train", "20", "--validate", "10", "--test", "10"],
+    ],
+)
+def test_commands_say_what_holds_no_mail(tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STREAM_NB_LOG", f"sqlite:{tmp_path / 'log'}")
+    for name in ("ham", "spam"):
+        box(tmp_path / "mail" / f"{name}.mbox", *texts(name, 20))
+    (tmp_path / "mail" / "more.mbox").touch()
+
+    told = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+
+    assert told.exit_code == 0
+    assert "note: 1 file holds no mail and is passed over: more.mbox\n" in told.stderr

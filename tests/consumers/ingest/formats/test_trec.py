@@ -1,0 +1,50 @@
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "full").mkdir()
+    for number in range(1, 4):
+        (tmp_path / "data" / f"inmail.{number}").write_bytes(b"mail %d" % number)
+    (tmp_path / "full" / "index").write_text("spam ../data/inmail.2\nham ../data/inmail.1\n\nSpam ../data/inmail.3\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", [".", "full/index"])
+def test_the_index_gives_order_and_labels(corpus, path):
+    source = open_source(corpus / path)
+
+    assert [(item.value, item.label) for item in source] == [
+        (b"mail 2", "spam"),
+        (b"mail 1", "ham"),
+        (b"mail 3", "Spam"),
+    ]
+    assert (source.total, source.about) == (3, "TREC index")
+    assert [item.label for item in open_source(corpus / path, classes="[Ss]pam=bad,*=good")] == ["bad", "good", "bad"]
+    assert sorted(item.value for item in open_source(corpus / path, shuffle=3)) == [b"mail 1", b"mail 2", b"mail 3"]
+
+
+def test_a_bad_line_is_named(corpus):
+    (corpus / "full" / "index").write_text("spam ../data/inmail.2\nham\n")
+
+    with pytest.raises(UserError, match=r"index line 2: 'ham' is not 'LABEL PATH'"):
+        open_source(corpus / "full" / "index")
+
+
+def test_a_missing_mail_is_named(corpus):
+    (corpus / "data" / "inmail.1").unlink()
+
+    with pytest.raises(UserError, match=r"inmail\.1: No such file"):
+        list(open_source(corpus))
+
+
+@pytest.mark.parametrize("line", ["Subject: hello\n", "spam ../data/none\n", "spam\n", "spam \0\n"])
+def test_other_files_are_no_index(tmp_path, line):
+    path = tmp_path / "file"
+    path.write_text(line + "\ntext\n")
+
+    assert open_source(path).about == "one mail"

@@ -1,0 +1,126 @@
+"""Defects of kafka-python that lose data silently, each reproduced on a real broker, and our guard against it.
+
+A test here that fails after an upgrade may be good news: the defect is mended and its guard can go.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import uuid
+
+import pytest
+
+from consumers.errors import Restart
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.kafka.clients import connection, make_transactional_producer
+from consumers.records.schemas import EMAILS, PREDICTIONS
+from tests.support.log_bench import everything, make_bench, take
+
+
+@pytest.fixture
+def bench(request, tmp_path, kafka):
+    bench = make_bench("kafka", request, tmp_path)
+    yield bench
+    bench.close()
+
+
+@pytest.fixture(params=["OutOfOrderSequenceNumberError", "InvalidProducerEpochError"])
+def broken_acknowledgement(request, monkeypatch):
+    """The next batch is acknowledged with an error that makes the producer ask for a new epoch."""
+    from kafka import errors
+    from kafka.producer.sender import Sender
+
+    complete, broken = Sender._complete_batch, []
+
+    def complete_badly(self, batch, response):
+        if self._transaction_manager is None or not self._transaction_manager.is_transactional() or broken:
+            return complete(self, batch, response)
+        broken.append(batch)
+        return self._dispatch_error(batch, getattr(errors, request.param)(), response)
+
+    monkeypatch.setattr(Sender, "_complete_batch", complete_badly)
+    return broken
+
+
+def test_kafka_python_reports_a_lost_transaction_as_committed(bench, kafka, broken_acknowledgement):
+    """An epoch bump while the commit is under way: EndTxn is never sent, and its result is success."""
+    log = bench.ready()
+    prefix = log._settings.prefix
+    producer = make_transactional_producer(connection(kafka.bootstrap, log._settings), uuid.uuid4().hex)
+    producer.init_transactions()
+    producer.begin_transaction()
+    sent = producer.send(prefix + PREDICTIONS, value=b"lost", partition=0)
+    producer.commit_transaction()
+    assert broken_acknowledgement
+    assert sent.failed()
+    producer.close()
+    assert everything(log, PREDICTIONS) == []
+
+
+def test_our_commit_is_in_doubt_and_nothing_of_it_is_seen(bench, broken_acknowledgement):
+    log = bench.ready()
+    log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
+    seat = bench.join(log)
+    take(seat, 1)
+    with pytest.raises(Restart, match="not acknowledged"):
+        seat.commit([ProducerRecord(PREDICTIONS, b"a", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
+    assert broken_acknowledgement
+    successor = bench.join(bench.open())
+    assert successor.committed(TopicPartition(EMAILS, 0)) == 0
+    assert everything(log, PREDICTIONS) == []
+
+
+def test_a_commit_by_a_member_without_a_generation_is_refused(bench, monkeypatch):
+    """With empty group metadata a broker checks no generation, so that a zombie could commit."""
+    log = bench.ready()
+    log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
+    seat = bench.join(log)
+    metadata = seat._consumer.group_metadata()
+    nobody = type(metadata)(metadata.group_id, -1, "", metadata.group_instance_id)
+    monkeypatch.setattr(seat._consumer, "group_metadata", lambda: nobody)
+    with pytest.raises(Restart, match="not a member"):
+        take(seat, 1)
+
+
+POLL_TWICE = """
+import sys
+from kafka import KafkaConsumer, TopicPartition
+from kafka.errors import CorruptRecordError
+
+consumer = KafkaConsumer(bootstrap_servers=sys.argv[1], auto_offset_reset="earliest", enable_auto_commit=False)
+consumer.assign([TopicPartition(sys.argv[2], 0)])
+try:
+    while not consumer.poll(timeout_ms=1000):
+        pass
+except CorruptRecordError:
+    print("damage was reported", flush=True)
+consumer.poll(timeout_ms=1000)
+print("the second poll came back", flush=True)
+"""
+"""kafka-python alone; arguments: bootstrap servers, a topic whose first batch has a wrong checksum."""
+
+
+def test_kafka_python_never_comes_back_from_a_poll_after_a_damaged_batch(kafka):
+    """It goes round in that batch for ever, whatever the timeout; `kafka_damage` polls no damaged place twice."""
+    from kafka import KafkaAdminClient, KafkaProducer
+
+    topic = f"t{uuid.uuid4().hex[:8]}-damaged"
+    admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
+    admin.create_topics({topic: {"num_partitions": 1, "replication_factor": 1}})
+    admin.wait_for_topics([topic])
+    admin.close()
+    producer = KafkaProducer(bootstrap_servers=kafka.bootstrap)
+    producer.send(topic, b"a value that is long enough to be damaged", partition=0).get(timeout=30)
+    producer.close()
+    kafka.damage(topic, batch=0)
+
+    command = [sys.executable, "-c", POLL_TWICE, kafka.bootstrap, topic]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "damage was reported\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=8)
+    finally:
+        process.kill()
+        assert process.communicate()[0] == ""

@@ -1,0 +1,106 @@
+"""The log over TLS with SASL/SCRAM: settings reach every client, and secrets are never shown."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from consumers.errors import LogUnavailable
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
+from consumers.settings import KafkaSettings, Settings, render
+from tests.support.kafka_broker import Cluster, free_ports
+from tests.support.log_bench import take
+
+PASSWORD = "pa55-never-shown"
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A key and a certificate for 127.0.0.1, and a second certificate that signs nothing here."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is missing: no certificate for the TLS test")
+    folder = tmp_path_factory.mktemp("tls")
+    for name in ("broker", "stranger"):
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+             "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", f"{name}.key", "-out", f"{name}.crt"],
+            cwd=folder, check=True, capture_output=True,
+        )  # fmt: skip
+    (folder / "broker.pem").write_text((folder / "broker.key").read_text() + (folder / "broker.crt").read_text())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def secure(kafka_or_skip, certificate, tmp_path_factory):
+    """A broker with a TLS listener that asks for a SCRAM password; yields its host:port."""
+    port = free_ports(1)[0]
+    cluster = Cluster(tmp_path_factory.mktemp("secure"))
+    cluster.add_listener(
+        "SECURE",
+        port,
+        "SASL_SSL",
+        {
+            "sasl.enabled.mechanisms": "SCRAM-SHA-256",
+            "listener.name.secure.scram-sha-256.sasl.jaas.config": (
+                "org.apache.kafka.common.security.scram.ScramLoginModule required;"
+            ),
+            "ssl.keystore.type": "PEM",
+            "ssl.keystore.location": str(certificate / "broker.pem"),
+        },
+    )
+    try:
+        cluster.start()
+        cluster.add_scram_user("worker", PASSWORD)
+        yield f"127.0.0.1:{port}"
+    finally:
+        cluster.stop()
+
+
+def connect(address: str, certificate, **other) -> Settings:
+    wanted = {
+        "security_protocol": "SASL_SSL",
+        "sasl_mechanism": "SCRAM-SHA-256",
+        "sasl_username": "worker",
+        "sasl_password": PASSWORD,
+        "ssl_cafile": str(certificate / "broker.crt"),
+    }
+    return Settings(log=f"kafka://{address}", kafka=KafkaSettings(**(wanted | other)))
+
+
+def test_every_client_works_over_tls_with_a_password(secure, certificate):
+    with open_log(connect(secure, certificate)) as log:
+        log.create_topics(TOPICS, partitions=1)
+        log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
+        seat = log.join("workers", (EMAILS, LABELS), "here-0")
+        assert take(seat, 1)[0].value == b"mail"
+        seat.commit([ProducerRecord(PREDICTIONS, b"a", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
+        assert log.read({TopicPartition(PREDICTIONS, 0): 0}, timeout_s=30.0)[0].value == b"ham"
+        seat.close()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"sasl_password": "wrong-" + PASSWORD},
+        {"sasl_username": "nobody"},
+        {"security_protocol": "PLAINTEXT"},
+        {"ssl_cafile": "stranger.crt"},
+    ],
+    ids=lambda wrong: next(iter(wrong)),
+)
+def test_a_wrong_setting_is_one_error_without_the_password(secure, certificate, wrong):
+    if "ssl_cafile" in wrong:
+        wrong = {"ssl_cafile": str(certificate / wrong["ssl_cafile"])}
+    with pytest.raises(LogUnavailable) as caught:
+        open_log(connect(secure, certificate, **wrong))
+    assert secure in str(caught.value)
+    assert PASSWORD not in str(caught.value)
+
+
+def test_the_password_is_never_printed(certificate):
+    settings = connect("127.0.0.1:1", certificate)
+    assert PASSWORD not in repr(settings) + str(settings) + render(settings)

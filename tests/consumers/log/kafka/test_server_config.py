@@ -1,0 +1,61 @@
+"""The broker that the tests run, the one of `make kafka` and the one in Docker have the same settings and version."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+import pytest
+
+from consumers.errors import LogUnavailable, TopicMismatch
+from consumers.log import open_log
+from consumers.records.schemas import TOPICS
+from consumers.settings import KafkaSettings, Settings
+from tests.support.kafka_broker import PROPERTIES, ROOT, _read
+
+# Where a broker is reached differs between a host and a container; all else must not.
+ADDRESSES = {
+    "listeners",
+    "advertised.listeners",
+    "inter.broker.listener.name",
+    "listener.security.protocol.map",
+    "controller.quorum.voters",
+    "log.dirs",
+}
+COMPOSE = (ROOT / "config" / "compose.yaml").read_text()
+
+
+def test_docker_runs_the_broker_with_the_settings_of_the_tests():
+    docker = {
+        name.lower().replace("_", "."): value.strip('"')
+        for name, value in re.findall(r"^\s+KAFKA_([A-Z_]+): (.+)$", COMPOSE, re.MULTILINE)
+    }
+    ours = _read(PROPERTIES)
+    assert docker.keys() == ours.keys()
+    for name in ours.keys() - ADDRESSES:
+        assert docker[name] == ours[name], name
+
+
+def test_docker_runs_the_version_that_maven_fetches():
+    pom = (ROOT / "config" / "kafka" / "pom.xml").read_text()
+    version = re.search(r"<artifactId>kafka_2.13</artifactId>\s*<version>(.+)</version>", pom)[1]
+    assert f"image: apache/kafka:{version}\n" in COMPOSE
+
+
+def test_topics_are_kept_as_long_as_asked_and_a_shorter_time_is_refused(kafka):
+    address, prefix = f"kafka://{kafka.bootstrap}", f"t{uuid.uuid4().hex[:8]}-"
+
+    def opened(days: float):
+        return open_log(Settings(log=address, kafka=KafkaSettings(prefix=prefix, retention_days=days)))
+
+    with opened(10.0) as log:
+        log.create_topics(TOPICS, 1)
+    with opened(5.0) as log:
+        assert log.create_topics(TOPICS, 1) == []
+    with opened(20.0) as log, pytest.raises(TopicMismatch, match=rf"{prefix}emails has retention\.ms=864000000"):
+        log.create_topics(TOPICS, 1)
+
+
+def test_a_broker_that_is_down_is_one_clear_error():
+    with pytest.raises(LogUnavailable, match=r"kafka://127\.0\.0\.1:1: .*is the broker up"):
+        open_log(Settings(log="kafka://127.0.0.1:1"))

@@ -1,0 +1,196 @@
+"""What only the SQLite log promises: a second member is kept out, a kill at any statement of a commit costs nothing,
+and old records go when new ones are written.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from consumers.errors import LogUnavailable
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.sqlite import consumer as sqlite_membership
+from consumers.log.sqlite import log as sqlite_log
+from consumers.log.sqlite.log import SqliteLog
+from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
+from consumers.settings import KafkaSettings, Settings, SqliteSettings
+
+MAILS = 4
+OLD = 3
+DAY = 86_400
+WORKER = f"""
+import os, signal, sys
+from pathlib import Path
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.sqlite.log import SqliteLog
+
+statements = int(sys.argv[2])
+log = SqliteLog(Path(sys.argv[1]))
+seat = log.join("workers", ("{EMAILS}", "{LABELS}"), "here-0")
+records = []
+while not records:
+    records = seat.poll(limit=2)
+
+def count(statement):
+    global statements
+    statements -= 1
+    if statements == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+log._files["out"].set_trace_callback(count)
+drafts = [ProducerRecord("{PREDICTIONS}", r.key, r.value, 0) for r in records]
+seat.commit(drafts, {{TopicPartition("{EMAILS}", 0): records[-1].offset + 1}})
+os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
+    """All: what it adds is there, its position too, and what was too old is gone."""
+    at, done = TopicPartition(PREDICTIONS, 0), 0
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(EMAILS, b"id-%d" % n, b"mail %d" % n, 0) for n in range(MAILS)])
+        log.append([ProducerRecord(PREDICTIONS, b"old", b"old", 0, at=1.0)] * OLD)
+        statement, killed = 0, 0
+        while done < MAILS:
+            statement += 1
+            ended = subprocess.run([sys.executable, "-c", WORKER, str(tmp_path), str(statement)], check=False)
+            committed = ended.returncode == -signal.SIGTERM
+            assert committed or ended.returncode == -signal.SIGKILL
+            killed += not committed
+            statement = 0 if committed else statement
+            position = log.position("out", "workers", EMAILS) or 0
+            there = [b"mail %d" % n for n in range(position)] or [b"old"] * OLD
+            assert [r.value for r in log.scan(at)] == there
+            assert log.end_offset(at) == OLD + position
+            assert position == done + 2 * committed
+            done = position
+    assert killed >= 5
+
+
+def test_a_second_member_is_told_that_the_group_has_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite_membership, "FENCE_WAIT_S", 0.0)
+    with SqliteLog(tmp_path) as log, SqliteLog(tmp_path) as other:
+        log.create_topics(TOPICS, 1)
+        seat = log.join("workers", (EMAILS, LABELS), "here-0")
+        with pytest.raises(LogUnavailable, match="has a member already"):
+            other.join("workers", (EMAILS, LABELS), "here-0")
+        seat.close()
+        other.join("workers", (EMAILS, LABELS), "here-0").close()
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path):
+    (tmp_path / "in.db").write_bytes(b"not a database, by any means" * 100)
+    with pytest.raises(LogUnavailable, match=str(tmp_path)):
+        SqliteLog(tmp_path)
+
+
+def test_a_write_that_the_disk_refuses_is_one_clear_error(tmp_path):
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+        log._files["in"].execute("PRAGMA query_only = ON")
+        with pytest.raises(LogUnavailable, match=r"in\.db"):
+            log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
+
+
+def test_a_commit_that_the_disk_refuses_is_undone(tmp_path):
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+        with pytest.raises(LogUnavailable, match=r"out\.db"):
+            log.write(
+                "out", [ProducerRecord(PREDICTIONS, b"a", b"1", 0), ProducerRecord(PREDICTIONS, b"b", object(), 0)]
+            )
+        with pytest.raises(ValueError, match=r"emails stands in in\.db, not in out\.db"):
+            log.write("out", [ProducerRecord(PREDICTIONS, b"a", b"1", 0), ProducerRecord(EMAILS, b"a", b"1", 0)])
+        assert log.end_offset(TopicPartition(PREDICTIONS, 0)) == 0
+
+
+@pytest.fixture
+def aging(tmp_path):
+    """A log that keeps records for ten days, and a function that appends records of a topic of given ages in days."""
+    settings = Settings(log=f"sqlite:{tmp_path}", sqlite=SqliteSettings(retention_days=10.0))
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+
+        def append(topic, *ages):
+            log.append(
+                [ProducerRecord(topic, b"key %d" % age, b"%d" % age, 0, at=time.time() - age * DAY) for age in ages]
+            )
+
+        yield log, append
+
+
+@pytest.mark.parametrize("topic", [EMAILS, LABELS, PREDICTIONS])
+def test_a_write_lets_records_go_that_are_too_old(aging, topic):
+    log, append = aging
+    at = TopicPartition(topic, 0)
+    append(topic, 12, 11, 9, 8)
+    assert [r.value for r in log.scan(at)] == [b"12", b"11", b"9", b"8"]
+    append(topic, 0)
+    assert [(r.offset, r.value) for r in log.scan(at)] == [(2, b"9"), (3, b"8"), (4, b"0")]
+    assert (log.start_offset(at), log.end_offset(at)) == (2, 5)
+    assert log.read_at(at, 1) is None
+    assert log.read_at(at, 2).value == b"9"
+
+
+def test_offsets_are_not_used_again_when_all_that_was_there_has_gone(aging):
+    log, append = aging
+    at = TopicPartition(EMAILS, 0)
+    append(EMAILS, 12, 11)
+    append(EMAILS, 20)
+    append(EMAILS, 0)
+    assert [(r.offset, r.value) for r in log.scan(at)] == [(3, b"0")]
+
+
+def test_records_go_in_the_order_of_offsets_and_topics_by_themselves(aging):
+    """An old record behind a young one stays until that goes, so that what is kept has no holes."""
+    log, append = aging
+    append(LABELS, 30)
+    append(EMAILS, 12, 1, 12)
+    append(EMAILS, 0)
+    assert [r.value for r in log.scan(TopicPartition(EMAILS, 0))] == [b"1", b"12", b"0"]
+    assert [r.value for r in log.scan(TopicPartition(LABELS, 0))] == [b"30"]
+
+
+def test_a_compacted_topic_keeps_the_newest_of_each_key_however_old(aging):
+    log, append = aging
+    append(MODEL, 50, 40, 50)
+    append(MODEL, 0)
+    assert [r.value for r in log.scan(TopicPartition(MODEL, 0))] == [b"40", b"50", b"0"]
+
+
+def test_a_backlog_of_old_records_goes_in_parts(aging, monkeypatch):
+    monkeypatch.setattr(sqlite_log, "LET_GO_MORE", 5)
+    log, append = aging
+    at = TopicPartition(EMAILS, 0)
+    append(EMAILS, *[20] * 100)
+    for number in range(1, 17):
+        append(EMAILS, 0)
+        assert log.start_offset(at) == 6 * number
+    append(EMAILS, 0)
+    assert [r.value for r in log.scan(at)] == [b"0"] * 17
+
+
+def test_a_member_that_was_away_goes_on_with_the_oldest_record_kept(aging):
+    log, append = aging
+    append(EMAILS, 12, 11, 11)
+    seat = log.join("workers", (EMAILS, LABELS), "here-0")
+    seat.poll()
+    assert len(seat.poll(limit=1)) == 1
+    seat.commit([], {TopicPartition(EMAILS, 0): 1})
+    seat.close()
+    append(EMAILS, 0)
+    seat = log.join("workers", (EMAILS, LABELS), "here-0")
+    seat.poll()
+    assert [r.value for r in seat.poll()] == [b"0"]
+    assert seat.behind(TopicPartition(EMAILS, 0)) == 0
+    seat.close()
+
+
+def test_both_logs_keep_records_equally_long_by_default():
+    assert SqliteSettings().retention_days == KafkaSettings().retention_days == 90.0

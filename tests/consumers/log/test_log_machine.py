@@ -1,0 +1,103 @@
+"""Random histories on each log against plain lists: appends, polls, commits, and members that vanish at any point."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS
+from tests.support.log_bench import make_bench, soon, take
+
+INPUTS = [TopicPartition(topic, p) for topic in (EMAILS, LABELS) for p in (0, 1)]
+HISTORIES = {"memory": (100, 40), "sqlite": (60, 40), "kafka": (4, 25)}
+
+
+class History(RuleBasedStateMachine):
+    """One member at a time; what it has not committed when it vanishes is polled again by its successor."""
+
+    def __init__(self, bench) -> None:
+        super().__init__()
+        self.bench = bench
+        self.log = bench.ready()
+        self.places = [at for at in INPUTS if at.partition < self.log.partitions(at.topic)]
+        self.appended: dict[TopicPartition, list[bytes]] = {at: [] for at in self.places}
+        self.committed = dict.fromkeys(self.places, 0)
+        self.polled = dict.fromkeys(self.places, 0)
+        self.outputs: list[bytes] = []
+        self.seat = bench.join(bench.open())
+
+    @rule(values=st.lists(st.tuples(st.integers(0, 3), st.binary(max_size=5)), max_size=6))
+    def append(self, values) -> None:
+        places = [self.places[number % len(self.places)] for number, _ in values]
+        self.log.append(
+            [ProducerRecord(at.topic, b"k", v, at.partition) for at, (_, v) in zip(places, values, strict=True)]
+        )
+        for at, (_, value) in zip(places, values, strict=True):
+            self.appended[at].append(value)
+
+    @precondition(lambda self: any(self.polled[at] < len(self.appended[at]) for at in self.places))
+    @rule(limit=st.integers(1, 10))
+    def poll(self, limit) -> None:
+        records = []
+        while not records:
+            records = self.seat.poll(limit=limit, timeout_s=0.2)
+        assert len(records) <= limit
+        for record in records:
+            at = TopicPartition(record.topic, record.partition)
+            assert (record.offset, record.value) == (self.polled[at], self.appended[at][self.polled[at]])
+            self.polled[at] += 1
+
+    @rule(share=st.floats(0, 1))
+    def commit(self, share) -> None:
+        """Commit a part of what was polled, with one output a record."""
+        new = {at: self.committed[at] + round(share * (self.polled[at] - self.committed[at])) for at in self.places}
+        values = [b"%s@%d" % (str(at).encode(), n) for at in self.places for n in range(self.committed[at], new[at])]
+        self.seat.commit([ProducerRecord(PREDICTIONS, b"k", value, 0) for value in values], new)
+        self.committed = new
+        self.outputs += values
+
+    @rule(politely=st.booleans())
+    def vanish(self, politely) -> None:
+        """The member ends; its name comes back elsewhere. Only Kafka notices one that just stops."""
+        if politely or self.bench.kind == "sqlite":
+            self.seat.close()
+        self.seat = self.bench.join(self.bench.open())
+        assert {at: self.seat.committed(at) for at in self.places} == self.committed
+        self.polled = dict(self.committed)
+
+    @precondition(lambda self: any(self.committed[at] for at in self.places))
+    @rule(back=st.floats(0, 1))
+    def seek(self, back) -> None:
+        at = max(self.places, key=self.committed.get)
+        target = round(back * self.committed[at])
+        self.seat.seek(at, target)
+        records = take(self.seat, 1) if target < len(self.appended[at]) else []
+        ours = [r for r in records if (r.topic, r.partition) == at]
+        assert [r.value for r in ours] == self.appended[at][target : target + len(ours)]
+        for place in self.places:
+            self.seat.seek(place, self.polled[place])
+
+    def teardown(self) -> None:
+        for at in self.places:
+            assert [r.value for r in self.log.scan(at)] == self.appended[at]
+            assert self.log.end_offset(at) == len(self.appended[at])
+        assert [r.value for r in soon(self.log, PREDICTIONS, len(self.outputs))] == self.outputs
+        self.bench.close()
+
+
+@pytest.mark.parametrize("kind", list(HISTORIES))
+def test_any_history(kind, request, tmp_path_factory):
+    examples, steps = HISTORIES[kind]
+    run_state_machine_as_test(
+        lambda: History(make_bench(kind, request, tmp_path_factory.mktemp("history"))),
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            phases=[Phase.generate] if kind == "kafka" else list(Phase)[:-1],
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,194 @@
+"""Records on the product's own topics that it did not write are passed over, named and counted; nothing ends."""
+
+import itertools
+
+import msgspec
+import pytest
+
+from consumers.cli.demo_run import caught_up
+from consumers.cli.terminal import Screen
+from consumers.errors import BadRecord
+from consumers.evaluation.verify import verify
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord, Record
+from consumers.log.memory import MemoryLog, Topics
+from consumers.model.changelog import FORMAT, Checkpoint, Delta, Manifest, UnknownFormat, draft_delta
+from consumers.model.explainer import Explainer
+from consumers.model.ledger import Entry
+from consumers.model.replica import Replica
+from consumers.monitor.service import Monitor
+from consumers.monitor.topic import TOTALS, VIEW
+from consumers.records.foreign import MOST_LINES, Foreign
+from consumers.records.replay import read_all, report_log
+from consumers.records.schemas import EMAILS, LABELS, MODEL, MONITOR, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings, WorkerSettings
+from consumers.worker.metrics import WorkerCollector
+from consumers.worker.worker import Worker
+from stream_nb import MailNB
+from tests.consumers.monitor.stream import prediction
+
+SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
+JUNK = (b"{not json", b"{}", b"[1,2]", b"\xff\xfe\x00", b"", b"\x91", b"\x91\x02", None)
+KEYS = ((PREDICTIONS, (None, b"a", b"\xff")), (MODEL, (None, b"hello", b"key/0", b"d/0/9", b"s/0", b"s/9", b"\xff")))
+FOREIGN = [ProducerRecord(topic, key, value, 0) for topic, keys in KEYS for key in keys for value in JUNK]
+FOREIGN.remove(ProducerRecord(MODEL, b"d/0/9", None, 0))  # deleted deltas are our own
+
+
+def other_delta(**changes):
+    """A delta that is right in itself, from a log with another secret."""
+    model = MailNB(key=b"another secret, of another log")
+    model.learn_one("some words", "spam")
+    delta = Delta(FORMAT, 0, Checkpoint(2, 1, 1), model.to_bytes(), b"", (Entry("x", 1, 0.0),))
+    return draft_delta(msgspec.structs.replace(delta, **changes))
+
+
+FOREIGN += [
+    other_delta(),
+    other_delta(given=b"no model"),
+    other_delta(given=b"", taken=b"no model"),
+    other_delta()._replace(key=b"d/0/3"),
+    ProducerRecord(MODEL, b"s/0", msgspec.msgpack.encode(Manifest(number=7)), 0),
+    ProducerRecord(PREDICTIONS, b"b", encode(prediction(1, 0.5, 1e9)), 0),
+    *(
+        ProducerRecord(PREDICTIONS, b"m1", encode(msgspec.structs.replace(prediction(1, 0.5, 1e9), **{name: value})), 0)
+        for name, value in (
+            ("topic", "labels"), ("partition", 5), ("next_offset", 0), ("next_offset", 1 << 63), ("log_odds", 1e300),
+            ("probability", -1.0), ("known", -1), ("arrived_at", -1e300), ("scored_at", 1e300),
+        )
+    ),
+]  # fmt: skip
+OTHER_VERSIONS = [
+    ProducerRecord(MODEL, b"d/0/9", msgspec.msgpack.encode([FORMAT + 1, "whatever"]), 0),
+    ProducerRecord(MODEL, b"s/1", msgspec.msgpack.encode([FORMAT - 1]), 0),
+]
+
+
+def mail(name):
+    return ProducerRecord(EMAILS, name.encode(), f"Subject: {name}\n\nabout {name * 3} and {name * 4}".encode())
+
+
+def label(name, called):
+    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", 1e9)))
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+def log(request, tmp_path):
+    """The log in memory keeps each record, as Kafka does before it compacts."""
+    log = MemoryLog(Topics()) if request.param == "memory" else open_log(Settings(log=f"sqlite:{tmp_path}"))
+    with log:
+        log.create_topics(TOPICS, 1)
+        yield log
+
+
+def accepted(log, drafts):
+    """SQLite, as a Kafka broker, takes no record without a key on a compacted topic."""
+    return [d for d in drafts if d.key is not None or d.topic == PREDICTIONS or isinstance(log, MemoryLog)]
+
+
+def step_until_done(worker):
+    while not worker.partitions or worker.step():
+        worker.step()
+
+
+def watched(log):
+    """A monitor that has read all there is."""
+    monitor = Monitor(log, SETTINGS, wall_clock=lambda: 0.0)
+    while not monitor.ready or monitor.step(timeout_s=0.0):
+        monitor.step(timeout_s=0.0)
+    monitor.publish(curves=True)
+    monitor._membership.close()
+    return monitor
+
+
+def named(caplog):
+    """The places that were said, of records passed over."""
+    texts = (record.getMessage() for record in caplog.records)
+    return [text.partition(":")[0] for text in texts if "passed over" in text]
+
+
+@pytest.mark.parametrize("draft", FOREIGN, ids=lambda draft: f"{draft.topic} {draft.key} {str(draft.value)[:40]}")
+@pytest.mark.parametrize("log", ["memory"], indirect=True)
+def test_one_record_ends_nothing_and_its_place_is_said_once(log, draft, caplog):
+    worker = Worker(log, SETTINGS, "w-0")
+    log.append([mail("a"), label("a", "spam")])
+    step_until_done(worker)
+    log.append([draft])
+    place = list(read_all(log, draft.topic))[-1].place
+    log.append([mail("b"), label("b", "ham")])
+    step_until_done(worker)
+    worker._on_assignment()
+    worker._on_assignment()
+    assert named(caplog) == [place]
+    metrics = {metric.name: metric.samples[0].value for metric in WorkerCollector(worker).collect()}
+    assert metrics["stream_nb_worker_foreign_records"] == 1
+
+    started = Worker(log, SETTINGS, "w-0")
+    assert started.replica.model == worker.replica.model
+    step_until_done(started)
+    assert watched(log).view.windows["start"].report.n == report_log(log, "spam").n == 2
+    assert verify(log, SETTINGS).differences == ()
+    assert caught_up(log, SETTINGS)
+    assert Explainer(log, SETTINGS).why((0, 1))["labels_learned"] == 2
+
+
+def test_all_of_them_at_once_on_a_log_that_nobody_has_used(log):
+    log.append(accepted(log, FOREIGN))
+    log.append([mail("a"), label("a", "spam")])
+    worker = Worker(log, SETTINGS, "w-0")
+    step_until_done(worker)
+
+    assert (worker.totals.mails, worker.totals.labels, worker.replica.model.labels_learned) == (1, 1, 1)
+    worker._membership.close()
+
+
+@pytest.mark.parametrize("draft", OTHER_VERSIONS, ids=["newer", "older"])
+def test_a_record_of_another_version_is_told_by_name(log, draft):
+    worker = Worker(log, SETTINGS, "w-0")
+    log.append([draft])
+
+    with pytest.raises(UnknownFormat, match=rf"model\[0\]@\d+: model record of format {FORMAT + 1}|{FORMAT - 1}"):
+        step_until_done(worker)
+    with pytest.raises(UnknownFormat, match="run one version"):
+        Replica.load(log, SETTINGS)
+    worker._membership.close()
+
+
+def test_a_secret_that_was_deleted_is_found_again_in_what_was_learned(log):
+    worker = Worker(log, SETTINGS, "w-0")
+    log.append([mail("a"), label("a", "spam")])
+    step_until_done(worker)
+    worker._membership.close()
+    log.append([ProducerRecord(MODEL, next(read_all(log, MODEL)).key, None, 0)])
+
+    assert Replica.load(log, SETTINGS).model == worker.replica.model
+
+
+@pytest.mark.parametrize("log", ["memory"], indirect=True)
+def test_a_delta_written_over_is_still_read_where_the_log_keeps_it(log):
+    """SQLite keeps the newest record of a key alone; there it is a gap."""
+    worker = Worker(log, SETTINGS, "w-0")
+    log.append([mail("a"), label("a", "spam")])
+    step_until_done(worker)
+    log.append([ProducerRecord(MODEL, b"d/0/1", b"junk", 0)])
+
+    assert Replica.load(log, SETTINGS).model == worker.replica.model
+
+
+@pytest.mark.parametrize("value", JUNK)
+def test_totals_and_a_view_that_nobody_can_read_end_neither_monitor_nor_screen(log, value):
+    log.append([ProducerRecord(PREDICTIONS, b"m1", encode(prediction(1, 0.5, 1e9)), 0)])
+    watched(log)
+    keys = (TOTALS, VIEW, b"mail/0/1", b"history/1/1", None)
+    log.append(accepted(log, [ProducerRecord(MONITOR, key, value, 0) for key in keys]))
+
+    Screen(log).follow()
+    assert watched(log).view.mails >= 1
+
+
+def test_a_flood_of_them_is_counted_and_not_told_one_by_one(caplog):
+    foreign = Foreign()
+    for offset in itertools.chain(range(1000), range(1000)):
+        foreign.pass_over(Record(PREDICTIONS, 0, offset, None, b"x", 0.0), BadRecord("bad-json", "no prediction"))
+
+    assert foreign.count == 1000
+    assert len(caplog.records) == MOST_LINES

@@ -1,0 +1,150 @@
+"""Commands that take a message's id find it with or without angle brackets, and say when it is not there."""
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.errors import UserError
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog
+from consumers.records.lookup import find, spellings
+from consumers.records.replay import read_labels
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings, WorkerSettings
+from consumers.worker.worker import Worker
+
+SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
+
+
+def mail(key, text=b"Subject: lunch\n\nat noon"):
+    return ProducerRecord(EMAILS, key, text)
+
+
+def label(name, called, source="ann"):
+    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, source, 1.0)))
+
+
+def work(log):
+    worker = Worker(log, SETTINGS, "w-0")
+    while not worker.partitions or worker.step():
+        worker.step()
+    worker._membership.close()
+
+
+@pytest.fixture
+def log():
+    log = MemoryLog()
+    log.create_topics(TOPICS, 3)
+    return log
+
+
+@pytest.fixture
+def disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("STREAM_NB_LOG", f"sqlite:{tmp_path}")
+    with open_log(Settings(log=f"sqlite:{tmp_path}")) as log:
+        log.create_topics(TOPICS, 1)
+        yield log
+
+
+def run(*arguments):
+    result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert result.exit_code == 0
+    return result
+
+
+@pytest.mark.parametrize("key", ["a@b", "<a@b>"])
+@pytest.mark.parametrize("given", ["a@b", "<a@b>", " <a@b> "])
+def test_brackets_are_optional_whoever_wrote_them(log, key, given):
+    log.append([mail(b"other"), mail(key.encode()), mail(b"third")])
+    waiting = find(log, given)
+    work(log)
+
+    assert waiting._replace(scored=True) == find(log, given)
+    assert waiting.id == key
+    assert log.read_at(waiting.place, waiting.offset).key == key.encode()
+
+
+def test_of_two_that_differ_in_brackets_the_one_given_is_found(log):
+    log.append([mail(b"a@b"), mail(b"<a@b>")])
+
+    assert [find(log, given).id for given in ("a@b", "<a@b>")] == ["a@b", "<a@b>"]
+    assert spellings("<a>") == ("<a>", "a") and spellings(" <a> ") == (" <a> ", "a", "<a>")
+
+
+def test_what_is_not_there_is_not_found_and_foreign_records_are_passed_over(log):
+    log.append(
+        [
+            ProducerRecord(PREDICTIONS, b"x", b"{"),
+            ProducerRecord(EMAILS, b"\xff", b"?"),
+            mail(None, b"Message-ID: <k@l>\n\nt"),
+        ]
+    )
+
+    assert find(log, "a@b") is None
+    assert find(log, "k@l").id == "k@l"
+
+
+def test_only_the_latest_are_searched_where_that_is_asked(log):
+    log.append([mail(b"%d" % number) for number in range(300)])
+    work(log)
+
+    assert find(log, "0") is not None
+    assert find(log, "0", latest=30) is None
+    assert find(log, "299", latest=30) is not None
+
+
+def test_a_label_takes_the_id_that_is_on_the_log(disk):
+    disk.append([mail(b"a@b")])
+
+    told = run("label", "<a@b>", "spam")
+
+    assert [said.id for _, said in read_labels(disk)] == ["a@b"]
+    assert told.stdout == "a@b is spam, says user\n"
+    assert told.stderr == ""
+
+
+def test_a_label_for_no_mail_is_kept_and_said(disk):
+    disk.append([mail(b"a@b")])
+
+    told = run("label", "<a@c>", "spam")
+
+    assert [said.id for _, said in read_labels(disk)] == ["a@c"]
+    assert "no mail 'a@c' is among the latest" in told.stderr
+    assert "waits for it" in told.stderr
+
+
+def test_a_class_never_seen_is_kept_and_said(disk):
+    disk.append([mail(b"a"), mail(b"b"), label("a", "spam"), label("b", "ham")])
+
+    assert run("label", "a", "ham").stderr == ""
+    told = run("label", "a", "sapm")
+
+    assert [said.label for _, said in read_labels(disk)][-1] == "sapm"
+    assert "'sapm' is a new class; so far there are ham, spam" in told.stderr
+    assert run("label", "a", "none").stderr == ""
+    assert run("label", "a", "sapm").stderr == ""
+
+
+def test_the_first_class_of_a_log_is_no_surprise(disk):
+    disk.append([mail(b"a")])
+
+    assert run("label", "a", "spam").stderr == ""
+
+
+def test_explain_and_forget_take_brackets(disk):
+    disk.append([mail(b"a@b"), label("a@b", "spam"), label("<a@b>", "spam", "bob")])
+    work(disk)
+
+    assert run("explain", "<a@b>").stdout.startswith("lunch\n")
+    assert run("forget", "--message", "<a@b>").stdout.startswith("2 labels taken back")
+    assert "no label of '<a@c>' stands" in run("forget", "--message", "<a@c>").stderr
+    assert "no label by 'eve' stands" in run("forget", "--source", "eve").stderr
+
+
+def test_explain_says_whether_a_mail_waits_or_is_not_there(disk):
+    disk.append([mail(b"a@b")])
+
+    for name, said in (("<a@b>", "'a@b' waits on .*: no worker has scored it"), ("a@c", "no mail 'a@c' is on sqlite")):
+        with pytest.raises(UserError, match=said):
+            CliRunner().invoke(cli, ["explain", name], catch_exceptions=False)

@@ -1,0 +1,62 @@
+"""Health is answered over HTTP: alive while the loop comes round, ready while it has work."""
+
+import urllib.error
+import urllib.request
+
+import pytest
+from prometheus_client import CollectorRegistry, Counter
+
+from consumers.errors import UserError
+from consumers.runtime.health import HealthServer, Pulse
+
+
+def get(port, path):
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+@pytest.fixture
+def served():
+    now = [100.0]
+    registry = CollectorRegistry()
+    Counter("things", "Things.", registry=registry).inc(3)
+    pulse = Pulse(limit_s=10.0, clock=lambda: now[0])
+    server = HealthServer("127.0.0.1", 0, pulse, registry, "--port")
+    yield server.port, pulse, now
+    server.close()
+
+
+def test_alive_at_once_and_ready_once_it_has_work(served):
+    port, pulse, _ = served
+    assert (get(port, "/healthz")[0], get(port, "/readyz")[0]) == (200, 503)
+
+    pulse.beat(ready=True)
+
+    assert get(port, "/readyz")[0] == 200
+
+
+def test_a_loop_that_stopped_is_neither(served):
+    port, pulse, now = served
+    pulse.beat(ready=True)
+
+    now[0] += 10.5
+
+    assert (get(port, "/healthz")[0], get(port, "/readyz")[0]) == (503, 503)
+
+
+def test_metrics_are_served_and_other_paths_are_not(served):
+    port, _, _ = served
+
+    assert "things_total 3.0" in get(port, "/metrics")[1]
+    assert get(port, "/../etc/passwd")[0] == 404
+
+
+@pytest.mark.parametrize("port", [None, 70_000])
+def test_a_port_that_cannot_be_had_is_a_users_mistake(served, port):
+    port = port or served[0]
+    with pytest.raises(UserError, match=rf"127.0.0.1:{port}: .*\[monitor\] port"):
+        HealthServer("127.0.0.1", port, Pulse(1.0), CollectorRegistry(), "[monitor] port")

@@ -1,0 +1,121 @@
+"""Files that hold mail, or what was learned from it, are their owner's alone, whatever the umask."""
+
+import os
+import stat
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.errors import UserError
+from consumers.ingest.synthetic import sample_mails
+from consumers.log.base import ProducerRecord
+from consumers.log.sqlite.log import SqliteLog
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
+from consumers.runtime.private_files import write
+from consumers.studies import report
+
+
+@pytest.fixture(autouse=True)
+def umask():
+    before = os.umask(0o000)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o777], ids=oct)
+def any_umask(request, folder):
+    os.umask(request.param)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of the user's own, that others may read."""
+    home = tmp_path / "home"
+    home.mkdir()
+    home.chmod(0o755)
+    return home
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def open_log(folder):
+    """A log with records in each file, and a member, while it is open."""
+    log = SqliteLog(folder)
+    log.create_topics(TOPICS, 1)
+    log.append([ProducerRecord(topic, b"a", b"private", 0) for topic in (EMAILS, LABELS, PREDICTIONS, "monitor")])
+    return log, log.join("workers", (EMAILS, LABELS), "here-0")
+
+
+def test_a_log_and_the_folders_made_for_it_are_private(folder, any_umask):
+    log, member = open_log(folder / "var" / "log")
+
+    files = {path.name: mode(path) for path in (folder / "var" / "log").iterdir()}
+    assert {"in.db", "in.db-wal", "in.db-shm", "out.db", "out.db-wal", "view.db-wal", "workers.lock"} <= set(files)
+    assert set(files.values()) == {0o600}
+    assert {mode(folder / "var"), mode(folder / "var" / "log")} == {0o700}
+    assert mode(folder) == 0o755
+    member.close()
+    log.close()
+
+
+def test_a_folder_that_was_there_is_left_alone(folder):
+    log, member = open_log(folder)
+
+    assert mode(folder) == 0o755
+    assert {mode(path) for path in folder.iterdir()} == {0o600}
+    member.close()
+    log.close()
+
+
+def test_what_is_written_is_private_also_over_a_file_that_was_not(folder, any_umask):
+    for path in (folder / "new", folder / "old"):
+        if path.name == "old":
+            path.write_bytes(b"something longer than what comes")
+            path.chmod(0o644)
+        write(path, b"words")
+        assert (path.read_bytes(), mode(path)) == (b"words", 0o600)
+
+
+def test_a_device_keeps_its_mode():
+    before = os.stat(os.devnull).st_mode
+    write(os.devnull, b"words")
+    assert os.stat(os.devnull).st_mode == before
+
+
+def test_a_report_is_private(folder):
+    report.write(folder / "out.html", "title", [report.Section("words")])
+    assert mode(folder / "out.html") == 0o600
+    with pytest.raises(UserError, match="nowhere"):
+        report.write(folder / "nowhere" / "out.html", "title", [])
+
+
+def test_a_saved_model_is_private(folder):
+    log, member = open_log(folder / "log")
+    member.close()
+    log.close()
+    from consumers.log import open_log as open_again
+    from consumers.settings import Settings, WorkerSettings
+    from consumers.worker.worker import Worker
+
+    settings = Settings(log=f"sqlite:{folder / 'log'}", worker=WorkerSettings(poll_s=0.001))
+    with open_again(settings) as log:
+        Worker(log, settings, "w-0")._membership.close()
+    done = CliRunner().invoke(cli, ["save", str(folder / "model"), "--log", settings.log])
+
+    assert done.exit_code == 0, done.output
+    assert mode(folder / "model") == 0o600
+
+
+def test_a_personal_report_is_private(folder):
+    for number, item in enumerate(sample_mails(40, seed=3)):
+        place = folder / "mail" / item.label
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{number}.eml").write_bytes(item.value)
+    sizes = ["--train", "20", "--validate", "8", "--test", "8"]
+    done = CliRunner().invoke(cli, ["personal", str(folder / "mail"), *sizes, "--out", str(folder / "out.html")])
+
+    assert done.exit_code == 0, done.output
+    assert mode(folder / "out.html") == 0o600

@@ -1,0 +1,52 @@
+"""A worker's name is stable over restarts and never shared by two living processes of one group on one log."""
+
+import os
+import tempfile
+
+import msgspec
+import pytest
+
+from consumers.runtime.process_slot import take_slot
+from consumers.settings import KafkaSettings, Settings
+
+HERE = Settings(log="sqlite:here")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+def numbers(*settings):
+    """The slots that one process for each of the settings gets, while the others hold theirs."""
+    slots = [take_slot(each, "workers") for each in settings]
+    for slot in slots:
+        slot.lock.close()
+    return [slot.number for slot in slots]
+
+
+def test_the_lowest_free_slot_is_taken():
+    first, second = take_slot(HERE, "g/1"), take_slot(HERE, "g/1")
+    other_group = take_slot(HERE, "g2")
+
+    assert (first.member[-2:], second.member[-2:], other_group.member[-2:]) == ("-0", "-1", "-0")
+
+    first.lock.close()
+    again = take_slot(HERE, "g/1")
+    assert again.member == first.member
+
+    for slot in (second, other_group, again):
+        slot.lock.close()
+
+
+def test_logs_have_slots_of_their_own():
+    kafka = Settings(log="kafka://a:9092,b:9092")
+    prefixed = msgspec.structs.replace(kafka, kafka=KafkaSettings(prefix="mine."))
+    assert numbers(HERE, Settings(log="sqlite:there"), kafka, prefixed, Settings(log="kafka://c:9092")) == [0] * 5
+
+
+def test_the_same_log_written_otherwise_is_the_same(tmp_path):
+    ways = ("sqlite:here", "sqlite:./here", f"sqlite:{tmp_path}/here", f"sqlite:{tmp_path}/{os.curdir}/here/")
+    assert numbers(*(Settings(log=way) for way in ways)) == [0, 1, 2, 3]
+    assert numbers(Settings(log="kafka://a:9092,b:9092"), Settings(log="kafka://b:9092,a:9092/")) == [0, 1]

@@ -1,0 +1,216 @@
+"""Processes that end in doubt are started again; a user's mistake stops everything; nothing is left behind."""
+
+import multiprocessing.forkserver
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from consumers.errors import STATUS_RESTART, STATUS_USER_ERROR
+from consumers.runtime.shutdown import stop_with_parent
+from consumers.runtime.supervisor import _forks, supervise
+
+
+def run_a_third_time(marks):
+    with open(marks, "a+") as file:
+        file.write("x")
+        file.seek(0)
+        sys.exit(0 if len(file.read()) == 3 else STATUS_RESTART)
+
+
+def work_until_stopped(pid, end):
+    """Writes `end` when it has ended as it was asked to."""
+    stop = stop_with_parent()
+    pid.write_text(str(os.getpid()))
+    stop.wait()
+    end.write_text("stopped")
+
+
+def wait_for(path):
+    deadline = time.monotonic() + 20
+    while not (path.exists() and path.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert path.exists()
+
+
+def fork_server():
+    return multiprocessing.forkserver._forkserver._forkserver_pid
+
+
+def wait_for_another(path, pid):
+    """The pid that a new process has written, once it is not `pid` any more."""
+    deadline = time.monotonic() + 60
+    while path.read_text() in ("", pid):
+        assert time.monotonic() < deadline, "no new process was started"
+        time.sleep(0.01)
+    return path.read_text()
+
+
+def is_alive(pid):
+    """It runs; a process that has ended and that nobody has asked about does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def wait_for_end(pid):
+    deadline = time.monotonic() + 20
+    while is_alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not is_alive(pid)
+
+
+def test_a_process_that_asks_for_it_is_started_again(tmp_path):
+    """The first two runs end in doubt, the third stops by itself."""
+    marks = tmp_path / "runs"
+    statuses = []
+
+    assert supervise([partial(run_a_third_time, marks)], threading.Event(), statuses.append) == 0
+
+    assert marks.read_text() == "xxx"
+    assert statuses == [STATUS_RESTART, STATUS_RESTART]
+
+
+def test_a_killed_process_is_started_again(tmp_path):
+    pid, end, stop = tmp_path / "pid", tmp_path / "end", threading.Event()
+    killed = []
+
+    def kill_once():
+        wait_for(pid)
+        first = int(pid.read_text())
+        pid.write_text("")
+        os.kill(first, signal.SIGKILL)
+        wait_for(pid)
+        stop.set()
+
+    killer = threading.Thread(target=kill_once)
+    killer.start()
+    assert supervise([partial(work_until_stopped, pid, end)], stop, killed.append) == 0
+    killer.join()
+
+    assert killed == [-signal.SIGKILL]
+    assert end.read_text() == "stopped"
+
+
+@pytest.fixture
+def unprepared():
+    """Fork servers start at once, with nothing imported."""
+    preloaded = multiprocessing.forkserver._forkserver._preload_modules
+    _forks.set_forkserver_preload([])
+    yield
+    _forks.set_forkserver_preload(preloaded)
+
+
+@pytest.fixture
+def supervised(tmp_path, unprepared):
+    """The file in which one supervised process writes its pid, and a function that stops it in an orderly way and
+    returns the exit statuses before."""
+    pid, end, stop = tmp_path / "pid", tmp_path / "end", threading.Event()
+    outcome, statuses = [], []
+    job = partial(work_until_stopped, pid, end)
+    thread = threading.Thread(target=lambda: outcome.append(supervise([job], stop, statuses.append)))
+    thread.start()
+    wait_for(pid)
+
+    def stop_all():
+        stop.set()
+        thread.join(timeout=30)
+        assert not thread.is_alive()
+        assert outcome == [0]
+        assert end.read_text() == "stopped"
+        wait_for_end(pid.read_text())
+        return statuses
+
+    yield pid, stop_all
+    stop.set()
+    thread.join()
+
+
+def test_the_death_of_the_fork_server_costs_nothing(supervised):
+    """Its processes go on, and are stopped as ever."""
+    pid, stop_all = supervised
+    first = pid.read_text()
+
+    os.kill(fork_server(), signal.SIGKILL)
+    time.sleep(0.3)
+
+    assert pid.read_text() == first and is_alive(first)
+    assert stop_all() == []
+
+
+def test_a_process_that_dies_after_the_fork_server_is_started_by_a_new_one(supervised):
+    pid, stop_all = supervised
+    first, server = pid.read_text(), fork_server()
+
+    os.kill(server, signal.SIGKILL)
+    os.kill(int(first), signal.SIGKILL)
+
+    wait_for_another(pid, first)
+    assert fork_server() != server
+    stop_all()
+
+
+def test_the_supervisor_outlives_any_order_of_deaths(supervised):
+    """The fork server, the process or both, at any moment, also while the next one is being started."""
+    pid, stop_all = supervised
+    draw = random.Random(7)
+    for _ in range(12):
+        last = pid.read_text()
+        victims = draw.choice([[fork_server()], [int(last)], [fork_server(), int(last)], [int(last), fork_server()]])
+        for victim in victims:
+            with suppress(ProcessLookupError):
+                os.kill(victim, signal.SIGKILL)
+            time.sleep(draw.choice([0.0, 0.01, 0.1]))
+        if int(last) in victims:
+            wait_for_another(pid, last)
+    stop_all()
+
+
+def test_a_users_mistake_stops_all(tmp_path):
+    status = supervise(
+        [partial(sys.exit, STATUS_USER_ERROR), partial(work_until_stopped, tmp_path / "pid", tmp_path / "end")],
+        threading.Event(),
+    )
+
+    assert status == STATUS_USER_ERROR
+
+
+def test_stopping_ends_every_process(tmp_path):
+    stop = threading.Event()
+    pid, end = tmp_path / "pid", tmp_path / "end"
+    thread = threading.Thread(target=supervise, args=([partial(work_until_stopped, pid, end)], stop))
+    thread.start()
+    wait_for(pid)
+
+    stop.set()
+    thread.join(timeout=20)
+
+    assert not thread.is_alive()
+    assert end.read_text() == "stopped"
+    assert not is_alive(pid.read_text())
+
+
+def test_a_worker_process_stops_when_its_supervisor_is_killed(tmp_path):
+    pid, end = tmp_path / "pid", tmp_path / "end"
+    code = (
+        "import threading; from functools import partial; from pathlib import Path; "
+        "from consumers.runtime.supervisor import supervise; "
+        "from tests.consumers.runtime.test_supervisor import work_until_stopped; "
+        f"supervise([partial(work_until_stopped, Path({str(pid)!r}), Path({str(end)!r}))], threading.Event())"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    wait_for(pid)
+
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+
+    wait_for(end)

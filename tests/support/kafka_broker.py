@@ -1,0 +1,194 @@
+"""Real Apache Kafka for tests: one node or three, on free loopback ports, killed and started again at will."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROPERTIES = ROOT / "config" / "kafka" / "server.properties"
+HEAP = "400m"
+READY_S = 90.0
+
+
+def why_not() -> str | None:
+    """What is missing to run Kafka here, or None."""
+    missing = [program for program in ("java", "mvn") if shutil.which(program) is None]
+    return f"{' and '.join(missing)} missing: Kafka cannot run" if missing else None
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that are free now, all different."""
+    probes = [socket.socket() for _ in range(count)]
+    for probe in probes:
+        probe.bind(("127.0.0.1", 0))
+    ports = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
+
+
+class Node:
+    """One broker process."""
+
+    def __init__(self, folder: Path, properties: Path, port: int) -> None:
+        self._folder = folder
+        self.properties = properties
+        self.port = port
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        """Start the process; `Cluster.wait` says when it answers."""
+        command = [*_java(HEAP), "kafka.Kafka", str(self.properties)]
+        with open(self._folder / "out.log", "ab") as out:
+            self.process = subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        """SIGKILL, as a crash."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """SIGTERM, and SIGKILL when that takes too long."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(how)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+class Cluster:
+    """A cluster of `count` nodes with data under `folder`; `extra` overrides broker settings."""
+
+    def __init__(self, folder: Path, count: int = 1, extra: dict[str, str] | None = None) -> None:
+        subprocess.run([str(ROOT / "config" / "kafka" / "fetch")], check=True, timeout=600)
+        ports = free_ports(2 * count)
+        voters = ",".join(f"{i + 1}@127.0.0.1:{ports[count + i]}" for i in range(count))
+        copies, in_sync = (3, 2) if count == 3 else (1, 1)
+        self.nodes: list[Node] = []
+        cluster_id = _run("kafka.tools.StorageTool", "random-uuid").splitlines()[-1]
+        for i in range(count):
+            home = folder / f"node-{i + 1}"
+            home.mkdir(parents=True)
+            settings = _read(PROPERTIES) | {
+                "node.id": str(i + 1),
+                "listeners": f"PLAINTEXT://127.0.0.1:{ports[i]},CONTROLLER://127.0.0.1:{ports[count + i]}",
+                "advertised.listeners": f"PLAINTEXT://127.0.0.1:{ports[i]}",
+                "controller.quorum.voters": voters,
+                "log.dirs": str(home / "data"),
+                "offsets.topic.replication.factor": str(copies),
+                "transaction.state.log.replication.factor": str(copies),
+                "transaction.state.log.min.isr": str(in_sync),
+                "share.coordinator.state.topic.replication.factor": str(copies),
+                "share.coordinator.state.topic.min.isr": str(in_sync),
+                "default.replication.factor": str(copies),
+                "min.insync.replicas": str(in_sync),
+                **(extra or {}),
+            }
+            path = home / "server.properties"
+            _write(path, settings)
+            _run("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(path))
+            self.nodes.append(Node(home, path, ports[i]))
+
+    @property
+    def bootstrap(self) -> str:
+        """host:port of every node."""
+        return ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
+
+    def damage(self, topic: str, batch: int) -> None:
+        """Stop the first node, flip a byte in a batch of partition 0 of a topic, and start it again."""
+        self.nodes[0].stop()
+        path = Path(_read(self.nodes[0].properties)["log.dirs"]) / f"{topic}-0" / f"{0:020}.log"
+        content = bytearray(path.read_bytes())
+        start = 0
+        for _ in range(batch):
+            start += 12 + int.from_bytes(content[start + 8 : start + 12], "big")
+        content[start + 70] ^= 0xFF
+        path.write_bytes(content)
+        self.start()
+
+    def add_listener(self, name: str, port: int, protocol: str, settings: dict[str, str]) -> None:
+        """One more listener on the first node, before it starts."""
+        path = self.nodes[0].properties
+        found = _read(path)
+        found["listeners"] += f",{name}://127.0.0.1:{port}"
+        found["advertised.listeners"] += f",{name}://127.0.0.1:{port}"
+        found["listener.security.protocol.map"] += f",{name}:{protocol}"
+        _write(path, found | settings)
+
+    def add_scram_user(self, name: str, password: str) -> None:
+        """Let a user in with SCRAM-SHA-256."""
+        from kafka import KafkaAdminClient
+        from kafka.admin import ScramMechanism, UserScramCredentialUpsertion
+
+        admin = KafkaAdminClient(bootstrap_servers=self.bootstrap)
+        admin.alter_user_scram_credentials([UserScramCredentialUpsertion(name, ScramMechanism.SCRAM_SHA_256, password)])
+        admin.close()
+
+    def start(self) -> Cluster:
+        """Start all nodes and wait until they answer."""
+        for node in self.nodes:
+            node.start()
+        self.wait()
+        return self
+
+    def wait(self) -> None:
+        """Wait until every started node answers a client; raises TimeoutError with the end of its output."""
+        from kafka import KafkaAdminClient
+        from kafka.errors import KafkaError
+
+        deadline = time.monotonic() + READY_S
+        for node in self.nodes:
+            while True:
+                try:
+                    socket.create_connection(("127.0.0.1", node.port), 1).close()
+                    admin = KafkaAdminClient(bootstrap_servers=f"127.0.0.1:{node.port}", bootstrap_timeout_ms=2000)
+                    brokers = admin.describe_cluster()["brokers"]
+                    admin.close()
+                    if len(brokers) == len(self.nodes):
+                        break
+                except (KafkaError, OSError):
+                    pass
+                if time.monotonic() > deadline or node.process.poll() is not None:
+                    raise TimeoutError((node._folder / "out.log").read_text()[-2000:])
+                time.sleep(0.2)
+
+    def stop(self) -> None:
+        """End all nodes."""
+        for node in self.nodes:
+            node.kill()
+
+
+def _java(heap: str) -> list[str]:
+    level = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"
+    return ["java", f"-Xmx{heap}", f"-Xms{heap}", "-XX:TieredStopAtLevel=1", level, "-cp", f"{ROOT}/.kafka/libs/*"]
+
+
+def _run(*arguments: str) -> str:
+    done = subprocess.run([*_java("128m"), *arguments], capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{arguments}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def _write(path: Path, settings: dict[str, str]) -> None:
+    path.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
+
+
+def _read(path: Path) -> dict[str, str]:
+    lines = (line for line in path.read_text().splitlines() if line and not line.startswith("#"))
+    return dict(line.split("=", 1) for line in lines)
+
+
+def required() -> bool:
+    """In CI a part that cannot run is a failure, not a skip."""
+    return os.environ.get("CI") == "true"

@@ -1,0 +1,84 @@
+"""A log of any kind for tests that must hold on all of them."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+from consumers.log import open_log
+from consumers.log.base import TopicPartition
+from consumers.log.memory import MemoryLog, Topics
+from consumers.records.schemas import EMAILS, LABELS, TOPICS
+from consumers.settings import KafkaSettings, Settings
+
+KINDS = ("memory", "sqlite", "kafka")
+GROUP, MEMBER = "workers", "here-0"
+PATIENCE_S = 60.0
+
+
+class Bench:
+    """A log that can be opened many times; closes all that was opened."""
+
+    def __init__(self, kind: str, new) -> None:
+        self.kind = kind
+        self._new = new
+        self._opened: list = []
+
+    def open(self):
+        log = self._new()
+        self._opened.append(log)
+        return log
+
+    def ready(self):
+        log = self.open()
+        log.create_topics(TOPICS, partitions=2)
+        return log
+
+    def join(self, log, member: str = MEMBER):
+        """A member that has its partitions."""
+        seat = log.join(GROUP, (EMAILS, LABELS), member)
+        self._opened.append(seat)
+        until(lambda: seat.poll(timeout_s=0.5) == [] and seat.assignment)
+        return seat
+
+    def close(self) -> None:
+        for opened in reversed(self._opened):
+            opened.close()
+
+
+def until(done):
+    """Wait for `done()` to be true, and return it; generous, since it only bounds a failure."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not (result := done()):
+        assert time.monotonic() < deadline, "waited in vain"
+    return result
+
+
+def make_bench(kind: str, request, folder) -> Bench:
+    if kind == "memory":
+        topics = Topics()
+        return Bench(kind, lambda: MemoryLog(topics))
+    if kind == "sqlite":
+        settings = Settings(log=f"sqlite:{folder / 'log'}")
+    else:
+        cluster = request.getfixturevalue("kafka")
+        prefix = f"t{uuid.uuid4().hex[:8]}-"
+        settings = Settings(log=f"kafka://{cluster.bootstrap}", kafka=KafkaSettings(prefix=prefix))
+    return Bench(kind, lambda: open_log(settings))
+
+
+def take(seat, count: int) -> list:
+    """Poll until `count` records came."""
+    records: list = []
+    until(lambda: records.extend(seat.poll(timeout_s=0.2)) or len(records) >= count)
+    return records
+
+
+def everything(log, topic: str) -> list:
+    return [r for p in range(log.partitions(topic)) for r in log.scan(TopicPartition(topic, p))]
+
+
+def soon(log, topic: str, count: int) -> list:
+    """`count` records of a topic: on Kafka a commit is done a moment before readers see it."""
+    until(lambda: len(everything(log, topic)) >= count)
+    return everything(log, topic)
