@@ -19,7 +19,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("stream_nb", "consumers")
+PACKAGES = {"stream_nb": "stream_nb", "consumers": "stream_nb_consumers"}  # folder -> name in a wheel
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
@@ -61,11 +61,11 @@ def installed(wheel, tmp_path_factory) -> Path:
 
 
 def test_every_file_of_the_packages_is_in_the_wheel(wheel):
-    pictures = {"consumers/dashboard/screenshot.png"}  # README shows it
+    pictures = {"stream_nb_consumers/dashboard/screenshot.png"}  # README shows it
     files = {
-        str(path.relative_to(ROOT))
-        for package in PACKAGES
-        for path in (ROOT / package).rglob("*")
+        f"{name}/{path.relative_to(ROOT / folder)}"
+        for folder, name in PACKAGES.items()
+        for path in (ROOT / folder).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
 

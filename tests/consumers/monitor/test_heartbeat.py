@@ -11,6 +11,7 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor import topic
 from consumers.monitor.heartbeat import Heartbeat
 from consumers.monitor.service import HEARTBEAT_S, Monitor
+from consumers.records.foreign import Foreign
 from consumers.records.schemas import EMAILS, LABELS, QUARANTINE, LabelRecord, QuarantineRecord, encode
 from consumers.settings import MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
@@ -50,7 +51,7 @@ def told(monitor: Monitor, log: MemoryLog) -> Heartbeat:
     while monitor.step(timeout_s=0.0) or not monitor.ready:
         pass
     monitor.publish(curves=False)
-    return topic.decode_heartbeat(topic.read_last(log, topic.HEARTBEAT))
+    return topic.read_last(log, topic.HEARTBEAT, topic.decode_heartbeat, Foreign())
 
 
 @pytest.fixture
@@ -145,5 +146,5 @@ def test_what_the_monitor_has_not_read_yet_is_told(clock):
     monitor = watch(log, clock)
     monitor.step(timeout_s=0.0)
     monitor.publish(curves=False)
-    assert topic.decode_heartbeat(topic.read_last(log, topic.HEARTBEAT)).unread == 50
+    assert topic.read_last(log, topic.HEARTBEAT, topic.decode_heartbeat, Foreign()).unread == 50
     assert told(monitor, log).unread == 0
