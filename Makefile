@@ -17,7 +17,8 @@ FAST   := not (kafka or browser or spark or corpus or flow or slow)
 TSC    := npx --yes --package typescript@7.0.2 tsc
 
 # uv where it is there, else pip, which knows dependency groups since 25.1; both take the versions of the lock file.
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# (setuptools warns at each editable installation; that is what is wanted here)
+PIP    := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ifneq ($(shell command -v uv 2>/dev/null),)
 install = uv pip install --quiet --python $(BIN)/python --constraint $(LOCK)
 else
