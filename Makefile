@@ -87,6 +87,7 @@ soak: $(DEV) ## two million mails with ever-new words: memory stays flat
 
 lint: $(LINT) ## check style, and the page's JavaScript where Node.js is there
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	@command -v npx >/dev/null || { echo "npx (Node.js) is missing: the page's JavaScript was not checked"; exit 0; }; \
 		set -x; $(TSC) --project config/jsconfig.json
 
