@@ -35,7 +35,7 @@ def stages(monkeypatch):
 
     def make(supervise) -> Stages:
         monkeypatch.setattr(consumers.demo, "supervise", supervise)
-        return Stages(Settings(), free_port(0))
+        return Stages(Settings(), free_port(0), Event())
 
     return make
 
@@ -52,7 +52,7 @@ def test_the_address_is_told_once_the_page_answers(stages):
     begin, asked = Event(), []
     made = stages(lambda jobs, stop: serve(made._port, begin, stop))
     with made:
-        waiting = threading.Thread(target=lambda: asked.append(made.wait_for_page(Event())))
+        waiting = threading.Thread(target=lambda: asked.append(made.wait_for_page()))
         waiting.start()
         waiting.join(0.5)
         assert asked == []
@@ -63,7 +63,7 @@ def test_the_address_is_told_once_the_page_answers(stages):
 
 def test_a_stage_that_gives_up_ends_the_wait(stages):
     with stages(lambda jobs, stop: None) as made, pytest.raises(ConsumerError, match="a stage ended"):
-        made.wait_for_page(Event())
+        made.wait_for_page()
 
 
 def test_nothing_is_fed_before_the_page_answers(monkeypatch, capsys):
@@ -76,7 +76,7 @@ def test_nothing_is_fed_before_the_page_answers(monkeypatch, capsys):
         def __exit__(self, *_: object) -> None:
             pass
 
-        def wait_for_page(self, stop: Event) -> str:
+        def wait_for_page(self) -> str:
             order.append("page")
             assert "http://" not in capsys.readouterr().out
             return "http://page/"
