@@ -18,18 +18,17 @@ def command(settings, port: int | None) -> None:
 
     It reads predictions and labels, and writes its view on the log, where dashboards read it.
     """
-    import logging
-
     from prometheus_client import CollectorRegistry
 
     from consumers.health import HealthServer, Pulse
+    from consumers.lines import start_logging
     from consumers.monitor.exporter import MonitorCollector
     from consumers.monitor.service import run_monitor
     from consumers.opening import open_ready_log
     from consumers.slots import take_slot
     from consumers.stopping import stop_on_signals
 
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s monitor: %(message)s")
+    start_logging("monitor")
     if port is not None:
         settings = msgspec.structs.replace(settings, monitor=msgspec.structs.replace(settings.monitor, port=port))
     stop = stop_on_signals()

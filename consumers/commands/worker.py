@@ -37,6 +37,7 @@ def _work(settings) -> int:
     import logging
 
     from consumers.errors import STATUS_RESTART, LogUnavailable, Restart
+    from consumers.lines import start_logging
     from consumers.opening import open_ready_log
     from consumers.slots import take_slot
     from consumers.stopping import stop_with_parent
@@ -44,14 +45,14 @@ def _work(settings) -> int:
 
     stop = stop_with_parent()
     slot = take_slot(settings, settings.worker.group)
-    logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {slot.member} %(message)s")
-    logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries
+    start_logging(slot.member)
     try:
         with open_ready_log(settings, say=lambda text: None) as log:
             worker = Worker(log, settings, slot.member)
             worker.run(stop, _health(settings, slot.number, worker))
     except (Restart, LogUnavailable) as doubt:  # the supervisor has reached the log once, so it will come back
-        click.echo(f"{slot.member}: starting again from the log: {doubt}", err=True)
+        kind = f"starting again: {type(doubt).__name__}"
+        logging.getLogger(__name__).warning("starting again from the log: %s", doubt, extra={"kind": kind})
         return STATUS_RESTART
     return 0
 

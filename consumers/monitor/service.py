@@ -17,7 +17,7 @@ from collections.abc import Callable
 from threading import Event
 
 from consumers.alignment import Alignment
-from consumers.errors import Restart, Unusable
+from consumers.errors import LogUnavailable, Restart, Unusable
 from consumers.foreign import Foreign
 from consumers.log.base import Log, Record, TopicPartition
 from consumers.monitor.facts import Observer
@@ -38,6 +38,7 @@ from consumers.settings import Settings
 
 logger = logging.getLogger(__name__)
 
+AGAIN_S = 1.0
 PUBLISH_S = 1.0
 CURVES_S = 3.0
 POLL_RECORDS = 2_000
@@ -204,14 +205,20 @@ def run_monitor(
 ) -> None:
     """Watch until `stop` is set; any doubt about what was committed drops all state and starts again from the log.
 
-    `serve` is told of each new Monitor, `beat` of each turn of its loop.
+    So does a log that is away, once it has been reached. `serve` is told of each new Monitor, `beat` of each turn of
+    its loop. Raises LogUnavailable when the log cannot be reached at first.
     """
+    reached = False
     while not stop.is_set():
         try:
             with open_log() as log:
                 monitor = Monitor(log, settings, member)
+                reached = True
                 serve(monitor)
                 monitor.run(stop, beat)
-        except Restart as doubt:
-            logger.warning("starting again from the log: %s", doubt)
-            stop.wait(1.0)
+        except (Restart, LogUnavailable) as doubt:
+            if not reached:
+                raise
+            kind = f"starting again: {type(doubt).__name__}"
+            logger.warning("starting again from the log: %s", doubt, extra={"kind": kind})
+            stop.wait(AGAIN_S)
