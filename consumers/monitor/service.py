@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from threading import Event
 
-from ..errors import BadRecord, Restart
+from ..errors import BadRecord, LogUnavailable, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.time_merge import TimeMerge
 from ..records.foreign import Foreign
@@ -40,6 +40,7 @@ from .view import View, curves_of, view_of
 
 logger = logging.getLogger(__name__)
 
+AGAIN_S = 1.0
 PUBLISH_S = 1.0
 CURVES_S = 3.0
 HEARTBEAT_S = 5.0
@@ -224,14 +225,20 @@ def run_monitor(
 ) -> None:
     """Watch until `stop` is set; any doubt about what was committed drops all state and starts again from the log.
 
-    `serve` is told of each new Monitor, `beat` of each turn of its loop.
+    So does a log that is away, once it has been reached. `serve` is told of each new Monitor, `beat` of each turn of
+    its loop. Raises LogUnavailable when the log cannot be reached at first.
     """
+    reached = False
     while not stop.is_set():
         try:
             with open_log() as log:
                 monitor = Monitor(log, settings, member)
+                reached = True
                 serve(monitor)
                 monitor.run(stop, beat)
-        except Restart as doubt:
-            logger.warning("starting again from the log: %s", doubt)
-            stop.wait(1.0)
+        except (Restart, LogUnavailable) as doubt:
+            if not reached:
+                raise
+            kind = f"starting again: {type(doubt).__name__}"
+            logger.warning("starting again from the log: %s", doubt, extra={"kind": kind})
+            stop.wait(AGAIN_S)

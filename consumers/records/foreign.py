@@ -32,4 +32,5 @@ class Foreign:
         self.count += 1
         if self.count <= MOST_LINES:
             last = "; further ones are only counted" if self.count == MOST_LINES else ""
-            logger.warning("%s: not a record of ours (%s), passed over%s", record.place, why, last)
+            text = "%s: not a record of ours (%s), passed over%s"
+            logger.warning(text, record.place, why, last, extra={"kind": record.place})

@@ -12,20 +12,29 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.util import resolve_name
 from multiprocessing.connection import Connection
 from threading import Event
 
+import msgspec
+
 from ..errors import STATUS_RESTART, STATUS_USER_ERROR
+from .log_lines import Seldom, kind_of
 
 logger = logging.getLogger(__name__)
 
+STATUS_LOST = 255
+"""What multiprocessing, too, says of a process whose fork server is dead, so that nobody knows how it ended."""
 GRACE_S = 9.0
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 5.0
 HEALTHY_S = 3.0
+
+_decode = msgspec.json.Decoder(tuple[str, str]).decode
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload([resolve_name("..worker.preload", __package__)])
@@ -34,25 +43,24 @@ _forks.set_forkserver_preload([resolve_name("..worker.preload", __package__)])
 class Child:
     """One supervised process; it can tell when the supervisor dies (`consumers.runtime.shutdown`).
 
-    It holds one end of a pipe as long as it lives. The fork server would tell its exit status, and may be dead.
+    It holds one end of a pipe as long as it lives. The fork server would tell its exit status, and may be dead. Its log
+    lines come through the pipe, so that a process that is started over and over does not repeat itself.
     """
 
     def __init__(self, job: Callable[[], object]) -> None:
         self._job = job
+        self._seldom = Seldom()
         self._pause_s = FIRST_PAUSE_S
         self.start()
 
     def start(self) -> None:
-        """Start the process (again); when the fork server dies meanwhile, that is a process that ended at once."""
+        """Start the process (again); when the fork server dies meanwhile, the process has ended."""
         self.started = time.monotonic()
+        self._ended = False
         self._life, held = _forks.Pipe(duplex=False)
         self._process = _forks.Process(target=_live, args=(self._job, held))
-        try:
+        with held, suppress(EOFError, OSError):
             self._process.start()
-        except (EOFError, OSError) as error:
-            logger.warning("the fork server died while it started a process: %r", error)
-        finally:
-            held.close()
 
     @property
     def pid(self) -> int | None:
@@ -62,19 +70,41 @@ class Child:
     @property
     def status(self) -> int | None:
         """The exit status; None while the process runs."""
-        if not self._life.poll():
+        self._listen(0.0)
+        if not self._ended:
             return None
-        return self._process.exitcode if self.pid is not None else STATUS_RESTART
+        return self._process.exitcode if self.pid is not None else STATUS_LOST
 
     def wait(self, timeout_s: float) -> None:
         """Wait for the end of the process."""
-        if self._life.poll(timeout_s) and self.pid is not None:
+        deadline = time.monotonic() + timeout_s
+        while not self._ended and (left := deadline - time.monotonic()) > 0:
+            self._listen(left)
+        if self._ended and self.pid is not None:
             self._process.join(1.0)
 
     def signal(self, number: int) -> None:
         """Send the process a signal, if it still runs."""
-        if self.pid is not None and not self._life.poll():
+        self._listen(0.0)
+        if self.pid is not None and not self._ended:
             os.kill(self.pid, number)
+
+    def worth_saying(self, status: int) -> bool:
+        """Whether the process has not told itself why it ended, and this was not said within the last minute."""
+        return status != STATUS_RESTART and self._seldom.due(f"status {status}")
+
+    def _listen(self, timeout_s: float) -> None:
+        """Say what the process has to say, and notice its end; waits for something of either."""
+        while not self._ended and self._life.poll(timeout_s):
+            try:
+                kind, line = _decode(self._life.recv_bytes())
+            except (EOFError, OSError):
+                self._ended = True
+                self._life.close()
+            else:
+                if self._seldom.due(kind):
+                    print(line, file=sys.stderr, flush=True)
+            timeout_s = 0.0
 
     def pause_s(self) -> float:
         """How long to wait before the next start: longer each time, short again after a healthy run."""
@@ -108,7 +138,8 @@ def supervise(
                     continue
                 ended(code)
                 pause = child.pause_s()
-                logger.warning("process %d ended with status %d; new start in %.2f s", child.pid or 0, code, pause)
+                if child.worth_saying(code):
+                    logger.warning("process %s ended with status %d; new start in %.2f s", child.pid, code, pause)
                 if not stop.wait(pause):
                     child.start()
     finally:
@@ -117,8 +148,22 @@ def supervise(
 
 
 def _live(job: Callable[[], object], held: Connection) -> None:
-    """Run the job; `held` closes with the process."""
+    """Run the job; `held` takes its log lines, and closes with the process."""
+    logging.getLogger().addHandler(_Lines(held))
     job()
+
+
+class _Lines(logging.Handler):
+    """Sends lines and their kinds to the supervisor."""
+
+    def __init__(self, held: Connection) -> None:
+        super().__init__()
+        self._held = held
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send a line; when the supervisor has gone, nobody reads it."""
+        with suppress(OSError):
+            self._held.send_bytes(msgspec.json.encode((kind_of(record), self.format(record))))
 
 
 def _stop_all(children: list[Child]) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from consumers.ingest.synthetic import sample_mails
-from tests.support.processes import descendants
+from tests.support.processes import worker_processes
 
 
 @pytest.fixture
@@ -49,7 +49,8 @@ def test_a_worker_outlives_a_clock_that_jumps(tmp_path, stages_on, clock):
             (folder / item.label / f"{turn}-{number}.eml").write_bytes(item.value)
         stages.run("feed", str(folder), "--labels")
         stages.wait_until_done()
-        pids.append(descendants(worker.pid))
+        pids.append(worker_processes(worker.pid))
 
-    assert worker.poll() is None and pids[0] and pids == [pids[0]] * 5
+    assert worker.poll() is None
+    assert len(pids[0]) == 1 and pids == [pids[0]] * 5, "the worker ended and was started again"
     assert ": 0 differences" in stages.run("verify")

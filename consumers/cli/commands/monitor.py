@@ -21,18 +21,17 @@ def command(settings, port: int | None, child: bool) -> None:
 
     It reads predictions and labels, and writes its view on the log, where dashboards read it.
     """
-    import logging
-
     from prometheus_client import CollectorRegistry
 
     from ...monitor.metrics import MonitorCollector
     from ...monitor.service import run_monitor
     from ...records.setup import open_ready_log
     from ...runtime.health import HealthServer, Pulse
+    from ...runtime.log_lines import start_logging
     from ...runtime.process_slot import take_slot
     from ...runtime.shutdown import stop_on_signals, stop_with_parent
 
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s monitor: %(message)s")
+    start_logging("monitor")
     if port is not None:
         settings = msgspec.structs.replace(settings, monitor=msgspec.structs.replace(settings.monitor, port=port))
     stop = stop_with_parent() if child else stop_on_signals()

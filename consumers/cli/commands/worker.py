@@ -38,20 +38,21 @@ def _work(settings) -> int:
 
     from ...errors import STATUS_RESTART, LogUnavailable, Restart
     from ...records.setup import open_ready_log
+    from ...runtime.log_lines import start_logging
     from ...runtime.process_slot import take_slot
     from ...runtime.shutdown import stop_with_parent
     from ...worker.worker import Worker
 
     stop = stop_with_parent()
     slot = take_slot(settings, settings.worker.group)
-    logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {slot.member} %(message)s")
-    logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries
+    start_logging(slot.member)
     try:
         with open_ready_log(settings, say=lambda text: None) as log:
             worker = Worker(log, settings, slot.member)
             worker.run(stop, _health(settings, slot.number, worker))
     except (Restart, LogUnavailable) as doubt:  # the supervisor has reached the log once, so it will come back
-        click.echo(f"{slot.member}: starting again from the log: {doubt}", err=True)
+        kind = f"starting again: {type(doubt).__name__}"
+        logging.getLogger(__name__).warning("starting again from the log: %s", doubt, extra={"kind": kind})
         return STATUS_RESTART
     return 0
 

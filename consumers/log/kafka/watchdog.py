@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ...errors import STATUS_RESTART
+
+logger = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -16,8 +18,7 @@ def watchdog(what: str, limit_s: float) -> Iterator[None]:
     """Let the block run for `limit_s` seconds; then the process ends with the status that asks for a new start."""
 
     def bark() -> None:
-        sys.stderr.write(f"stream-nb: {what} did not come back within {limit_s:.0f} s; starting again from the log\n")
-        sys.stderr.flush()
+        logger.warning("%s did not come back within %.0f s; starting again from the log", what, limit_s)
         os._exit(STATUS_RESTART)
 
     timer = threading.Timer(limit_s, bark)

@@ -1,0 +1,55 @@
+"""Log lines of a process that runs for months: a line of one kind comes at once, then at most once a minute.
+
+A line's kind is its logger and its text without the values, or what the caller gives as ``extra={"kind": ...}``. All
+that a library says is one kind: a client that has lost its broker says so in many ways.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+EVERY_S = 60.0
+
+
+def kind_of(record: logging.LogRecord) -> str:
+    """The kind of a line."""
+    package = record.name.partition(".")[0]
+    return (
+        f"{record.name}: {getattr(record, 'kind', record.msg)}" if package == __package__.partition(".")[0] else package
+    )
+
+
+class Seldom(logging.Filter):
+    """Lets a kind of line through when it was not said within the last minute."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._said: dict[str, float] = {}
+
+    def due(self, kind: str) -> bool:
+        """Whether a line of this kind may be said now; it then counts as said."""
+        now = self._clock()
+        if now - self._said.get(kind, float("-inf")) < EVERY_S:
+            return False
+        self._said = {other: at for other, at in self._said.items() if now - at < EVERY_S}
+        self._said[kind] = now
+        return True
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a handler should write a record."""
+        return self.due(kind_of(record))
+
+
+def start_logging(name: str) -> None:
+    """Write warnings, under the name of the process, to stderr, or where the supervisor has them sent."""
+    root = logging.getLogger()
+    if not root.handlers:
+        handler = logging.StreamHandler()
+        handler.addFilter(Seldom())
+        root.addHandler(handler)
+    for handler in root.handlers:
+        handler.setFormatter(logging.Formatter(f"%(asctime)s {name}: %(message)s"))
+    logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries
