@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import abc
 import copy
+import inspect
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Self
 
 from river import base
@@ -100,6 +102,10 @@ class NaiveBayes(base.Classifier):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def options(self) -> dict[str, Any]:
+        """The arguments that make an empty model like this one, by name."""
+        return {name: getattr(self, name) for name in _arguments(type(self))}
+
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
         return copy.deepcopy(self)
@@ -116,6 +122,11 @@ class NaiveBayes(base.Classifier):
     @property
     def _multiclass(self) -> bool:
         return True
+
+
+@cache
+def _arguments(model: type) -> tuple[str, ...]:
+    return tuple(inspect.signature(model).parameters)
 
 
 class GenerativeNB(NaiveBayes):

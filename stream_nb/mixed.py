@@ -47,6 +47,8 @@ class MixedNB(GenerativeNB):
     Source: note 001, section 3.16 beside 3.19; note 000 ("X_i can take values in {1..K_i}"). Row M6.
     """
 
+    prior = priors.parameter()
+
     def __init__(
         self,
         words: TextNB | None = None,
@@ -58,7 +60,7 @@ class MixedNB(GenerativeNB):
         self.words = MultinomialNB(prior="uniform") if words is None else words
         self.categories = CategoricalNB() if categories is None else categories
         self.numbers = GaussianNB() if numbers is None else numbers
-        self.prior = priors.checked(prior)
+        self.prior = prior
         self.text = text
         if self.words.prior != "uniform" or type(self.words).__name__ not in _WORD_MODELS:
             raise ValueError(

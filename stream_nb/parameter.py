@@ -1,28 +1,93 @@
-"""Numbers that choose how a model reads its statistics: checked whenever they are set, on a trained model too."""
+"""Options of a model: checked whenever they are set, on a trained model too."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+
+V = TypeVar("V")
 
 
-class Parameter:
-    """A number from `least` to `most`; setting it outside raises ValueError, naming it.
+class Parameter(Generic[V]):
+    """An option of a model; setting it to a value that `check` refuses raises ValueError.
 
-    The model's `_settings` becomes None, for it to be gathered again.
+    `check` takes the option's name and the value, and returns the value to keep. The model's `parameters_set` rises
+    with each setting, so that what was worked out from the values before is known to be out of date. There is no
+    `__get__`: the value is read from the model's own dictionary, as fast as any attribute.
+
+    >>> class Model:
+    ...     smoothing = number(0.0, 1.0)
+    >>> model = Model()
+    >>> model.smoothing = 0.5
+    >>> model.smoothing = float("nan")
+    Traceback (most recent call last):
+    ValueError: smoothing is nan: give a number from 0 to 1
     """
 
-    def __init__(self, least: float, most: float) -> None:
-        self._range = (least, most)
+    def __init__(self, check: Callable[[str, Any], V]) -> None:
+        self._check = check
+        self._name = ""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, model: Any, owner: type | None = None) -> Any:
-        return self if model is None else model.__dict__[self._name]
+    def __set__(self, model: object, value: V) -> None:
+        state = model.__dict__
+        state[self._name] = self._check(self._name, value)
+        state["parameters_set"] = state.get("parameters_set", 0) + 1
 
-    def __set__(self, model: Any, value: float) -> None:
-        least, most = self._range
-        if not least <= value <= most:
-            raise ValueError(f"{self._name} is {value!r}: give a number from {least:g} to {most:g}")
-        model.__dict__[self._name] = value
-        model.__dict__["_settings"] = None
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, model: None, owner: type | None = None) -> Self: ...
+        @overload
+        def __get__(self, model: object, owner: type | None = None) -> V: ...
+        def __get__(self, model: object | None, owner: type | None = None) -> Self | V: ...
+
+
+def number(least: float, most: float) -> Parameter[float]:
+    """A number from `least` to `most`."""
+
+    def check(name: str, value: Any) -> float:
+        try:
+            fits = bool(least <= value <= most)
+        except TypeError:
+            fits = False
+        if not fits:
+            raise ValueError(f"{name} is {value!r}: give a number from {least:g} to {most:g}")
+        return value
+
+    return Parameter(check)
+
+
+def whole_number(least: int) -> Parameter[int]:
+    """An integer from `least` on."""
+
+    def check(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ValueError(f"{name} is {value!r}: give a whole number of {least} or more")
+        return value
+
+    return Parameter(check)
+
+
+def flag() -> Parameter[bool]:
+    """True or False."""
+
+    def check(name: str, value: Any) -> bool:
+        if not any(value is known for known in (True, False)):
+            raise ValueError(f"{name} is {value!r}: give True or False")
+        return value
+
+    return Parameter(check)
+
+
+def choice(*names: str) -> Parameter[str]:
+    """One of these names."""
+
+    def check(name: str, value: Any) -> str:
+        if value not in names:
+            raise ValueError(f"{name} is {value!r}: give one of {', '.join(names)}")
+        return value
+
+    return Parameter(check)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+from stream_nb.parameter import Parameter
 from stream_nb.types import Label
 
 RULES = ("learned", "smoothed", "uniform")
@@ -14,15 +16,18 @@ Prior = str | Mapping[Label, float]
 or given."""
 
 
-def checked(prior: Prior) -> Prior:
-    """The prior itself. Raises ValueError when it is no known rule, or a given share is negative or not
-    finite."""
-    if isinstance(prior, Mapping):
-        if not all(0 <= share < math.inf for share in prior.values()) or not any(prior.values()):
-            raise ValueError(f"prior is {dict(prior)!r}: give each class a share of 0 or more, not all 0")
-    elif prior not in RULES:
-        raise ValueError(f"prior is {prior!r}: give one of {', '.join(RULES)}, or a share for each class")
-    return prior
+def parameter() -> Parameter[Prior]:
+    """The option of a model that chooses its prior: a rule by its name, or a share of 0 or more for each class."""
+
+    def check(name: str, prior: Any) -> Prior:
+        if isinstance(prior, Mapping):
+            if not all(0 <= share < math.inf for share in prior.values()) or not any(prior.values()):
+                raise ValueError(f"{name} is {dict(prior)!r}: give each class a share of 0 or more, not all 0")
+        elif prior not in RULES:
+            raise ValueError(f"{name} is {prior!r}: give one of {', '.join(RULES)}, or a share for each class")
+        return prior
+
+    return Parameter(check)
 
 
 def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[Label, float]]:

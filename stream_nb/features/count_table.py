@@ -12,6 +12,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
+from stream_nb.kernels.layout import COUNT, NAME, Place, Size
 
 _LEAST_ROWS = 64
 _GROWTH = 4
@@ -42,10 +43,26 @@ class CountTable:
     """
 
     def __init__(self, columns: int = 0) -> None:
-        self.index = np.zeros(2 * _LEAST_ROWS, np.uint32)
-        self.rows = np.zeros((_LEAST_ROWS, kernels.COUNT + columns), np.int32)
-        self.arena = np.zeros(1024, np.uint8)
-        self.sizes = np.array([0, 0, 1, 0], np.int64)  # byte 0 of the arena is no text
+        self.workspace = kernels.Workspace()
+        self.workspace.bind(Place.INDEX, np.zeros(2 * _LEAST_ROWS, np.uint32))
+        self.workspace.bind(Place.ARENA, np.zeros(1024, np.uint8))
+        self.workspace.bind(Place.SIZES, np.array([0, 0, 1, 0], np.int64))  # byte 0 of the arena is no text
+        self.rows = np.zeros((_LEAST_ROWS, COUNT + columns), np.int32)
+
+    @property
+    def index(self) -> np.ndarray:
+        """The slots of the hash table, uint32 (see `stream_nb.kernels.table`)."""
+        return self.workspace[Place.INDEX]
+
+    @property
+    def arena(self) -> np.ndarray:
+        """The texts of the words, uint8."""
+        return self.workspace[Place.ARENA]
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """What is in use, int64 by `layout.Size`."""
+        return self.workspace[Place.SIZES]
 
     @property
     def keys(self) -> np.ndarray:
@@ -56,21 +73,22 @@ class CountTable:
     @property
     def names(self) -> np.ndarray:
         """Names of the rows in use, int64[:, 2] (see `stream_nb.kernels.table`)."""
-        return self.rows[: self.used, kernels.NAME : kernels.COUNT].astype(np.uint32).astype(np.int64)
+        return self.rows[: self.used, NAME:COUNT].astype(np.uint32).astype(np.int64)
 
     @property
     def counts(self) -> np.ndarray:
         """Counters of the rows in use, to read and to write."""
-        return self.rows[: self.used, kernels.COUNT :]
+        return self.rows[: self.used, COUNT:]
 
     @property
     def used(self) -> int:
-        return int(self.sizes[kernels.USED])
+        """Rows in use."""
+        return int(self.sizes[Size.USED])
 
     @property
     def live(self) -> int:
         """Features with any counter that is not zero: the V of smoothing."""
-        return int(self.sizes[kernels.LIVE])
+        return int(self.sizes[Size.LIVE])
 
     @property
     def nbytes(self) -> int:
@@ -95,8 +113,8 @@ class CountTable:
         Where that moves the index, features not found are looked up again.
         """
         index = self.index
-        self._room_for(features, len(extractor.text) + features * (1 + extractor.longest_prefix))
-        self._widen(most)
+        self.room_for(features, len(extractor.text) + features * (1 + extractor.longest_prefix))
+        self.widen(most)
         if self.index is not index:
             self.find(extractor)
 
@@ -107,13 +125,13 @@ class CountTable:
 
     def keep_columns(self, columns: list[int]) -> None:
         """Drop all counters but these; the dropped ones must be 0 everywhere."""
-        kept = [*range(kernels.COUNT), *(kernels.COUNT + column for column in columns)]
+        kept = [*range(COUNT), *(COUNT + column for column in columns)]
         self.rows = np.ascontiguousarray(self.rows[:, kept])
 
     def scale(self, factor: float) -> None:
         """Multiply every counter by `factor`, rounded to whole units."""
         self.counts[:] = np.rint(self.counts * factor).astype(self.rows.dtype)
-        self.sizes[kernels.LIVE] = int(self.counts.any(axis=1).sum())
+        self.sizes[Size.LIVE] = int(self.counts.any(axis=1).sum())
 
     def sums(self) -> np.ndarray:
         """The sum of each column."""
@@ -121,13 +139,13 @@ class CountTable:
 
     def merge(self, other: CountTable, columns: list[int], sign: int = 1) -> None:
         """Add (sign 1) or subtract (sign -1) the counters of `other`; its column c goes to our columns[c]."""
-        self._room_for(other.used, int(other.sizes[kernels.TEXT]))
-        self._widen(int(other.sizes[kernels.LARGEST]))
+        self.room_for(other.used, int(other.sizes[Size.TEXT]))
+        self.widen(int(other.sizes[Size.LARGEST]))
         kernels.merge_rows(
             other.rows, other.used, other.arena, np.array(columns, np.int64), sign,
             np.zeros(other.used, np.int64), self.index, self.rows, self.arena, self.sizes,
         )  # fmt: skip
-        self.sizes[kernels.LARGEST] += other.sizes[kernels.LARGEST]
+        self.sizes[Size.LARGEST] += other.sizes[Size.LARGEST]
 
     def evict(self, most: int, hash_multipliers: np.ndarray) -> tuple[int, np.ndarray]:
         """Forget the rarest features until at most `most` are left; how many went, and their sum by column.
@@ -146,19 +164,25 @@ class CountTable:
             lost = counts[gone].sum(axis=0, dtype=np.int64)
             counts[gone] = 0
         fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), hash_multipliers)
-        self.__dict__.update(fresh.__dict__)
+        self.hold(fresh.rows, fresh.index, fresh.arena, fresh.sizes)
         return max(excess, 0), lost
 
     def copy(self) -> CountTable:
-        twin = CountTable.__new__(CountTable)
-        twin.__dict__.update(
-            {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in vars(self).items()}
-        )
+        """A table with the same counters that shares nothing with this one."""
+        twin = CountTable()
+        twin.hold(self.rows.copy(), self.index.copy(), self.arena.copy(), self.sizes.copy())
         return twin
+
+    def hold(self, rows: np.ndarray, index: np.ndarray, arena: np.ndarray, sizes: np.ndarray) -> None:
+        """Take these arrays for its own, instead of those it had."""
+        self.rows = rows
+        self.workspace.bind(Place.INDEX, index)
+        self.workspace.bind(Place.ARENA, arena)
+        self.workspace.bind(Place.SIZES, sizes)
 
     def text_of(self, row: int) -> str:
         """The words of a feature, as first met."""
-        first, second = self.rows[row, kernels.NAME : kernels.COUNT].astype(np.uint32).tolist()
+        first, second = self.rows[row, NAME:COUNT].astype(np.uint32).tolist()
         if second:
             return f"{self.text_of(first - 1)} {self.text_of(second - 1)}"
         length = int(self.arena[first])
@@ -190,9 +214,9 @@ class CountTable:
         lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.int64)
         if lengths.shape != (words,) or lengths.min(initial=0) < 0 or lengths.sum() != len(parts.texts):
             raise ValueError(f"{words} words, {len(lengths)} lengths, {lengths.sum()} bytes in {len(parts.texts)}")
-        table._room_for(used, int(lengths.sum()) + words)
+        table.room_for(used, int(lengths.sum()) + words)
         largest = int(np.abs(parts.counts.astype(np.int64)).max(initial=0))
-        table._widen(largest)
+        table.widen(largest)
         first, second = parts.words[pairs[:, 0]], parts.words[pairs[:, 1]]
         mixed = (first * hash_multipliers[1] ^ second) * hash_multipliers[2]
         keys = np.concatenate((parts.words, mixed ^ (mixed >> np.uint64(32))))
@@ -200,30 +224,32 @@ class CountTable:
         table.arena[starts] = parts.lengths
         kernels.copy_texts(parts.texts, starts - np.arange(1, words + 1), lengths, table.arena, starts + 1)
         table.rows[:used, 0], table.rows[:used, 1] = _signed(keys), _signed(keys >> np.uint64(32))
-        table.rows[:words, kernels.NAME] = _signed(starts)
-        table.rows[words:used, kernels.NAME : kernels.COUNT] = _signed(pairs + 1)
-        table.rows[:used, kernels.COUNT :] = parts.counts
+        table.rows[:words, NAME] = _signed(starts)
+        table.rows[words:used, NAME:COUNT] = _signed(pairs + 1)
+        table.rows[:used, COUNT:] = parts.counts
         table.sizes[:] = used, int(parts.counts.any(axis=1).sum()), 1 + lengths.sum() + words, largest
         kernels.reindex(used, table.index, table.rows)
         return table
 
-    def _room_for(self, needed: int, text: int) -> None:
+    def room_for(self, needed: int, text: int) -> None:
+        """Room for `needed` more rows and `text` more bytes of text. Raises MemoryError past 4 GiB of text."""
         needed += self.used
         if needed > self.rows.shape[0]:
             self.rows = _grown(self.rows, needed)
         if needed > _FULLEST_INDEX * self.index.shape[0]:
-            self.index = np.zeros(1 << int(needed / _FULLEST_INDEX).bit_length(), np.uint32)
+            self.workspace.bind(Place.INDEX, np.zeros(1 << int(needed / _FULLEST_INDEX).bit_length(), np.uint32))
             kernels.reindex(self.used, self.index, self.rows)
-        text += int(self.sizes[kernels.TEXT])
+        text += int(self.sizes[Size.TEXT])
         if text > _MOST_TEXT:
             raise MemoryError(f"the words' texts take {text} bytes, at most {_MOST_TEXT}: set a token budget")
         if text > self.arena.shape[0]:
-            self.arena = _grown(self.arena, text)
+            self.workspace.bind(Place.ARENA, _grown(self.arena, text))
 
-    def _widen(self, most: int) -> None:
-        if self.rows.itemsize == 4 and self.sizes[kernels.LARGEST] + most > _INT32:
+    def widen(self, most: int) -> None:
+        """Counters of 64 bits, if those of 32 bits cannot take `most` more."""
+        if self.rows.itemsize == 4 and self.sizes[Size.LARGEST] + most > _INT32:
             largest = int(np.abs(self.counts.astype(np.int64)).max(initial=0))
-            self.sizes[kernels.LARGEST] = largest
+            self.sizes[Size.LARGEST] = largest
             if largest + most > _INT32:
                 self.rows = self.rows.astype(np.int64)
 

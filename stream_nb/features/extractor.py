@@ -10,6 +10,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features import hash_key
+from stream_nb.kernels.layout import UNIT, Place
 from stream_nb.types import Mail
 
 _MOST_UNITS = 2.0**48
@@ -26,21 +27,21 @@ class Extractor:
     After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count `counts[i]`
     in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it,
     in order of appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner`
-    is whoever did so since the message was read. `version` changes when one of the arrays is another, `parts` left out.
+    is whoever did so since the message was read. The arrays, `parts` left out, are in `workspace`.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
-        self.hash_multipliers = hash_key.hash_multipliers(key)
+        self.workspace = kernels.Workspace()
+        self.workspace.bind(Place.HASH_MULTIPLIERS, hash_key.hash_multipliers(key))
+        self.workspace.bind(Place.PREFIXES, np.zeros(0, np.uint8))
         self.n = 0
         self._key = key
         self.pairs = pairs
         self._unbounded = room is None
         self._counted = counted
-        self.version = 0
         self._last: Any = None
         self.rows_owner: object = None
         self._salts: dict[str, tuple[int, int, int]] = {}
-        self.prefixes = np.zeros(0, np.uint8)
         self.longest_prefix = 0
         self.text = b""
         self._layouts: dict[tuple[str, ...], np.ndarray] = {}
@@ -49,6 +50,36 @@ class Extractor:
         self._tokens[0, 4] = 0
         self.parts = self._plain
         self._allot(room or 1024)
+
+    @property
+    def hash_multipliers(self) -> np.ndarray:
+        """The constants of the hash, uint64[3]."""
+        return self.workspace[Place.HASH_MULTIPLIERS]
+
+    @property
+    def hashes(self) -> np.ndarray:
+        """Keys of features, uint64."""
+        return self.workspace[Place.HASHES]
+
+    @property
+    def token_spans(self) -> np.ndarray:
+        """Where each feature is, int32[:, 3] (see `stream_nb.kernels.tokenize`)."""
+        return self.workspace[Place.TOKEN_SPANS]
+
+    @property
+    def counts(self) -> np.ndarray:
+        """How often each feature comes, int64 in 1/256; no rows where nothing is counted."""
+        return self.workspace[Place.COUNTS]
+
+    @property
+    def row_ids(self) -> np.ndarray:
+        """The row of each feature in the table of `rows_owner`, int64; less than 0 is none."""
+        return self.workspace[Place.ROW_IDS]
+
+    @property
+    def prefixes(self) -> np.ndarray:
+        """What the texts of words begin with in the parts met so far, uint8."""
+        return self.workspace[Place.PREFIXES]
 
     def extract(self, x: Any) -> None:
         """Fill the arrays from `x`, unless they hold it already. Raises TypeError for other kinds of input."""
@@ -137,7 +168,7 @@ class Extractor:
         """Find the features of the text that is held."""
         self.n = kernels.scan_text(
             self.text, self.parts, self.hash_multipliers, self.pairs, self.hashes, self.token_spans, self.counts,
-            self.dedup_index, 0, _NO_INDEX, _NO_ROWS,
+            self.workspace[Place.DEDUP_INDEX], 0, _NO_INDEX, _NO_ROWS,
         )  # fmt: skip
 
     def _add_counts(self, counts: dict[str, float]) -> None:
@@ -151,7 +182,7 @@ class Extractor:
         self.parts = np.concatenate((self.parts, self._tokens))
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.hash_multipliers, False, self.hashes, self.token_spans, self.counts,
-            self.dedup_index, units, begin, self.n,
+            self.workspace[Place.DEDUP_INDEX], units, begin, self.n,
         )  # fmt: skip
 
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
@@ -165,10 +196,10 @@ class Extractor:
         self.text, plain = _joined(tokens)
         self._make_room(2 * len(tokens))
         self.parts = self._tokens
-        amounts = np.full(len(tokens), kernels.UNIT) if units is None else units
+        amounts = np.full(len(tokens), UNIT) if units is None else units
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.hash_multipliers, self.pairs and units is None, self.hashes,
-            self.token_spans, self.counts, self.dedup_index, amounts, 0, 0,
+            self.token_spans, self.counts, self.workspace[Place.DEDUP_INDEX], amounts, 0, 0,
         )  # fmt: skip
         return plain
 
@@ -177,12 +208,12 @@ class Extractor:
             self._allot(most)
 
     def _allot(self, room: int) -> None:
-        self.hashes = np.zeros(room, np.uint64)
-        self.token_spans = np.zeros((room, 3), np.int32)
-        self.counts = np.zeros(room if self._counted else 0, np.int64)
-        self.row_ids = np.zeros(room, np.int64)
-        self.dedup_index = np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32)
-        self.version += 1
+        bind = self.workspace.bind
+        bind(Place.HASHES, np.zeros(room, np.uint64))
+        bind(Place.TOKEN_SPANS, np.zeros((room, 3), np.int32))
+        bind(Place.COUNTS, np.zeros(room if self._counted else 0, np.int64))
+        bind(Place.ROW_IDS, np.zeros(room, np.int64))
+        bind(Place.DEDUP_INDEX, np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32))
 
     def _layout(self, names: tuple[str, ...]) -> np.ndarray:
         """The rows of `parts` for parts of these names, to be filled with where each ends; used again."""
@@ -200,8 +231,7 @@ class Extractor:
         if known is None:
             prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)
             known = (hash_key.start_value(self._key, name), len(self.prefixes), len(prefix))
-            self.prefixes = np.concatenate((self.prefixes, prefix))
-            self.version += 1
+            self.workspace.bind(Place.PREFIXES, np.concatenate((self.prefixes, prefix)))
             self.longest_prefix = max(self.longest_prefix, len(prefix))
             self._salts[name] = known
         return known
@@ -229,7 +259,7 @@ def _joined(tokens: Sequence[Any]) -> tuple[bytes, bool]:
 
 def _in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
     """The tokens that count, and their counts in 1/256. Raises ValueError for a count beyond 2^40."""
-    units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * kernels.UNIT)
+    units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * UNIT)
     if not np.all(units <= _MOST_UNITS):
         name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
         raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")

@@ -7,15 +7,15 @@
     mail_nb_score.py rows of counters -> the score of MailNB, and what a label would add
     calibration.py   margins of past labels -> probabilities
     workspace.py     many arrays as one argument
+    layout.py        the rows and arrays that Python and the kernels share, each field named
     mail_nb.py       all of these for one message or many in one call
     text_common.py   what one message adds to the textbook models, and what is read off its log probabilities
     multinomial.py, bernoulli.py   words -> their rows -> log probabilities -> the result, in one call
     headers.py       the header fields of a mail
     html.py          HTML -> text, with html_attributes.py and html_characters.py
 
-Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. The compile cache of a
-file does not notice changes in another: a kernel calls only kernels of its own file, or names the others in
-`jit.fingerprint`, as mail_nb.py does.
+Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. What Python and the
+kernels share, the layout of rows and arrays, is in layout.py, which needs no numba.
 """
 
 from __future__ import annotations
@@ -23,22 +23,33 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-UNIT = 256
-"""Counts are integers in this fraction of a message."""
-
-_FILES = (
-    *("tokenize", "table", "mail_nb_score", "workspace", "mail_nb", "calibration"),
-    *("text_common", "multinomial", "bernoulli"),
-)
+_EXPORTS = {
+    "Workspace": "workspace",
+    "scan_text": "tokenize",
+    "scan_tokens": "tokenize",
+    "find_all": "table",
+    "insert_all": "table",
+    "reindex": "table",
+    "merge_rows": "table",
+    "copy_texts": "table",
+    "small_logs": "mail_nb_score",
+    "grade_update": "mail_nb_score",
+    "add_update": "mail_nb_score",
+    "mail_score": "mail_nb",
+    "mail_learn": "mail_nb",
+    "mail_score_then_learn": "mail_nb",
+    "text_learn": "text_common",
+    "tidy_histogram": "text_common",
+    "multinomial_score": "multinomial",
+    "bernoulli_score": "bernoulli",
+    "read_fields": "headers",
+    "split_html": "html",
+}
+"""What the rest of the package calls, by the file it is in."""
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("_"):
-        raise AttributeError(name)
-    for file in _FILES:
-        module = import_module(f"stream_nb.kernels.{file}")
-        globals().update({key: value for key, value in vars(module).items() if not key.startswith("_")})
-    try:
-        return globals()[name]
-    except KeyError:
-        raise AttributeError(f"no kernel is named {name!r}") from None
+    if name not in _EXPORTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_EXPORTS[name]}"), name)
+    return value

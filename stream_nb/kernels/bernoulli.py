@@ -1,41 +1,18 @@
-"""The Bernoulli model in one call: find the words of a message, score it, and read the verdict (see `text_common`)."""
+"""The Bernoulli model in one call: find the words of a message, score it, read the result (see `text_common`)."""
 
 import math
 
 import numpy as np
 
-from stream_nb.kernels import UNIT
-from stream_nb.kernels.jit import fingerprint, kernel
-from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
-from stream_nb.kernels.text_common import (
-    BY_ABSENT,
-    BY_LOG_CACHE,
-    BY_PRIOR,
-    BY_RESULT,
-    BY_TERMS,
-    COMPUTED,
-    IN_HISTOGRAMS,
-    IN_ROW_IDS,
-    IN_SIZES,
-    IN_TOTALS,
-    JOINT,
-    KNOWN,
-    MESSAGE,
-    MESSAGES,
-    text_find,
-    text_posterior,
-    tidy_histogram,
-)
-from stream_nb.kernels.tokenize import scan_text
-from stream_nb.kernels.workspace import array1d, array2d
-
-ABSENT = 5
+from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.layout import COUNT, UNIT, Absent, Place, Size, TextResult, TextTotal
+from stream_nb.kernels.text_common import text_find, text_posterior, tidy_histogram
+from stream_nb.kernels.workspace import array1d, array2d, nested
 
 
 @kernel
 def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
-    """absent[c] = sum over the vocabulary of log(1 - P(word | c)), how many words are left out of it, then what of
-    this does not depend on other classes: the sum over the words of the class, how many they are, and as of when.
+    """Fill absent[c] (see `layout.Absent`), of which all but SUM does not depend on other classes.
 
     A word that cannot be absent (smoothing 0, in every message) is left out.
     """
@@ -44,8 +21,8 @@ def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
     for c in range(classes):
         slots = histograms.shape[0] // classes
         histogram = histograms[c * slots : (c + 1) * slots]
-        messages = totals[c, MESSAGES]
-        if absent[c, 4] != histogram[0, 1]:
+        messages = totals[c, TextTotal.MESSAGES]
+        if absent[c, Absent.STATE] != histogram[0, 1]:
             total = 0.0
             certain, own, empty = 0, 0, 0
             for k in range(1, histogram[0, 0] + 1):
@@ -61,36 +38,37 @@ def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
                     if log_cache[slot, 0] != rest:
                         log_cache[slot, 0] = rest
                         log_cache[slot, 1] = math.log(value)
-                        out[COMPUTED] += 1
+                        out[TextResult.COMPUTED] += 1
                     total += float(words) * log_cache[slot, 1]
                 else:
                     certain += words
-            absent[c, 1], absent[c, 2], absent[c, 3], absent[c, 4] = certain, total, own, histogram[0, 1]
+            absent[c, Absent.CERTAIN], absent[c, Absent.OWN_SUM] = certain, total
+            absent[c, Absent.OWN_WORDS], absent[c, Absent.STATE] = own, histogram[0, 1]
             if 2 * empty > histogram[0, 0]:
                 tidy_histogram(histogram)
-        total = absent[c, 2]
+        total = absent[c, Absent.OWN_SUM]
         count = float(messages) / UNIT
         if count + smoothing > 0.0:
-            total += (live - absent[c, 3]) * math.log(count + smoothing)
-            total -= (live - absent[c, 1]) * math.log(count + 2.0 * smoothing)
-        absent[c, 0] = total
+            total += (live - absent[c, Absent.OWN_WORDS]) * math.log(count + smoothing)
+            total -= (live - absent[c, Absent.CERTAIN]) * math.log(count + 2.0 * smoothing)
+        absent[c, Absent.SUM] = total
 
 
 @kernel
 def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent, out, terms):
-    """out[JOINT + c] = absent[c, 0] + sum over the words met of log P(word | c) - log(1 - P(word | c)), and what `out`
-    knows of words; terms[i, c] too, if it has rows.
+    """out[JOINT + c] = absent[c, SUM] + sum over the words met of log P(word | c) - log(1 - P(word | c)), and what
+    `out` knows of words; terms[i, c] too, if it has rows.
 
     With smoothing 0 a word that stands in every message of a class has no chance to be absent: the second logarithm is
-    left out here as it is in absent[c, 0], and a message that lacks such a word has no chance.
+    left out here as it is in absent[c, SUM], and a message that lacks such a word has no chance.
     """
-    some_empty = sizes[USED] > sizes[LIVE]  # rows without any count, as words never met
+    some_empty = sizes[Size.USED] > sizes[Size.LIVE]  # rows without any count, as words never met
     mask = log_cache.shape[0] - 1
     explain = terms.shape[0] > 0
     known, computed = 0, 0
     for c in range(totals.shape[0]):
-        messages = totals[c, MESSAGES]
-        own = COUNT + 2 * c + MESSAGE
+        messages = totals[c, TextTotal.MESSAGES]
+        own = COUNT + 2 * c + TextTotal.MESSAGE
         total, known, everywhere = 0.0, 0, 0
         for i in range(n):
             row = row_ids[i]
@@ -123,32 +101,27 @@ def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent
             total += term
             if explain:
                 terms[i, c] = term
-        out[JOINT + c] = total + (absent[c, 0] if absent[c, 1] == everywhere else -math.inf)
-    out[KNOWN] = known
-    out[COMPUTED] += computed
+        possible = absent[c, Absent.CERTAIN] == everywhere
+        out[TextResult.JOINT + c] = total + (absent[c, Absent.SUM] if possible else -math.inf)
+    out[TextResult.KNOWN] = known
+    out[TextResult.COMPUTED] += computed
 
 
-def _made(code):
-    @kernel
-    def bernoulli_score(text, parts, n, find, rows, places, smoothing, own, positive):
-        """Find what a message is, by what lies on the workspace `own`; returns how many words it has.
+@kernel
+def bernoulli_score(text, parts, n, find, rows, workspace, smoothing, positive):
+    """Fill RESULT, and TERMS if that has rows, for a message; returns how many words it has.
 
-        They are `n`, unless it is less than 0: then the text is scanned. With `find`, their rows are not known yet.
-        """
-        code  # noqa: B018
-        n = text_find(text, parts, n, find, rows, places)
-        totals, sizes = array2d(places, IN_TOTALS, np.int64), array1d(places, IN_SIZES, np.int64)
-        log_cache, absent = array2d(own, BY_LOG_CACHE, np.float64), array2d(own, BY_ABSENT, np.float64)
-        out, terms = array1d(own, BY_RESULT, np.float64), array2d(own, BY_TERMS, np.float64)
-        absent_sums(
-            array2d(places, IN_HISTOGRAMS, np.int64), totals, sizes[LIVE], smoothing, log_cache, out, absent
-        )  # fmt: skip
-        row_ids = array1d(places, IN_ROW_IDS, np.int64)
-        bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent, out, terms)
-        text_posterior(totals, array1d(own, BY_PRIOR, np.float64), positive, out)
-        return n
-
-    return bernoulli_score
-
-
-bernoulli_score = _made(fingerprint(array1d, scan_text, find_all, text_find))
+    They are `n`, unless it is less than 0: then the text is scanned. With `find`, their rows are not known yet.
+    """
+    statistics = nested(workspace, Place.STATISTICS)
+    n = text_find(text, parts, n, find, rows, statistics)
+    totals, absent = array2d(statistics, Place.TOTALS, np.int64), array2d(workspace, Place.ABSENT, np.float64)
+    sizes = array1d(nested(statistics, Place.TABLE), Place.SIZES, np.int64)
+    log_cache, out = array2d(workspace, Place.LOG_CACHE, np.float64), array1d(workspace, Place.RESULT, np.float64)
+    histograms = array2d(statistics, Place.HISTOGRAMS, np.int64)
+    absent_sums(histograms, totals, sizes[Size.LIVE], smoothing, log_cache, out, absent)
+    row_ids = array1d(nested(statistics, Place.MESSAGE), Place.ROW_IDS, np.int64)
+    terms = array2d(workspace, Place.TERMS, np.float64)
+    bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent, out, terms)
+    text_posterior(totals, array1d(workspace, Place.PRIOR, np.float64), positive, out)
+    return n

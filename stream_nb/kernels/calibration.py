@@ -1,6 +1,6 @@
 """Platt's calibration, fitted to the histogram of margins that labels were learned at.
 
-Scores of the recipe are damped and shaped sums, not log-odds of anything. P(class | s) = 1 / (1 + exp(-(a s + b))),
+Scores of `MailNB` are damped and shaped sums, not log-odds of anything. P(class | s) = 1 / (1 + exp(-(a s + b))),
 with a and b the maximum of the likelihood of all labels learned so far, each margin taken before its label was
 learned. Normal priors (a: mean 3.5, b: mean 0, both of variance 1) hold a young model. Newton's method, a fixed
 number of steps from the prior's mean, so that equal statistics give equal bits. Two numbers a model, from 64 counts.
@@ -11,29 +11,28 @@ import math
 
 import numpy as np
 
-from stream_nb.kernels import UNIT
 from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.layout import BINS, UNIT
 
-BINS = 32
 WIDEST = 4.0
 PRIOR_SLOPE = 3.5
 _STEPS = 5
 
 
 @kernel
-def calibrate(tallies, first_bin, lead):
+def calibrate(totals, first_bin, lead):
     """(a, b) for the score of class `lead` of two; of more classes, for margins of any class, with b = 0."""
-    two = tallies.shape[0] == 2
+    two = totals.shape[0] == 2
     step = 2.0 * WIDEST / BINS
     mine, theirs = np.empty(BINS), np.empty(BINS)
     for k in range(BINS):
         # Counts are pooled as integers first, so that the order of classes changes no bit.
         own, other = 0, 0
-        for c in range(tallies.shape[0]):
+        for c in range(totals.shape[0]):
             if c == lead or not two:
-                own += tallies[c, first_bin + k]
+                own += totals[c, first_bin + k]
             else:
-                other += tallies[c, first_bin + BINS - 1 - k]
+                other += totals[c, first_bin + BINS - 1 - k]
         mine[k], theirs[k] = float(max(own, 0)) / UNIT, float(max(other, 0)) / UNIT
     a, b = PRIOR_SLOPE, 0.0
     for _ in range(_STEPS):

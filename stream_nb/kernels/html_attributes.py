@@ -3,7 +3,7 @@
 import numpy as np
 
 from stream_nb.kernels.html_characters import character, is_space, lower, write_character
-from stream_nb.kernels.jit import fingerprint, kernel
+from stream_nb.kernels.jit import kernel
 
 _STYLE_BYTES = 256
 
@@ -42,29 +42,22 @@ def style_hides(data, i, end):
     return False
 
 
-def _made(code):
-    @kernel
-    def write_target(data, i, end, out, n):
-        """Append a link target after a space, its entities decoded; data: targets are content, not links."""
-        code  # noqa: B018
-        if end - i >= 5 and data[i] | 32 == 100 and data[i + 1] | 32 == 97 and data[i + 4] == 58:
-            return n
-        out[n] = 32
-        n += 1
-        while i < end:
-            point = -1
-            if data[i] == 38:
-                point, after = character(data, i, end)
-            if point >= 0:
-                n = write_character(out, n, point)
-                i = after
-            else:
-                out[n] = data[i]
-                n += 1
-                i += 1
+@kernel
+def write_target(data, i, end, out, n):
+    """Append a link target after a space, its entities decoded; data: targets are content, not links."""
+    if end - i >= 5 and data[i] | 32 == 100 and data[i + 1] | 32 == 97 and data[i + 4] == 58:
         return n
-
-    return write_target
-
-
-write_target = _made(fingerprint(character, write_character))
+    out[n] = 32
+    n += 1
+    while i < end:
+        point = -1
+        if data[i] == 38:
+            point, after = character(data, i, end)
+        if point >= 0:
+            n = write_character(out, n, point)
+            i = after
+        else:
+            out[n] = data[i]
+            n += 1
+            i += 1
+    return n

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
-import zlib
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
+from importlib.resources import files
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,40 +18,46 @@ except ImportError:  # the same functions run uncompiled
 
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-def kernel(function: Callable) -> Callable:
+
+def _digest_of_sources() -> str:
+    """A name for the sources of all kernels as they are now."""
+    digest = hashlib.blake2b(digest_size=6)
+    for file in sorted(files("stream_nb.kernels").iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".py"):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+_DIGEST = _digest_of_sources() if COMPILED else ""
+
+
+def kernel(function: F) -> F:
     """Compile `function` with numba, keeping the result on disk where the disk lets us.
 
-    Without numba, or with NUMBA_DISABLE_JIT=1, the function itself runs, with numpy told that 64-bit keys
-    wrap around on purpose. A read-only install with an unwritable home has no place for a compile cache;
-    numba says so with a RuntimeError on decoration, and the function is then compiled in memory.
+    numba notices a change of the file that a cached function is in, but not of the files whose kernels it calls. So
+    the qualified name, by which numba names its cache files, gets a digest of all sources of this package.
+
+    Without numba, or with NUMBA_DISABLE_JIT=1, the function itself runs; numpy then does not warn that 64-bit keys wrap
+    around. An installation that cannot be written, with a home that cannot be written either, has no place for a
+    compile cache: numba raises RuntimeError on decoration, and the function is compiled in memory.
     """
-    if not COMPILED:
+    if numba is None or not COMPILED:
         return _uncompiled(function)
+    function.__qualname__ += f"-{_DIGEST}"
     try:
         return numba.njit(cache=True, nogil=True)(function)
     except RuntimeError:
         return numba.njit(nogil=True)(function)
 
 
-def inlined(function: Callable) -> Callable:
+def inlined(function: F) -> F:
     """A part of a kernel, put in place at each call.
 
-    For numbers it is free; each array it takes is still counted in and out, which a loop over features feels.
+    Arguments that are numbers cost nothing; each array is still counted in and out, which a loop over features feels.
     """
-    return numba.njit(inline="always")(function) if COMPILED else function
-
-
-def fingerprint(*kernels: Callable) -> int:
-    """A number that changes with the source of any file that these kernels stand in, or take kernels from."""
-    names, code = {one.__module__ for one in kernels}, {}
-    while missing := names - code.keys():
-        for name in missing:
-            module = import_module(name)
-            code[name] = module.__loader__.get_source(name)
-            used = {getattr(value, "__module__", None) or "" for value in vars(module).values()}
-            names |= {other for other in used if other.startswith("stream_nb.kernels.")}
-    return zlib.crc32("".join(code[name] for name in sorted(code)).encode())
+    return numba.njit(inline="always")(function) if numba is not None and COMPILED else function
 
 
 @contextmanager
@@ -77,10 +84,10 @@ def compilations(told: Callable[[str], None]) -> Iterator[None]:
         yield
 
 
-def _uncompiled(function: Callable) -> Callable:
+def _uncompiled(function: F) -> F:
     @functools.wraps(function)
-    def run(*arguments):
+    def run(*arguments: Any) -> Any:
         with np.errstate(over="ignore"):
             return function(*arguments)
 
-    return run
+    return run  # type: ignore[return-value]

@@ -1,28 +1,20 @@
-"""The recipe of MailNB: rows of counters -> scores, and scores -> what one label adds.
+"""Rows of counters -> the scores of `MailNB`, and scores -> what one label adds.
 
-Formulas in `stream_nb.mail_nb.model`. Counters are in 1/256 of a message. Row c of `tallies` (int64[classes,
-TALLIES]) belongs to class c: labels learned, sum of all its increments, then for words and for pairs the
-features met in its messages and how many of those were new, then a histogram of the margins its labels were
-learned at. `settings` (float64): smoothing, damping, shape, novelty, pair weight, band, slope of trust.
-
-`out` (float64) is what a message is found to be: the class with the best score (-1: none, or a tie), log-odds and
-probability of the positive class, slope and shift of the calibration, words, new words, pairs, new pairs, then the
-score of each class.
+Formulas in `stream_nb.mail_nb.model`. Counters are in 1/256 of a message. Row c of `totals` (int64[classes,
+MAIL_TOTALS]) belongs to class c and is laid out by `MailTotal`; `result` (float64) by `MailResult`, `settings`
+(float64) by `MailSetting`, `update` (int64) by `MailUpdate`.
 """
 
 import math
 
 import numpy as np
 
-from stream_nb.kernels import UNIT
-from stream_nb.kernels.calibration import BINS
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.table import COUNT, LARGEST, LIVE
+from stream_nb.kernels.layout import BINS, COUNT, UNIT, MailResult, MailSetting, MailTotal, MailUpdate, Size
 
-LABELS, MASS, MET, NEW, BINS_FROM = 0, 1, 2, 3, 6
-TALLIES = BINS_FROM + BINS
-BEST, LOG_ODDS, PROBABILITY, SLOPE, SHIFT, WORDS, SCORES = 0, 1, 2, 3, 4, 5, 9
-SMOOTHING, DAMPING, SHAPE, NOVELTY, PAIR_WEIGHT, BAND, TRUST = 0, 1, 2, 3, 4, 5, 6
+MASS, SCORES = MailTotal.MASS, MailResult.SCORES
+SMOOTHING, DAMPING, SHAPE, NOVELTY = MailSetting.SMOOTHING, MailSetting.DAMPING, MailSetting.SHAPE, MailSetting.NOVELTY
+PAIR_WEIGHT, BAND, TRUST = MailSetting.PAIR_WEIGHT, MailSetting.BAND, MailSetting.TRUST
 _DOUBT_UNIT = 65536.0
 _WARM_UP = 20
 _CLASS_WARM_UP = 50  # labels of a class before one of them is doubted; see `recipe_grade`
@@ -68,38 +60,38 @@ def _believed(log_odds, flips, slope):
 
 
 @inlined
-def _novelty(tallies, kind, c, scale):
+def _novelty(totals, kind, c, scale):
     """Log ratio of the share of new features in class c to that in the other classes together."""
-    met, new = tallies[c, MET + 2 * kind], tallies[c, NEW + 2 * kind]
+    met, new = totals[c, MailTotal.WORDS_MET + 2 * kind], totals[c, MailTotal.NEW_WORDS + 2 * kind]
     met_rest, new_rest = -met, -new
-    for d in range(tallies.shape[0]):
-        met_rest += tallies[d, MET + 2 * kind]
-        new_rest += tallies[d, NEW + 2 * kind]
+    for d in range(totals.shape[0]):
+        met_rest += totals[d, MailTotal.WORDS_MET + 2 * kind]
+        new_rest += totals[d, MailTotal.NEW_WORDS + 2 * kind]
     own = (float(max(new, 0)) / UNIT + 1.0) / (float(max(met, 0)) / UNIT + 2.0)
     rest = (float(max(new_rest, 0)) / UNIT + 1.0) / (float(max(met_rest, 0)) / UNIT + 2.0)
     return scale * math.log(own / rest)
 
 
 @kernel
-def score_rows(row_ids, token_spans, n, rows, tallies, live, lead, pooled, settings, logs, out, terms):
-    """Fill `out` from WORDS on; terms[i, c] too, if terms has rows.
+def score_rows(row_ids, token_spans, n, rows, totals, live, lead, all_sources, settings, logs, result, terms):
+    """Fill `result` from WORDS on; terms[i, c] too, if terms has rows.
 
     The score of class c is half its log-odds against all the others together, so that of two classes the scores
     are opposite and their difference is the log-odds; of two only `lead` is worked out. All are 0 until two
     classes have been trained; a class not trained yet scores like the least of the others.
 
     What is known from two mails' worth of labels or less stands and falls with those labels: the share of such
-    features in the score is believed as far as labels are right, by what `pooled` (int64[2]: labels and doubt of
+    features in the score is believed as far as labels are right, by what `all_sources` (int64[2]: labels and doubt of
     all sources together) says of them.
     """
-    classes = tallies.shape[0]
-    scores = out[SCORES:]
+    classes = totals.shape[0]
+    scores = result[SCORES:]
     scores[:] = 0.0
     explain = terms.shape[0] > 0
     smoothing, shape = settings[SMOOTHING], settings[SHAPE]
     novelty, pair_weight = settings[NOVELTY], settings[PAIR_WEIGHT]
     small = logs.shape[0]
-    totals = np.empty(n, np.int64)
+    sums = np.empty(n, np.int64)
     pairs, new_words, new_pairs = 0, 0, 0
     # No branch here depends on the features, so that cache misses on their counters overlap.
     for i in range(n):
@@ -108,37 +100,38 @@ def score_rows(row_ids, token_spans, n, rows, tallies, live, lead, pooled, setti
         for c in range(COUNT, COUNT + classes):
             total += max(np.int64(rows[row, c]), 0)
         total *= np.int64(row_ids[i] >= 0)
-        totals[i] = total
+        sums[i] = total
         new, pair = np.int64(total == 0), np.int64(token_spans[i, 2] < 0)
         pairs += pair
         new_pairs += new & pair
         new_words += new & (1 - pair)
-    out[WORDS], out[WORDS + 1], out[WORDS + 2], out[WORDS + 3] = n - pairs, new_words, pairs, new_pairs
+    result[MailResult.WORDS], result[MailResult.NEW_WORDS] = n - pairs, new_words
+    result[MailResult.PAIRS], result[MailResult.NEW_PAIRS] = pairs, new_pairs
     mass, ready = 0, 0
     for c in range(classes):
-        mass += tallies[c, MASS]
-        ready += tallies[c, MASS] > 0
+        mass += totals[c, MASS]
+        ready += totals[c, MASS] > 0
     if ready < 2:
         return
     weight_sum = float(n - pairs - new_words) + novelty * new_words
     weight_sum += pair_weight * (float(pairs - new_pairs) + novelty * new_pairs)
     damp = 0.5 / math.pow(weight_sum + 1.0, settings[DAMPING])
     flips = 0.0
-    if settings[TRUST] > 0.0 and pooled[0] >= _WARM_UP:
-        flips = max(0.0, _flip_rate(pooled[0], pooled[1]) - _CARE)
+    if settings[TRUST] > 0.0 and all_sources[0] >= _WARM_UP:
+        flips = max(0.0, _flip_rate(all_sources[0], all_sources[1]) - _CARE)
     first, last = (lead, lead + 1) if classes == 2 else (0, classes)
     least = -1
     for c in range(first, last):
-        if tallies[c, MASS] <= 0:
+        if totals[c, MASS] <= 0:
             continue
-        all_own = float(tallies[c, MASS]) / UNIT + smoothing * live
-        all_rest = float(mass - tallies[c, MASS]) / UNIT + smoothing * live
+        all_own = float(totals[c, MASS]) / UNIT + smoothing * live
+        all_rest = float(mass - totals[c, MASS]) / UNIT + smoothing * live
         scale = math.log(all_own / all_rest)
-        new_word, new_pair = _novelty(tallies, 0, c, novelty), pair_weight * _novelty(tallies, 1, c, novelty)
+        new_word, new_pair = _novelty(totals, 0, c, novelty), pair_weight * _novelty(totals, 1, c, novelty)
         often, few = 0.0, 0.0
         for i in range(n):
             pair = token_spans[i, 2] < 0
-            total = totals[i]
+            total = sums[i]
             own = max(np.int64(rows[max(row_ids[i], 0), COUNT + c]), 0)
             rest = max(total - own, 0)
             above, below = logs[min(own, small - 1)], logs[min(rest, small - 1)]
@@ -159,7 +152,7 @@ def score_rows(row_ids, token_spans, n, rows, tallies, live, lead, pooled, setti
         scores[c] = often * damp + 0.5 * kept
         if explain and kept != told:
             for i in range(n):
-                if 0 < totals[i] <= _FEW:
+                if 0 < sums[i] <= _FEW:
                     terms[i, c] *= kept / told
         if least < 0 or scores[c] < scores[least]:
             least = c
@@ -168,42 +161,41 @@ def score_rows(row_ids, token_spans, n, rows, tallies, live, lead, pooled, setti
             scores[c] = -scores[lead]
             if explain:
                 terms[:, c] = -terms[:, lead]
-        elif tallies[c, MASS] <= 0:
+        elif totals[c, MASS] <= 0:
             scores[c] = scores[least]
             if explain:
                 terms[:, c] = terms[:, least]
 
 
 @kernel
-def read_scores(column, classes, lead, out):
+def read_scores(column, classes, lead, result):
     """Fill the class with the best score, and log-odds and probability of class number `column`, from the rest of
-    `out`."""
+    `result`."""
     top, ties, rival = -math.inf, 0, -math.inf
     for c in range(classes):
-        score = out[SCORES + c]
+        score = result[SCORES + c]
         if score == top:
             ties += 1
         elif score > top:
             top, ties = score, 0
-            out[BEST] = c
+            result[MailResult.BEST] = c
         if c != column:
             rival = max(rival, score)
     if ties > 0 or classes == 0:
-        out[BEST] = -1.0
-    out[LOG_ODDS], out[PROBABILITY] = 0.0, 0.5
+        result[MailResult.BEST] = -1.0
+    result[MailResult.LOG_ODDS], result[MailResult.PROBABILITY] = 0.0, 0.5
     if column >= 0 and classes > 1:
-        out[LOG_ODDS] = out[SCORES + column] - rival
-        shift = out[SHIFT]
+        result[MailResult.LOG_ODDS] = result[SCORES + column] - rival
+        shift = result[MailResult.SHIFT]
         if classes == 2 and column != lead:
             shift = -shift
-        z = min(max(out[SLOPE] * out[LOG_ODDS] + shift, -700.0), 700.0)
-        out[PROBABILITY] = 1.0 / (1.0 + math.exp(-z))
+        z = min(max(result[MailResult.SLOPE] * result[MailResult.LOG_ODDS] + shift, -700.0), 700.0)
+        result[MailResult.PROBABILITY] = 1.0 / (1.0 + math.exp(-z))
 
 
 @kernel
-def grade_update(out, column, tallies, source, settings, update):
-    """Fill update (int64[11]): weight, then what `MailNB` calls tallies; source (int64[2]): labels and doubt of
-    their source so far.
+def grade_update(result, column, totals, source, settings, update):
+    """Fill `update`; source (int64[2]): labels and doubt of its source so far.
 
     The margin m of the label grades the increment: r = min(1, max(0, 1 - m / band)). The source flips a
     share eps of its labels, as far as is known; the label is right with q = p(1-e) / (p(1-e) + (1-p)e), p =
@@ -234,20 +226,20 @@ def grade_update(out, column, tallies, source, settings, update):
     To ask for 50 labels of the source, too, cost where sources are many; to count the doubt in labels that are not
     doubted yet gained nothing.
     """
-    classes = tallies.shape[0]
+    classes = totals.shape[0]
     learned = 0
     for c in range(classes):
-        learned += tallies[c, LABELS]
+        learned += totals[c, MailTotal.LABELS]
     best = -math.inf
     for c in range(classes):
         if c != column:
-            best = max(best, out[SCORES + c])
+            best = max(best, result[SCORES + c])
     margin = 0.0
     if column >= 0 and best > -math.inf:
-        margin = out[SCORES + column] - best
+        margin = result[SCORES + column] - best
     right = 1.0
     surprise = 0.0
-    enough = column >= 0 and tallies[column, LABELS] >= _CLASS_WARM_UP and source[0] >= _WARM_UP
+    enough = column >= 0 and totals[column, MailTotal.LABELS] >= _CLASS_WARM_UP and source[0] >= _WARM_UP
     if settings[TRUST] > 0.0 and enough:
         believed = 1.0 / (1.0 + math.exp(-min(max(settings[TRUST] * margin, -500.0), 500.0)))
         flips = _flip_rate(source[0], source[1])
@@ -262,21 +254,21 @@ def grade_update(out, column, tallies, source, settings, update):
         grade = min(1.0, max(0.0, 1.0 - margin / settings[BAND]))
     weight = np.int64(math.floor(UNIT * grade * right + 0.5))
     share = np.int64(math.floor(UNIT * right + 0.5))
-    update[0] = weight
-    update[1] = 1
-    update[2] = weight * np.int64(out[WORDS] + out[WORDS + 2])
+    update[MailUpdate.WEIGHT] = weight
+    update[MailUpdate.TOTALS + MailTotal.LABELS] = 1
+    update[MailUpdate.TOTALS + MASS] = weight * np.int64(result[MailResult.WORDS] + result[MailResult.PAIRS])
     for k in range(4):
-        update[3 + k] = share * np.int64(out[WORDS + k])
-    update[7] = np.int64(min(max(math.floor((margin + 4.0) * (BINS / 8.0)), 0), BINS - 1))
-    update[8] = share
-    update[9] = 1
-    update[10] = np.int64(math.floor(_DOUBT_UNIT * surprise + 0.5))
+        update[MailUpdate.TOTALS + MailTotal.WORDS_MET + k] = share * np.int64(result[MailResult.WORDS + k])
+    update[MailUpdate.BIN] = np.int64(min(max(math.floor((margin + 4.0) * (BINS / 8.0)), 0), BINS - 1))
+    update[MailUpdate.BIN_GAIN] = share
+    update[MailUpdate.SOURCE] = 1
+    update[MailUpdate.SOURCE + 1] = np.int64(math.floor(_DOUBT_UNIT * surprise + 0.5))
 
 
 @kernel
-def add_update(row_ids, n, column, sign, update, rows, sizes, tallies, source, pooled):
+def add_update(row_ids, n, column, sign, update, rows, sizes, totals, source, all_sources):
     """Add `sign` times a update about a message of class `column`; with a weight, each feature has a row."""
-    amount = sign * update[0]
+    amount = sign * update[MailUpdate.WEIGHT]
     if amount != 0:
         own = COUNT + column
         live = 0
@@ -290,11 +282,11 @@ def add_update(row_ids, n, column, sign, update, rows, sizes, tallies, source, p
             rows[row, own] = before + amount
             if others == 0:
                 live += np.int64(before + amount != 0) - np.int64(before != 0)
-        sizes[LIVE] += live
-        sizes[LARGEST] += update[0]
-    for k in range(BINS_FROM):
-        tallies[column, k] += sign * update[1 + k]
-    tallies[column, BINS_FROM + update[7]] += sign * update[8]
+        sizes[Size.LIVE] += live
+        sizes[Size.LARGEST] += update[MailUpdate.WEIGHT]
+    for k in range(MailTotal.MARGINS):
+        totals[column, k] += sign * update[MailUpdate.TOTALS + k]
+    totals[column, MailTotal.MARGINS + update[MailUpdate.BIN]] += sign * update[MailUpdate.BIN_GAIN]
     for k in range(2):
-        source[k] += sign * update[9 + k]
-        pooled[k] += sign * update[9 + k]
+        source[k] += sign * update[MailUpdate.SOURCE + k]
+        all_sources[k] += sign * update[MailUpdate.SOURCE + k]

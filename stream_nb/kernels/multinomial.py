@@ -1,43 +1,27 @@
-"""The multinomial model in one call: find the words of a message, score it, read the verdict (see `text_common`)."""
+"""The multinomial model in one call: find the words of a message, score it, read the result (see `text_common`)."""
 
 import math
 
 import numpy as np
 
-from stream_nb.kernels import UNIT
-from stream_nb.kernels.jit import fingerprint, kernel
-from stream_nb.kernels.table import COUNT, LIVE, USED, find_all
-from stream_nb.kernels.text_common import (
-    BY_LOG_CACHE,
-    BY_PRIOR,
-    BY_RESULT,
-    BY_TERMS,
-    COMPUTED,
-    IN_COUNTS,
-    IN_ROW_IDS,
-    IN_SIZES,
-    IN_TOTALS,
-    JOINT,
-    KNOWN,
-    TERM,
-    text_find,
-    text_posterior,
-)
-from stream_nb.kernels.tokenize import scan_text
-from stream_nb.kernels.workspace import array1d, array2d
+from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.layout import COUNT, UNIT, Place, Size, TextResult, TextTotal
+from stream_nb.kernels.text_common import text_find, text_posterior
+from stream_nb.kernels.workspace import array1d, array2d, nested
 
 _TINY = 5e-324  # the sum of a class without words and without smoothing: never read
 
 
 @kernel
 def multinomial_rows(row_ids, counts, n, rows, sizes, totals, event, smoothing, smooth_unseen, log_cache, out, terms):
-    """out[JOINT + c] = sum of counts * log P(word | c), and what `out` knows of words; terms[i, c] too, if it has rows.
+    """out[JOINT + c] = sum of counts * log P(word | c), and what `out` knows of words; terms[i, c] too, if it has
+    rows.
 
     `event` TERM takes occurrences, MESSAGE presence (every word once). A word never met adds nothing, or with
     `smooth_unseen` the probability of a count of 0.
     """
-    live = sizes[LIVE]
-    some_empty = sizes[USED] > live  # rows without any count, as words never met
+    live = sizes[Size.LIVE]
+    some_empty = sizes[Size.USED] > live  # rows without any count, as words never met
     smooth_unseen = smooth_unseen and live > 0
     mask = log_cache.shape[0] - 1
     explain = terms.shape[0] > 0
@@ -64,35 +48,30 @@ def multinomial_rows(row_ids, counts, n, rows, sizes, totals, event, smoothing, 
                 log_cache[slot, 0] = units
                 log_cache[slot, 1] = math.log(value) if value > 0.0 else -math.inf
                 computed += 1
-            often = float(counts[i]) / UNIT if event == TERM else 1.0
+            often = float(counts[i]) / UNIT if event == TextTotal.TERM else 1.0
             term = often * (log_cache[slot, 1] - below)
             total += term
             if explain:
                 terms[i, c] = term
-        out[JOINT + c] = total
-    out[KNOWN] = known
-    out[COMPUTED] += computed
+        out[TextResult.JOINT + c] = total
+    out[TextResult.KNOWN] = known
+    out[TextResult.COMPUTED] += computed
 
 
-def _made(code):
-    @kernel
-    def multinomial_score(text, parts, n, find, rows, places, event, smoothing, smooth_unseen, own, positive):
-        """Find what a message is, by what lies on the workspace `own`; returns how many words it has.
+@kernel
+def multinomial_score(text, parts, n, find, rows, workspace, event, smoothing, smooth_unseen, positive):
+    """Fill RESULT, and TERMS if that has rows, for a message; returns how many words it has.
 
-        They are `n`, unless it is less than 0: then the text is scanned. With `find`, their rows are not known yet.
-        """
-        code  # noqa: B018
-        n = text_find(text, parts, n, find, rows, places)
-        totals, log_cache = array2d(places, IN_TOTALS, np.int64), array2d(own, BY_LOG_CACHE, np.float64)
-        out, terms = array1d(own, BY_RESULT, np.float64), array2d(own, BY_TERMS, np.float64)
-        multinomial_rows(
-            array1d(places, IN_ROW_IDS, np.int64), array1d(places, IN_COUNTS, np.int64), n, rows,
-            array1d(places, IN_SIZES, np.int64), totals, event, smoothing, smooth_unseen, log_cache, out, terms,
-        )  # fmt: skip
-        text_posterior(totals, array1d(own, BY_PRIOR, np.float64), positive, out)
-        return n
-
-    return multinomial_score
-
-
-multinomial_score = _made(fingerprint(array1d, scan_text, find_all, text_find))
+    They are `n`, unless it is less than 0: then the text is scanned. With `find`, their rows are not known yet.
+    """
+    statistics = nested(workspace, Place.STATISTICS)
+    n = text_find(text, parts, n, find, rows, statistics)
+    message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
+    totals, out = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.RESULT, np.float64)
+    multinomial_rows(
+        array1d(message, Place.ROW_IDS, np.int64), array1d(message, Place.COUNTS, np.int64), n, rows,
+        array1d(table, Place.SIZES, np.int64), totals, event, smoothing, smooth_unseen,
+        array2d(workspace, Place.LOG_CACHE, np.float64), out, array2d(workspace, Place.TERMS, np.float64),
+    )  # fmt: skip
+    text_posterior(totals, array1d(workspace, Place.PRIOR, np.float64), positive, out)
+    return n

@@ -1,22 +1,20 @@
-"""Keyed feature -> rows with its counters, by open addressing.
+"""Keyed feature -> a row with its counters, by open addressing.
 
 `index` (uint32, a power of two) holds row + 1 in its low bits, as many as its own size has, and bits of the
-key above them, so that a probe rarely touches a wrong row; 0 is empty. The rows of `rows` (int32, int64 once
+key above them, so that a probe rarely touches a wrong row; 0 is empty. The `rows` (int32, int64 once
 a count needs it) are dense, and all of a feature is in one cache line or two: both halves of its 64-bit key, two
-rows that name it, then its counters. A word's name is (offset of its text, 0), a pair's (row of the first
+cells that name it, then its counters. A word's name is (offset of its text, 0), a pair's (row of the first
 word + 1, row of the second + 1), nothing known is (0, 0). A text in `arena` is a length byte and that many bytes.
 
-`sizes` (int64[4]): rows used, rows with any count that is not zero, bytes of arena used, and a bound that no
-counter is further from zero than.
+`sizes` (int64) is laid out by `layout.Size`.
 """
 
 import numpy as np
 
 from stream_nb.kernels.cpu import prefetch
 from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.layout import COUNT, NAME, Size
 
-USED, LIVE, TEXT, LARGEST = 0, 1, 2, 3
-NAME, COUNT = 2, 4
 LONGEST_TEXT = 255
 _AHEAD = 16
 _32 = np.uint64(32)
@@ -58,8 +56,8 @@ def _make(h, slot, index, rows, sizes):
     mask = index.shape[0] - 1
     while index[slot] != 0:
         slot = (slot + 1) & mask
-    row = sizes[USED]
-    sizes[USED] = row + 1
+    row = sizes[Size.USED]
+    sizes[Size.USED] = row + 1
     rows[row, 0] = np.int32(np.uint32(h & _HALF))
     rows[row, 1] = np.int32(np.uint32(h >> _32))
     _put(h, row, slot, index)
@@ -105,12 +103,12 @@ def reindex(used, index, rows):
 @kernel
 def has_room(more, letters, weight, index, rows, arena, sizes):
     """Whether `more` features with `letters` bytes of text fit, and all counters can take `weight` more."""
-    used = sizes[USED] + more
+    used = sizes[Size.USED] + more
     return (
         used <= rows.shape[0]
         and used * 5 <= index.shape[0] * 4
-        and sizes[TEXT] + letters <= arena.shape[0]
-        and (rows.itemsize == 8 or sizes[LARGEST] + weight < 2**31)
+        and sizes[Size.TEXT] + letters <= arena.shape[0]
+        and (rows.itemsize == 8 or sizes[Size.LARGEST] + weight < 2**31)
     )
 
 
@@ -131,7 +129,7 @@ def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, ro
             rows[row, NAME] = np.int32(row_ids[token_spans[i, 0]] + 1)
             rows[row, NAME + 1] = np.int32(row_ids[token_spans[i, 1]] + 1)
             continue
-        at = sizes[TEXT]
+        at = sizes[Size.TEXT]
         rows[row, NAME] = np.int32(np.uint32(at))
         before = np.int64(parts[part, 2])
         length = min(np.int64(parts[part, 3]), LONGEST_TEXT)
@@ -146,7 +144,7 @@ def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, ro
                 byte += 32
             arena[at + 1 + length + j] = byte
         arena[at] = length + more
-        sizes[TEXT] = at + 1 + length + more
+        sizes[Size.TEXT] = at + 1 + length + more
 
 
 @kernel
@@ -177,11 +175,11 @@ def merge_rows(rows2, used2, arena2, columns, sign, to, index, rows, arena, size
                         rows[row, k] = np.int32(to[np.int64(np.uint32(rows2[row2, k])) - 1] + 1)
                 elif rows2[row2, NAME] != 0:
                     at2 = np.int64(np.uint32(rows2[row2, NAME]))
-                    at = sizes[TEXT]
+                    at = sizes[Size.TEXT]
                     rows[row, NAME] = np.int32(np.uint32(at))
                     for j in range(np.int64(arena2[at2]) + 1):
                         arena[at + j] = arena2[at2 + j]
-                    sizes[TEXT] = at + 1 + np.int64(arena2[at2])
+                    sizes[Size.TEXT] = at + 1 + np.int64(arena2[at2])
             to[row2] = row
             before = False
             for c in range(COUNT, rows.shape[1]):
@@ -191,4 +189,4 @@ def merge_rows(rows2, used2, arena2, columns, sign, to, index, rows, arena, size
             after = False
             for c in range(COUNT, rows.shape[1]):
                 after |= rows[row, c] != 0
-            sizes[LIVE] += np.int64(after) - np.int64(before)
+            sizes[Size.LIVE] += np.int64(after) - np.int64(before)

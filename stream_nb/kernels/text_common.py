@@ -1,95 +1,80 @@
-"""What the textbook models share: what one message adds, and what is read off the log probabilities of its words.
+"""What the textbook models share: what one message adds, and the result from the log-likelihoods of its words.
 
-Row r of `rows` holds, from COUNT on, for class c how often the word occurred (2c) and in how many messages
-(2c + 1), both in 1/256; totals[c] (int64[classes, 3]) the sums of both over the table, and the number of messages.
-
-`out` (float64) is what a message is found to be: the class with the greatest score (-1: none, or no single one),
-log-odds and probability of the positive class, how many of its words the model has met, how many logarithms have ever
-been computed for this `out`, then the joint log score of each class.
+Row r of `rows` holds, from COUNT on, for class c how often the word occurred (2c) and in how many messages (2c + 1),
+both in 1/256; row c of `totals` (int64[classes, 3]) is laid out by `layout.TextTotal`, `out` (float64) by
+`layout.TextResult`.
 
 `log_cache` (float64[2^k, 2]) keeps log(count + smoothing) by count, so that a word's parameter is computed again only
-when its counts change; equal counts share. It begins as nan, which equals no count. Its use is written out:
-a function that takes an array costs a loop over words more than the look-up does.
+when its counts change; equal counts share. It begins as nan, which equals no count. Its use is written out: a function
+that takes an array costs a loop over words more than the look-up does.
 
 Row k > 0 of a histogram (int64[2^k, 3]) is a count of messages in 1/256, and the words with that count, in whatever
 order the counts came; row 0 says how many rows there are, and names the state of the class: no two have the same.
 Column 2 leads from the hash of a count to its row, 0 is none. Words without the class are not in it. The histograms of
-all classes stand below each other.
+all classes are below each other.
 
-The statistics are in one `workspace.Workspace`, in places named IN_; what a model reads them by in another, BY_. The
-rows of the table are an argument, since their type may widen.
+The statistics are in one workspace, with those of the message and the table nested in it, and in the workspace of each
+model that reads them; the rows of the table are an argument, since their type may widen.
 """
 
 import math
 
 import numpy as np
 
-from stream_nb.kernels import UNIT
-from stream_nb.kernels.jit import fingerprint, kernel
-from stream_nb.kernels.table import COUNT, LARGEST, LIVE, find_all, has_room, insert_all
+from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.layout import COUNT, UNIT, Place, Size, TextResult, TextTotal
+from stream_nb.kernels.table import find_all, has_room, insert_all
 from stream_nb.kernels.tokenize import scan_text
-from stream_nb.kernels.workspace import array1d, array2d
-
-IN_HASH_MULTIPLIERS, IN_HASHES, IN_TOKEN_SPANS, IN_COUNTS, IN_DEDUP_INDEX, IN_PREFIXES, IN_ROW_IDS = range(7)
-IN_INDEX, IN_ARENA, IN_SIZES, IN_TOTALS, IN_HISTOGRAMS = range(7, 12)
-IN_PLACES = (
-    *(np.uint64, np.uint64, np.int32, np.int64, np.int32, np.uint8, np.int64),
-    *(np.uint32, np.uint8, np.int64, np.int64, np.int64),
-)
-BY_PRIOR, BY_LOG_CACHE, BY_ABSENT, BY_RESULT, BY_TERMS = range(5)
-BY_PLACES = (np.float64, np.float64, np.float64, np.float64, np.float64)
-
-TERM, MESSAGE, MESSAGES = 0, 1, 2
-TOP, ODDS, CHANCE, KNOWN, COMPUTED, JOINT = 0, 1, 2, 3, 4, 5
+from stream_nb.kernels.workspace import array1d, array2d, nested
 
 
 @kernel
 def text_posterior(totals, prior, positive, out):
-    """Add the log priors to the log likelihoods in out[JOINT:], and fill `out` up to CHANCE.
+    """Add the log priors to the log likelihoods in out[TextResult.JOINT:], and fill `out` up to PROBABILITY.
 
     A class weighs prior[2 + c] + prior[0] times its messages; prior[1] is the sum of what does not depend on messages.
     """
     classes = totals.shape[0]
     weights = prior[1]
     for c in range(classes):
-        weights += prior[0] * (float(totals[c, MESSAGES]) / UNIT)
+        weights += prior[0] * (float(totals[c, TextTotal.MESSAGES]) / UNIT)
     top, rival, alone = -math.inf, -math.inf, False
     for c in range(classes):
-        weight = prior[2 + c] + prior[0] * (float(totals[c, MESSAGES]) / UNIT)
+        weight = prior[2 + c] + prior[0] * (float(totals[c, TextTotal.MESSAGES]) / UNIT)
         score = -math.inf
         if weight > 0.0:
             score = math.log(weight / weights)
-        score += out[JOINT + c]
-        out[JOINT + c] = score
+        score += out[TextResult.JOINT + c]
+        out[TextResult.JOINT + c] = score
         if c == 0 or score > top:
             top, alone = score, True
-            out[TOP] = c
+            out[TextResult.BEST] = c
         elif not score < top:
             alone = False
         if c != positive:
             rival = max(rival, score)
     if not alone:
-        out[TOP] = -1.0
-    out[ODDS], out[CHANCE] = 0.0, 0.5
+        out[TextResult.BEST] = -1.0
+    out[TextResult.LOG_ODDS], out[TextResult.PROBABILITY] = 0.0, 0.5
     if positive < 0 or classes < 2:
         return
-    own = out[JOINT + positive]
+    own = out[TextResult.JOINT + positive]
     if own != rival:
-        out[ODDS] = own - rival
+        out[TextResult.LOG_ODDS] = own - rival
     if math.isinf(top):
         winners = 0
         for c in range(classes):
-            winners += out[JOINT + c] == top
-        out[CHANCE] = 1.0 / winners if own == top else 0.0
+            winners += out[TextResult.JOINT + c] == top
+        out[TextResult.PROBABILITY] = 1.0 / winners if own == top else 0.0
         return
     total, lost = 0.0, 0.0  # what rounding loses is added last, so that the order of the classes does not show
     for c in range(classes):
-        part = math.exp(out[JOINT + c] - top)
+        part = math.exp(out[TextResult.JOINT + c] - top)
         sum_ = total + part
         back = sum_ - total
         lost += (total - (sum_ - back)) + (part - back)
         total = sum_
-    out[CHANCE] = math.exp(own - (top + math.log(total + lost)))
+    out[TextResult.PROBABILITY] = math.exp(own - (top + math.log(total + lost)))
 
 
 @kernel
@@ -113,91 +98,88 @@ def tidy_histogram(histogram):
     histogram[0, 0] = last
 
 
-def _made(code):
-    @kernel
-    def text_find(text, parts, n, find, rows, places):
-        """Scan a text, if `n` is less than 0, and with `find` look its words up; returns how many it has."""
-        code  # noqa: B018
-        hashes, index = array1d(places, IN_HASHES, np.uint64), array1d(places, IN_INDEX, np.uint32)
-        if n < 0:
-            n = scan_text(
-                text, parts, array1d(places, IN_HASH_MULTIPLIERS, np.uint64), False, hashes,
-                array2d(places, IN_TOKEN_SPANS, np.int32), array1d(places, IN_COUNTS, np.int64),
-                array1d(places, IN_DEDUP_INDEX, np.int32), 0, index, rows,
-            )  # fmt: skip
-        if find:
-            find_all(hashes, n, index, rows, array1d(places, IN_ROW_IDS, np.int64))
-        return n
+@kernel
+def text_find(text, parts, n, find, rows, statistics):
+    """Scan a text, if `n` is less than 0, and with `find` look its words up; returns how many it has."""
+    message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
+    hashes, index = array1d(message, Place.HASHES, np.uint64), array1d(table, Place.INDEX, np.uint32)
+    if n < 0:
+        n = scan_text(
+            text, parts, array1d(message, Place.HASH_MULTIPLIERS, np.uint64), False, hashes,
+            array2d(message, Place.TOKEN_SPANS, np.int32), array1d(message, Place.COUNTS, np.int64),
+            array1d(message, Place.DEDUP_INDEX, np.int32), 0, index, rows,
+        )  # fmt: skip
+    if find:
+        find_all(hashes, n, index, rows, array1d(message, Place.ROW_IDS, np.int64))
+    return n
 
-    @kernel
-    def text_learn(text, parts, n, longest_prefix, find, rows, places, c, sign):
-        """Add (sign 1) or take back (sign -1) the message read, of class `c`; False when there is no room for it.
 
-        With `find`, its rows are not known yet. The histogram of the class follows, where there are any.
-        """
-        code  # noqa: B018
-        hashes, counts = array1d(places, IN_HASHES, np.uint64), array1d(places, IN_COUNTS, np.int64)
-        index, arena = array1d(places, IN_INDEX, np.uint32), array1d(places, IN_ARENA, np.uint8)
-        row_ids, sizes = array1d(places, IN_ROW_IDS, np.int64), array1d(places, IN_SIZES, np.int64)
-        totals, histograms = array2d(places, IN_TOTALS, np.int64), array2d(places, IN_HISTOGRAMS, np.int64)
-        if find:
-            find_all(hashes, n, index, rows, row_ids)
-        largest = UNIT
-        for i in range(n):
-            largest = max(largest, counts[i])
-        if not has_room(n, len(text) + n * (1 + longest_prefix), largest, index, rows, arena, sizes):
+@kernel
+def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
+    """Add (sign 1) or take back (sign -1) the message read, of class `c`; False when there is no room for it.
+
+    With `find`, its rows are not known yet. The histogram of the class follows, where there are any.
+    """
+    message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
+    hashes, counts = array1d(message, Place.HASHES, np.uint64), array1d(message, Place.COUNTS, np.int64)
+    index, arena = array1d(table, Place.INDEX, np.uint32), array1d(table, Place.ARENA, np.uint8)
+    row_ids, sizes = array1d(message, Place.ROW_IDS, np.int64), array1d(table, Place.SIZES, np.int64)
+    totals = array2d(statistics, Place.TOTALS, np.int64)
+    histograms = array2d(statistics, Place.HISTOGRAMS, np.int64)
+    if find:
+        find_all(hashes, n, index, rows, row_ids)
+    largest = UNIT
+    for i in range(n):
+        largest = max(largest, counts[i])
+    if not has_room(n, len(text) + n * (1 + longest_prefix), largest, index, rows, arena, sizes):
+        return False
+    kept = histograms.shape[0] > 0
+    slots = histograms.shape[0] // totals.shape[0]
+    histogram = histograms[c * slots : (c + 1) * slots]
+    mask = slots - 1
+    if kept and 2 * (histogram[0, 0] + n) > mask:
+        tidy_histogram(histogram)
+        if 2 * (histogram[0, 0] + n) > mask:
             return False
-        kept = histograms.shape[0] > 0
-        slots = histograms.shape[0] // totals.shape[0]
-        histogram = histograms[c * slots : (c + 1) * slots]
-        mask = slots - 1
-        if kept and 2 * (histogram[0, 0] + n) > mask:
-            tidy_histogram(histogram)
-            if 2 * (histogram[0, 0] + n) > mask:
-                return False
-        token_spans, prefixes = array2d(places, IN_TOKEN_SPANS, np.int32), array1d(places, IN_PREFIXES, np.uint8)
-        insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, rows, arena, sizes)
-        first = COUNT + 2 * c
-        occurrences, live = 0, 0
-        for i in range(n):
-            row = row_ids[i]
-            was, often = int(rows[row, first + 1]), int(rows[row, first])
-            now, oftener = was + sign * UNIT, often + sign * counts[i]
-            rows[row, first], rows[row, first + 1] = oftener, now
-            gained = int(oftener | now != 0) - int(often | was != 0)
-            if gained != 0:
-                others = 0
-                for column in range(COUNT, rows.shape[1]):
-                    if column != first and column != first + 1:
-                        others |= rows[row, column]
-                if others == 0:
-                    live += gained
-            occurrences += counts[i]
-            if kept:
-                for by in range(-1, 2, 2):
-                    units = was if by < 0 else now
-                    if units == 0:
-                        continue
-                    slot = ((units << 4) ^ (units >> 8)) & mask
-                    k = histogram[slot, 2]
-                    while k != 0 and histogram[k, 0] != units:
-                        slot = (slot + 1) & mask
-                        k = histogram[slot, 2]
-                    if k == 0:
-                        k = histogram[0, 0] + 1
-                        histogram[0, 0] = histogram[slot, 2] = k
-                        histogram[k, 0] = units
-                    histogram[k, 1] += by
+    token_spans = array2d(message, Place.TOKEN_SPANS, np.int32)
+    prefixes = array1d(message, Place.PREFIXES, np.uint8)
+    insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, rows, arena, sizes)
+    first = COUNT + 2 * c
+    occurrences, live = 0, 0
+    for i in range(n):
+        row = row_ids[i]
+        was, often = int(rows[row, first + 1]), int(rows[row, first])
+        now, oftener = was + sign * UNIT, often + sign * counts[i]
+        rows[row, first], rows[row, first + 1] = oftener, now
+        gained = int(oftener | now != 0) - int(often | was != 0)
+        if gained != 0:
+            others = 0
+            for column in range(COUNT, rows.shape[1]):
+                if column != first and column != first + 1:
+                    others |= rows[row, column]
+            if others == 0:
+                live += gained
+        occurrences += counts[i]
         if kept:
-            histogram[0, 1] += 1
-        sizes[LIVE] += live
-        sizes[LARGEST] += largest
-        totals[c, TERM] += sign * occurrences
-        totals[c, MESSAGE] += sign * UNIT * n
-        totals[c, MESSAGES] += sign * UNIT
-        return True
-
-    return text_find, text_learn
-
-
-text_find, text_learn = _made(fingerprint(array1d, scan_text, find_all))
+            for by in range(-1, 2, 2):
+                units = was if by < 0 else now
+                if units == 0:
+                    continue
+                slot = ((units << 4) ^ (units >> 8)) & mask
+                k = histogram[slot, 2]
+                while k != 0 and histogram[k, 0] != units:
+                    slot = (slot + 1) & mask
+                    k = histogram[slot, 2]
+                if k == 0:
+                    k = histogram[0, 0] + 1
+                    histogram[0, 0] = histogram[slot, 2] = k
+                    histogram[k, 0] = units
+                histogram[k, 1] += by
+    if kept:
+        histogram[0, 1] += 1
+    sizes[Size.LIVE] += live
+    sizes[Size.LARGEST] += largest
+    totals[c, TextTotal.TERM] += sign * occurrences
+    totals[c, TextTotal.MESSAGE] += sign * UNIT * n
+    totals[c, TextTotal.MESSAGES] += sign * UNIT
+    return True

@@ -17,9 +17,9 @@ Layout of `token_spans` (int32[:, 3]): a word is (start, length, part), a pair (
 
 import numpy as np
 
-from stream_nb.kernels import UNIT
 from stream_nb.kernels.cpu import folded_product, prefetch, trailing_zeros
-from stream_nb.kernels.jit import fingerprint, inlined, kernel
+from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.layout import UNIT
 from stream_nb.kernels.swar import (
     CLASSES,
     FIRST,
@@ -55,145 +55,74 @@ def _warm(hashes, n, low, index, rows):
         prefetch(rows, np.int64(np.uint64(index[np.int64(hashes[n - _AHEAD] & low)]) & low) - 1)
 
 
-def _made(code):
-    @kernel
-    def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, begin, index, rows):
-        """Fill the distinct features of a text, in order of first appearance; returns how many there are.
+@kernel
+def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, begin, index, rows):
+    """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
-        The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features past the
-        end of `hashes` are not seen; `seen` has a power of two of slots, more than four times as many. `times` counts
-        how often each came, if it has rows.
+    The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features past the
+    end of `hashes` are not seen; `seen` has a power of two of slots, more than four times as many. `times` counts
+    how often each came, if it has rows.
 
-        Scanning waits for no memory, finding for little else: what `table.find_all` will read for these features, of
-        the table with this index (of no slots: none), is fetched meanwhile.
+    Scanning waits for no memory, finding for little else: what `table.find_all` will read for these features, of
+    the table with this index (of no slots: none), is fetched meanwhile.
 
-        What is done with a key stands four times in this file: a function that takes these arrays costs more than it
-        does.
-        """
-        code  # noqa: B018
-        warm, low = index.shape[0] > 0, np.uint64(max(index.shape[0] - 1, 0))
-        room = hashes.shape[0]
-        stop = begin if parts.shape[0] == 0 else np.int64(parts[parts.shape[0] - 1, 0])
-        mask = _slots(min(2 * (stop - begin), room)) - 1
-        dedup_index[: mask + 1] = -1
-        counted = counts.shape[0] > 0
-        factor, pairer, closer = hash_multipliers[0], hash_multipliers[1], hash_multipliers[2]
-        last = np.uint64(0)
-        n = 0
-        previous = -1
-        i = begin
-        for part in range(parts.shape[0]):
-            end = np.int64(parts[part, 0])
-            seed = parts[part, 1]
-            skip_single = False
-            while i < end:
-                byte = text[i]
-                kind = CLASSES[byte]
-                if kind == SEPARATOR:
-                    i += 1
-                    continue
-                start = i
-                width = 0
-                if byte >= 0xE0:
-                    width = wide(text, i, end)
-                if kind == PUNCTUATION:
-                    while i < end and text[i] == byte:
-                        i += 1
-                    stop = start + 1
-                    h = folded_product(seed ^ np.uint64(byte), factor)
-                elif width > 0:
-                    i += width
-                    second = 0
-                    if i < end and text[i] >= 0xE0:
-                        second = wide(text, i, end)
-                    if second == 0 and skip_single:
-                        skip_single = False
-                        continue
-                    stop = i + second
-                    skip_single = second > 0
-                    h = key_of(text, start, stop, seed, factor)
-                else:
-                    h = seed
-                    run = 8
-                    while run == 8:
-                        eight = eight_until(text, i, end)
-                        ends = word_ends(eight)
-                        run = trailing_zeros(ends) >> 3
-                        while run < 8 and i + run < end and text[i + run] >= 0xE0 and wide(text, i + run, end) == 0:
-                            ends &= ends - _ONE
-                            run = trailing_zeros(ends) >> 3
-                        h = folded_product(h ^ (lower(eight) & FIRST[run]), factor)
-                        i += run
-                    stop = i
-                slot = np.int64(h & np.uint64(mask))
-                while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
-                    slot = (slot + 1) & mask
-                at = np.int64(dedup_index[slot])
-                if at < 0:
-                    if n == room:
-                        return n
-                    dedup_index[slot] = at = n
-                    hashes[n] = h
-                    if warm:
-                        _warm(hashes, n, low, index, rows)
-                    token_spans[n, 0] = start
-                    token_spans[n, 1] = stop - start
-                    token_spans[n, 2] = part
-                    if counted:
-                        counts[n] = 0
-                    n += 1
-                if counted:
-                    counts[at] += UNIT
-                if pairs and previous >= 0:
-                    key = (last * pairer ^ h) * closer
-                    key ^= key >> _32
-                    slot = np.int64(key & np.uint64(mask))
-                    while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != key:
-                        slot = (slot + 1) & mask
-                    pair = np.int64(dedup_index[slot])
-                    if pair < 0:
-                        if n == room:
-                            return n
-                        dedup_index[slot] = pair = n
-                        hashes[n] = key
-                        if warm:
-                            _warm(hashes, n, low, index, rows)
-                        token_spans[n, 0] = previous
-                        token_spans[n, 1] = at
-                        token_spans[n, 2] = -1
-                        if counted:
-                            counts[n] = 0
-                        n += 1
-                    if counted:
-                        counts[pair] += UNIT
-                previous, last = at, h
-        return n
-
-    @kernel
-    def scan_tokens(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, amounts, begin, n):
-        """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t].
-
-        They are the last part, which starts at `begin`; the n features found before it stay.
-        """
-        code  # noqa: B018
-        room = hashes.shape[0]
-        mask = _slots(min(n + 2 * amounts.shape[0], room)) - 1
-        dedup_index[: mask + 1] = -1
-        for at in range(n):
-            slot = np.int64(hashes[at] & np.uint64(mask))
-            while dedup_index[slot] >= 0:
-                slot = (slot + 1) & mask
-            dedup_index[slot] = at
-        counted = counts.shape[0] > 0
-        part = parts.shape[0] - 1
+    What is done with a key stands four times in this file: a function that takes these arrays costs more than it
+    does.
+    """
+    warm, low = index.shape[0] > 0, np.uint64(max(index.shape[0] - 1, 0))
+    room = hashes.shape[0]
+    stop = begin if parts.shape[0] == 0 else np.int64(parts[parts.shape[0] - 1, 0])
+    mask = _slots(min(2 * (stop - begin), room)) - 1
+    dedup_index[: mask + 1] = -1
+    counted = counts.shape[0] > 0
+    factor, pairer, closer = hash_multipliers[0], hash_multipliers[1], hash_multipliers[2]
+    last = np.uint64(0)
+    n = 0
+    previous = -1
+    i = begin
+    for part in range(parts.shape[0]):
+        end = np.int64(parts[part, 0])
         seed = parts[part, 1]
-        previous = -1
-        i = begin
-        for token in range(amounts.shape[0]):
-            start = i
-            while i < len(text) and text[i] != 0:
+        skip_single = False
+        while i < end:
+            byte = text[i]
+            kind = CLASSES[byte]
+            if kind == SEPARATOR:
                 i += 1
-            h = key_of(text, start, i, seed, hash_multipliers[0])
+                continue
+            start = i
+            width = 0
+            if byte >= 0xE0:
+                width = wide(text, i, end)
+            if kind == PUNCTUATION:
+                while i < end and text[i] == byte:
+                    i += 1
+                stop = start + 1
+                h = folded_product(seed ^ np.uint64(byte), factor)
+            elif width > 0:
+                i += width
+                second = 0
+                if i < end and text[i] >= 0xE0:
+                    second = wide(text, i, end)
+                if second == 0 and skip_single:
+                    skip_single = False
+                    continue
+                stop = i + second
+                skip_single = second > 0
+                h = key_of(text, start, stop, seed, factor)
+            else:
+                h = seed
+                run = 8
+                while run == 8:
+                    eight = eight_until(text, i, end)
+                    ends = word_ends(eight)
+                    run = trailing_zeros(ends) >> 3
+                    while run < 8 and i + run < end and text[i + run] >= 0xE0 and wide(text, i + run, end) == 0:
+                        ends &= ends - _ONE
+                        run = trailing_zeros(ends) >> 3
+                    h = folded_product(h ^ (lower(eight) & FIRST[run]), factor)
+                    i += run
+                stop = i
             slot = np.int64(h & np.uint64(mask))
             while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
                 slot = (slot + 1) & mask
@@ -203,26 +132,30 @@ def _made(code):
                     return n
                 dedup_index[slot] = at = n
                 hashes[n] = h
+                if warm:
+                    _warm(hashes, n, low, index, rows)
                 token_spans[n, 0] = start
-                token_spans[n, 1] = i - start
+                token_spans[n, 1] = stop - start
                 token_spans[n, 2] = part
                 if counted:
                     counts[n] = 0
                 n += 1
             if counted:
-                counts[at] += amounts[token]
+                counts[at] += UNIT
             if pairs and previous >= 0:
-                h = (hashes[previous] * hash_multipliers[1] ^ h) * hash_multipliers[2]
-                h ^= h >> _32
-                slot = np.int64(h & np.uint64(mask))
-                while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
+                key = (last * pairer ^ h) * closer
+                key ^= key >> _32
+                slot = np.int64(key & np.uint64(mask))
+                while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != key:
                     slot = (slot + 1) & mask
                 pair = np.int64(dedup_index[slot])
                 if pair < 0:
                     if n == room:
                         return n
                     dedup_index[slot] = pair = n
-                    hashes[n] = h
+                    hashes[n] = key
+                    if warm:
+                        _warm(hashes, n, low, index, rows)
                     token_spans[n, 0] = previous
                     token_spans[n, 1] = at
                     token_spans[n, 2] = -1
@@ -231,11 +164,71 @@ def _made(code):
                     n += 1
                 if counted:
                     counts[pair] += UNIT
-            previous = at
+            previous, last = at, h
+    return n
+
+
+@kernel
+def scan_tokens(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, amounts, begin, n):
+    """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t].
+
+    They are the last part, which starts at `begin`; the n features found before it stay.
+    """
+    room = hashes.shape[0]
+    mask = _slots(min(n + 2 * amounts.shape[0], room)) - 1
+    dedup_index[: mask + 1] = -1
+    for at in range(n):
+        slot = np.int64(hashes[at] & np.uint64(mask))
+        while dedup_index[slot] >= 0:
+            slot = (slot + 1) & mask
+        dedup_index[slot] = at
+    counted = counts.shape[0] > 0
+    part = parts.shape[0] - 1
+    seed = parts[part, 1]
+    previous = -1
+    i = begin
+    for token in range(amounts.shape[0]):
+        start = i
+        while i < len(text) and text[i] != 0:
             i += 1
-        return n
-
-    return scan_text, scan_tokens
-
-
-scan_text, scan_tokens = _made(fingerprint(folded_product, wide))
+        h = key_of(text, start, i, seed, hash_multipliers[0])
+        slot = np.int64(h & np.uint64(mask))
+        while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
+            slot = (slot + 1) & mask
+        at = np.int64(dedup_index[slot])
+        if at < 0:
+            if n == room:
+                return n
+            dedup_index[slot] = at = n
+            hashes[n] = h
+            token_spans[n, 0] = start
+            token_spans[n, 1] = i - start
+            token_spans[n, 2] = part
+            if counted:
+                counts[n] = 0
+            n += 1
+        if counted:
+            counts[at] += amounts[token]
+        if pairs and previous >= 0:
+            h = (hashes[previous] * hash_multipliers[1] ^ h) * hash_multipliers[2]
+            h ^= h >> _32
+            slot = np.int64(h & np.uint64(mask))
+            while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
+                slot = (slot + 1) & mask
+            pair = np.int64(dedup_index[slot])
+            if pair < 0:
+                if n == room:
+                    return n
+                dedup_index[slot] = pair = n
+                hashes[n] = h
+                token_spans[n, 0] = previous
+                token_spans[n, 1] = at
+                token_spans[n, 2] = -1
+                if counted:
+                    counts[n] = 0
+                n += 1
+            if counted:
+                counts[pair] += UNIT
+        previous = at
+        i += 1
+    return n

@@ -1,9 +1,9 @@
 """Many arrays as one argument of a kernel.
 
-numba takes some 80 ns to unbox an array, and what is done with one mail works on twenty of them: more time than
-scanning the mail's text. A `Workspace` notes the address and the shape of each array once, when it is bound, and a
-kernel picks it up from there. The workspace keeps its arrays alive; whoever replaces an array must bind the new one.
-Uncompiled, a kernel takes the arrays themselves.
+numba takes some 80 ns to unbox an array, and the work on one mail needs twenty of them: more time than scanning the
+mail's text. A `Workspace` notes the address and the shape of each array once, when it is bound, and a kernel reads them
+from there. Whoever owns arrays owns a workspace with them, and binds an array when it makes it; another workspace can
+be bound to a place too, so that a kernel reaches all arrays from one. Uncompiled, a kernel takes the arrays themselves.
 """
 
 from __future__ import annotations
@@ -13,25 +13,62 @@ from typing import Any
 import numpy as np
 
 from stream_nb.kernels.jit import COMPILED
+from stream_nb.kernels.layout import Place
+
+DTYPES: dict[Place, type] = {
+    Place.HASH_MULTIPLIERS: np.uint64,
+    Place.HASHES: np.uint64,
+    Place.TOKEN_SPANS: np.int32,
+    Place.COUNTS: np.int64,
+    Place.DEDUP_INDEX: np.int32,
+    Place.PREFIXES: np.uint8,
+    Place.ROW_IDS: np.int64,
+    Place.INDEX: np.uint32,
+    Place.ARENA: np.uint8,
+    Place.SIZES: np.int64,
+    Place.TOTALS: np.int64,
+    Place.ALL_SOURCES: np.int64,
+    Place.HISTOGRAMS: np.int64,
+    Place.RESULT: np.float64,
+    Place.TERMS: np.float64,
+    Place.SETTINGS: np.float64,
+    Place.LOGS: np.float64,
+    Place.UPDATE: np.int64,
+    Place.PRIOR: np.float64,
+    Place.LOG_CACHE: np.float64,
+    Place.ABSENT: np.float64,
+}
+"""The type of the array at each place; kernels name it again, and a test compares."""
 
 
 class Workspace:
-    """One place for an array of each type in `types`, of one or two dimensions; `addresses` is what kernels take."""
+    """Arrays of one or two dimensions by their `Place`; `addresses` is what kernels take.
 
-    def __init__(self, types: tuple[type, ...]) -> None:
-        self._types = types
-        self._arrays: list[np.ndarray | None] = [None] * len(types)
-        self.addresses: Any = np.zeros((len(types), 3), np.int64) if COMPILED else self._arrays
+    The arrays stay alive as long as the workspace does. Places nobody bound must not be read.
+    """
 
-    def bind(self, place: int, array: np.ndarray) -> None:
+    def __init__(self) -> None:
+        self._arrays: list[Any] = [None] * len(Place)
+        self.addresses: Any = np.zeros((len(Place), 3), np.int64) if COMPILED else self._arrays
+
+    def __getitem__(self, place: Place) -> np.ndarray:
+        """The array bound to a place."""
+        return self._arrays[place]
+
+    def bind(self, place: Place, array: np.ndarray) -> None:
         """Bind an array to a place, instead of another. Raises TypeError for one that a kernel would misread."""
-        if array is self._arrays[place]:
-            return
-        if array.dtype != self._types[place] or not array.flags.c_contiguous:
-            raise TypeError(f"place {place} is for contiguous {self._types[place].__name__}, not {array.dtype}")
+        if array.dtype != DTYPES[place] or not array.flags.c_contiguous:
+            raise TypeError(f"{place.name} is for contiguous {DTYPES[place].__name__}, not {array.dtype}")
         self._arrays[place] = array
         if COMPILED:
             self.addresses[place] = (array.__array_interface__["data"][0], array.shape[0], array.shape[-1])
+
+    def nest(self, place: Place, workspace: Workspace) -> None:
+        """Bind another workspace to a place: what is bound there later is found from here."""
+        self._arrays[place] = workspace if COMPILED else workspace.addresses
+        if COMPILED:
+            addresses = workspace.addresses
+            self.addresses[place] = (addresses.__array_interface__["data"][0], *addresses.shape)
 
 
 if COMPILED:
@@ -47,18 +84,26 @@ if COMPILED:
         return numba.types.voidptr(numba.types.int64), build
 
     @numba.njit(inline="always")
-    def array1d(places, place, dtype):
-        """The array of one dimension and of this dtype that lies there."""
-        return numba.carray(_pointer(places[place, 0]), (places[place, 1],), dtype)
+    def array1d(addresses, place, dtype):
+        """The array of one dimension and of this dtype at a place."""
+        return numba.carray(_pointer(addresses[place, 0]), (addresses[place, 1],), dtype)
 
     @numba.njit(inline="always")
-    def array2d(places, place, dtype):
-        """The array of two dimensions and of this dtype that lies there."""
-        return numba.carray(_pointer(places[place, 0]), (places[place, 1], places[place, 2]), dtype)
+    def array2d(addresses, place, dtype):
+        """The array of two dimensions and of this dtype at a place."""
+        return numba.carray(_pointer(addresses[place, 0]), (addresses[place, 1], addresses[place, 2]), dtype)
+
+    @numba.njit(inline="always")
+    def nested(addresses, place):
+        """The addresses of the workspace at a place."""
+        return array2d(addresses, place, np.int64)
 
 else:
 
-    def array1d(places, place, dtype):
-        return places[place]
+    def array1d(addresses, place, dtype):
+        return addresses[place]
 
     array2d = array1d
+
+    def nested(addresses, place):
+        return addresses[place]

@@ -7,14 +7,15 @@ a parser's cost. The parser gets the other values, and the Content-* fields that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
+from stream_nb import kernels
+
 HEADER_NAMES = "header-names"
-_SEPARATOR = b"\xff"  # as in fields_kernel, which is imported at the first mail: numba takes its time
+_SEPARATOR = b"\xff"  # as in `stream_nb.kernels.headers`
 _ODD = b"\2"
 _ROW_BYTES = 32
 
@@ -56,7 +57,7 @@ class KeptFields:
         (b'Content-Type: text/plain\n', False, 58)
         """
         out = np.empty(2 * min(len(raw), most) + self._room, np.uint8)
-        end, end_of_texts, n = _kernel()(np.frombuffer(raw, np.uint8), most, self._table, out)
+        end, end_of_texts, n = kernels.read_fields(np.frombuffer(raw, np.uint8), most, self._table, out)
         written = out[:n].tobytes()
         texts = written[len(self._names) : end_of_texts].split(_SEPARATOR)
         there = dict(zip(compress(self._names, written), texts, strict=True))
@@ -77,10 +78,3 @@ class KeptFields:
         texts = {name: found[name].encode() for name in kept if name in found}
         texts[HEADER_NAMES] = " ".join([name for name in found if name in kept]).replace("-", "_").encode()
         return texts
-
-
-@cache
-def _kernel():
-    from stream_nb.kernels.headers import read_fields
-
-    return read_fields

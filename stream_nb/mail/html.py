@@ -5,10 +5,11 @@ Measured choices are in `parser`; hostile inputs are in tests/stream_nb/mail/tes
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+
+from stream_nb import kernels
 
 
 class HtmlText(NamedTuple):
@@ -34,12 +35,5 @@ def html_text(html: bytes) -> HtmlText:
     data = np.frombuffer(html, np.uint8)
     seen = np.empty(data.shape[0] + 2, np.uint8)
     unseen = np.empty(data.shape[0] + 2, np.uint8)
-    n_seen, n_unseen = _kernel()(data, seen, unseen)
+    n_seen, n_unseen = kernels.split_html(data, seen, unseen)
     return HtmlText(seen[:n_seen].tobytes(), unseen[:n_unseen].tobytes())
-
-
-@cache
-def _kernel():
-    from stream_nb.kernels.html import split_html
-
-    return split_html

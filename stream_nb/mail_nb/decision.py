@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from stream_nb import kernels
+import numpy as np
+
+from stream_nb.kernels.layout import BINS
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Score
 
 UNSURE = "unsure"
 """What a mail within the unsure band is called; not a class."""
 
-_BIN = 8.0 / kernels.BINS  # width of a bin of the margin histogram, which token_spans -4 to 4
+_BIN = 8.0 / BINS  # width of a bin of the margin histogram, which token_spans -4 to 4
 
 
 @dataclass(frozen=True)
@@ -80,14 +82,16 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
     >>> losing_at_most(model, "spam", 0.01)
     0.0
     """
-    bins = model._counts.tallies[:, kernels.BINS_FROM :]
-    others = [column for label, column in model._counts.columns.items() if label != positive]
+    statistics = model.statistics
     # A margin of m for another class is a score of -m for the positive one.
-    lost = bins[others].sum(axis=0)
+    lost = np.zeros(BINS, np.int64)
+    for label in statistics.classes:
+        if label != positive:
+            lost += statistics.margins(label)
     total, above = int(lost.sum()), 0
     if total == 0:
         return least
-    for k in range(kernels.BINS):
+    for k in range(BINS):
         above += int(lost[k])
         if above > share * total:
             # The bin's margins reach from -4 + k/4 up; its scores from 4 - k/4 down, open-ended in the first bin.

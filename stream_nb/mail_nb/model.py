@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
 
-from stream_nb import kernels, snapshot
-from stream_nb.base import NaiveBayes, margin, posterior
+from stream_nb import parameter, snapshot
+from stream_nb.base import margin, posterior
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
-from stream_nb.mail_nb.engine import ROOM, MailEngine
+from stream_nb.features.model import CountingNB
+from stream_nb.kernels.layout import UNIT, MailResult, MailSetting, MailTotal
+from stream_nb.mail_nb.engine import ROOM, MailEngine, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.parameter import Parameter
+from stream_nb.mail_nb.view import MailView
 from stream_nb.types import Evidence, Label, Score, Term, Update
 
-_LEAST_SMOOTHING = 1e-9
+LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
 
 
-class MailNB(NaiveBayes):
+class MailNB(CountingNB[MailStatistics]):
     """Naive Bayes over the words and adjacent word pairs of a mail, each counted once a mail.
 
     The score of a mail is S / (T + 1)^damping. S sums one term a feature, T the weights of the features:
@@ -80,13 +83,14 @@ class MailNB(NaiveBayes):
     measured on mail, are damping, shape, novelty and graded learning.
     """
 
-    smoothing = Parameter(0.0, math.inf)
-    shape = Parameter(1.0, 10.0)
-    damping = Parameter(0.0, 1.0)
-    novelty = Parameter(0.0, 10.0)
-    pair_weight = Parameter(0.0, 10.0)
-    band = Parameter(1e-3, math.inf)
-    trust = Parameter(False, True)
+    smoothing = parameter.number(0.0, sys.float_info.max)
+    shape = parameter.number(1.0, 10.0)
+    damping = parameter.number(0.0, 1.0)
+    novelty = parameter.number(0.0, 10.0)
+    pair_weight = parameter.number(0.0, 10.0)
+    band = parameter.number(1e-3, math.inf)
+    trust = parameter.flag()
+    parameters_set: int
 
     def __init__(
         self,
@@ -109,18 +113,28 @@ class MailNB(NaiveBayes):
         self.damping = damping
         self.novelty = novelty
         self.pair_weight = pair_weight
-        self.pairs = pairs
+        self._pairs = bool(pairs)
         self.band = band
         self.trust = trust
         if max_features is not None and max_features < ROOM:
             raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
-        self.max_features = max_features
-        self._begin(MailStatistics())
+        self._max_features = max_features
+        self.attach(MailStatistics())
 
     @property
-    def classes(self) -> tuple[Label, ...]:
-        """The classes that have learned labels, in the order in which they came."""
-        return tuple(self._counts.columns)
+    def pairs(self) -> bool:
+        """Whether pairs of adjacent words are features; chosen when the model is made."""
+        return self._pairs
+
+    @property
+    def max_features(self) -> int | None:
+        """The most words and pairs kept, None for no bound; chosen when the model is made."""
+        return self._max_features
+
+    @property
+    def statistics(self) -> MailView:
+        """What has been counted, to read: features, labels, sources and margins."""
+        return MailView(self._counts, self._engine.extractor)
 
     @property
     def labels_learned(self) -> int:
@@ -146,7 +160,7 @@ class MailNB(NaiveBayes):
 
     def score(self, x: Any) -> Score:
         """Score a mail; changes no state. Raises TypeError for what is not a message."""
-        return self._to_score(self._scored(x).result.tolist())
+        return self._to_score(self._result(x))
 
     def score_many(self, xs: Iterable[Any]) -> list[Score]:
         """`score` of each mail, in order, faster."""
@@ -154,12 +168,12 @@ class MailNB(NaiveBayes):
 
     def class_scores(self, x: Any) -> dict[Label, float]:
         """The score of every class (no log probability: see `MailNB`); ``{}`` before the first."""
-        result = self._scored(x).result.tolist()
-        return dict(zip(self.classes, result[kernels.SCORES :], strict=True))
+        result = self._result(x)
+        return dict(zip(self.classes, result[MailResult.SCORES :], strict=True))
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the best score, among equals the one with most labels; None before the first."""
-        return self._best(self._scored(x).result.tolist())
+        return self._best(self._result(x))
 
     def log_odds_one(self, x: Any, positive: Label) -> float:
         """The score of `positive` less the best other's; 0.0 without a rival."""
@@ -171,8 +185,9 @@ class MailNB(NaiveBayes):
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
-        engine = self._scored(x)
-        slope, shift = engine.result[kernels.SLOPE : kernels.WORDS].tolist()
+        self._scored(x)
+        engine = self._engine
+        slope, shift = engine.result[MailResult.SLOPE : MailResult.WORDS].tolist()
         joint = {label: slope * value for label, value in self.class_scores(x).items()}
         if len(joint) == 2:
             joint[self.classes[engine.lead]] += shift
@@ -189,7 +204,7 @@ class MailNB(NaiveBayes):
         engine = self._ready()
         terms = engine.explain(x, self.positive)
         result = engine.result.tolist()
-        scores = dict(zip(columns, result[kernels.SCORES :], strict=True))
+        scores = dict(zip(columns, result[MailResult.SCORES :], strict=True))
         label = self.positive if self.positive in scores else self._best(result)
         rivals = {other: value for other, value in scores.items() if other != label}
         weights = np.zeros(len(terms))
@@ -209,7 +224,7 @@ class MailNB(NaiveBayes):
         four in 1/256), the bin of the margin in the calibration histogram and what it gains, labels of the
         source, and the doubt in them (1/65536).
         """
-        return self._scored(x).grade(_plain(label), source)
+        return self._engine.grade(self._scored(x), _plain(label), source)
 
     def apply_update(self, x: Any, update: Update) -> None:
         """Add a update about a mail; on any model with the same key, the sum is the same."""
@@ -218,11 +233,12 @@ class MailNB(NaiveBayes):
     def revert_update(self, x: Any, update: Update) -> None:
         """Take a update about a mail back: the exact opposite of `apply`."""
         self._engine.add(x, update, -1)
-        self._counts.forget_empty((update.source,))
+        self._counts.forget_sources((update.source,))
+        self._counts.forget_empty()
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the update."""
-        self._scored(x).grade_and_learn(x, _plain(y), source)
+        self._engine.learn(self._scored(x), _plain(y), source)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
         """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ."""
@@ -246,23 +262,9 @@ class MailNB(NaiveBayes):
         """
         self.revert_update(x, self.grade(x, y, source))
 
-    def merge(self, other: Self) -> None:
-        """Add everything another model learned. Raises ValueError when its hash key is another."""
-        self._counts.combine(self._checked(other), 1)
-
     def unmerge(self, other: Self) -> None:
         """Take back what `merge` added."""
-        self._counts.combine(self._checked(other), -1)
-
-    def decay(self, factor: float) -> None:
-        """Multiply everything learned by `factor`, 0 to 1, in whole units; updates given before no longer fit.
-
-        Forgetting never helped on streams of some thousand mails; it is for drift over years. Raises ValueError
-        outside the range.
-        """
-        if not 0.0 <= factor <= 1.0:
-            raise ValueError(f"decay factor is {factor!r}: give a number from 0 (forget all) to 1 (nothing)")
-        self._counts.decay(factor)
+        self._checked(other).add_to(self._counts, -1)
 
     def evict(self, most: int) -> int:
         """Forget the rarest words and pairs until at most `most` are left; returns how many went.
@@ -274,20 +276,21 @@ class MailNB(NaiveBayes):
         """
         return self._engine.evict(most)
 
-    def copy(self) -> Self:
-        """A model with the same statistics that shares nothing with this one."""
-        twin = type(self)(**self._options())
-        twin._begin(self._counts.copy())
-        return twin
-
     def delta(self) -> Self:
         """An empty model with the same options, for updates to be merged into models like this one.
 
         What this model has just read, the delta need not read again; both are for one and the same thread.
         """
-        empty = type(self)(**self._options())
-        empty._engine = MailEngine(self._engine.extractor, MailStatistics(), self.max_features)
+        empty = type(self)(**self.options())
+        empty.attach(MailStatistics(), self._engine.extractor)
         return empty
+
+    def attach(self, counts: MailStatistics, extractor: Extractor | None = None) -> None:
+        """Read and change these statistics from now on; `extractor` is one of the same key and pairs to share."""
+        extractor = extractor or Extractor(self.key, self._pairs, ROOM, counted=False)
+        self._counts = counts
+        self._engine = MailEngine(extractor, counts, self._max_features)
+        self._ready_for = -1
 
     # State
 
@@ -295,7 +298,7 @@ class MailNB(NaiveBayes):
         """The whole model, its key included; equal models give equal bytes, whatever the order of
         learning."""
         values, arrays = self._counts.pack()
-        options = {**self._options(), "key": self.key.hex(), "band": repr(self.band)}
+        options = {**self.options(), "key": self.key.hex(), "band": repr(self.band)}
         return snapshot.pack("MailNB", {"options": options, **values}, arrays)
 
     @classmethod
@@ -309,89 +312,64 @@ class MailNB(NaiveBayes):
             model = cls(**options)
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a MailNB with options missing or misshapen: {error}") from error
-        model._begin(MailStatistics.unpack(values, arrays, model._engine.extractor.hash_multipliers))
+        model.attach(MailStatistics.unpack(values, arrays, hash_key.hash_multipliers(model.key)))
         return model
-
-    def __eq__(self, other: object) -> bool:
-        """Equal statistics and equal options: equal bytes."""
-        return type(other) is type(self) and self.to_bytes() == other.to_bytes()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __reduce__(self):
-        return _restored, (type(self), self.to_bytes())
-
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self._options().items() if name != "key")
-        return f"{type(self).__name__}({shown})"
 
     # Inside
 
-    def _begin(self, counts: MailStatistics) -> None:
-        extractor = Extractor(self.key, self.pairs, ROOM, counted=False)
-        self._engine = MailEngine(extractor, counts, self.max_features)
-        self._settings = None
+    def _result(self, x: Any) -> list[float]:
+        """What is found of a mail, laid out by `MailResult`."""
+        self._scored(x)
+        return self._engine.result.tolist()
 
-    @property
-    def _counts(self) -> MailStatistics:
-        return self._engine.counts
-
-    def _scored(self, x: Any) -> MailEngine:
-        """The engine, having scored a mail."""
-        engine = self._engine if self._settings is not None else self._ready()
-        engine.score(x, self.positive)
-        return engine
+    def _scored(self, x: Any) -> ScoredMessage:
+        engine = self._engine if self._ready_for == self.parameters_set else self._ready()
+        return engine.score(x, self.positive)
 
     def _ready(self) -> MailEngine:
         """The engine, with the options as they are now."""
-        if self._settings is None:
+        if self._ready_for != self.parameters_set:
             slope = _TRUST_SLOPE if self.trust else 0.0
-            smoothing = max(self.smoothing, _LEAST_SMOOTHING)
-            options = (smoothing, self.damping, self.shape, self.novelty, self.pair_weight, self.band, slope)
-            self._settings = np.array(options, np.float64)
-            self._engine.set_options(self._settings)
+            self._engine.set_options(
+                {
+                    MailSetting.SMOOTHING: max(self.smoothing, LEAST_SMOOTHING),
+                    MailSetting.DAMPING: self.damping,
+                    MailSetting.SHAPE: self.shape,
+                    MailSetting.NOVELTY: self.novelty,
+                    MailSetting.PAIR_WEIGHT: self.pair_weight,
+                    MailSetting.BAND: self.band,
+                    MailSetting.TRUST: slope,
+                }
+            )
+            self._ready_for = self.parameters_set
         return self._engine
 
     def _to_score(self, result: list[float]) -> Score:
-        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[: kernels.SCORES]
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[: MailResult.SCORES]
         engine = self._engine
-        label = engine.labels[int(best)] if best >= 0.0 else self._best(result)
+        label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
         scores = {each: result[place] for each, place in engine.places}
         unseen = int(new_words + new_pairs)
         return Score(label, log_odds, probability, scores, int(words + pairs) - unseen, unseen)
 
     def _best(self, result: list[float]) -> Label | None:
-        best = int(result[kernels.BEST])
+        best = int(result[MailResult.BEST])
         if best >= 0:
-            return self._engine.labels[best]
-        scores, learned = result[kernels.SCORES :], self._counts.tallies[:, kernels.LABELS]
+            return self._engine.classes[best]
+        scores, learned = result[MailResult.SCORES :], self._counts.totals[:, MailTotal.LABELS]
         winners = [c for c, score in enumerate(scores) if score == max(scores)]
         order = sorted(winners, key=lambda c: (-learned[c], str(self.classes[c])))
         return self.classes[order[0]] if order else None
-
-    def _checked(self, other: Self) -> MailStatistics:
-        if other.key != self.key:
-            raise ValueError("the other model hashes words with another key; merge models of one key")
-        return other._counts
 
     def _term(self, i: int, weight: float) -> Term:
         extractor = self._engine.extractor
         row = int(extractor.row_ids[i])
         counts = self._counts.table.counts[row].tolist() if row >= 0 else [0] * len(self.classes)
         kind = "pair" if extractor.token_spans[i, 2] < 0 else "word"
-        in_mails = {label: counts[column] / kernels.UNIT for label, column in self._counts.columns.items()}
+        in_mails = {label: counts[column] / UNIT for label, column in self._counts.columns.items()}
         return Term(extractor.text_of(i), kind, weight, in_mails)
-
-    def _options(self) -> dict[str, Any]:
-        names = ("key", "positive", "smoothing", "shape", "damping", "novelty", "pair_weight")
-        names += ("pairs", "band", "trust", "max_features")
-        return {name: getattr(self, name) for name in names}
 
 
 def _plain(label: Any) -> Label:
     """numpy's scalars as Python's, so that equal labels are one class and can be written down."""
     return label.item() if isinstance(label, np.generic) else label
-
-
-def _restored(cls: type[MailNB], data: bytes) -> MailNB:
-    return cls.from_bytes(data)

@@ -7,48 +7,37 @@ from typing import Any, Self
 
 import numpy as np
 
-from stream_nb import kernels, snapshot
 from stream_nb.errors import SnapshotError
+from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.count_table import Canonical, CountTable
-from stream_nb.types import Label
+from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal, Place
 
 
-class MailStatistics:
-    """Counters of features by class, tallies of the labels of each class, and of each source of labels.
+class MailStatistics(ClassCounts):
+    """One counter of each feature for a class, totals by `layout.MailTotal`, and sums over each source of labels.
 
-    Everything is integers, so `combine` undoes itself with sign -1 and sums do not depend on order. `columns` maps
-    each class to its counter in the table and its row of `tallies` (int64[classes, TALLIES], laid out in
-    `stream_nb.kernels.mail_nb_score`); `tallies` is another array whenever the classes are others. `sources` maps the
-    name of a source to its labels and the doubt in them (int64[2], doubt in 1/65536), `pooled` is the sum over all
-    sources. `version` changes with everything that can change a score.
+    `sources` maps the name of a source to its labels and the doubt in them (int64[2], doubt in 1/65536), `all_sources`
+    is the sum of these.
     """
 
+    COUNTERS = 1
+    TOTALS = MAIL_TOTALS
+    SUMS = slice(MailTotal.MASS, MailTotal.MASS + 1)
+
     def __init__(self) -> None:
-        self.columns: dict[Label, int] = {}
-        self.tallies = np.zeros((0, kernels.TALLIES), np.int64)
+        super().__init__()
         self.sources: dict[str, np.ndarray] = {}
-        self.pooled = np.zeros(2, np.int64)
-        self.table = CountTable()
-        self.version = 0
+        self.workspace.bind(Place.ALL_SOURCES, np.zeros(2, np.int64))
+
+    @property
+    def all_sources(self) -> np.ndarray:
+        """Labels and doubt of all sources together, int64[2]."""
+        return self.workspace[Place.ALL_SOURCES]
 
     @property
     def labels_learned(self) -> int:
         """How many labels count in the statistics now."""
-        return int(self.tallies[:, kernels.LABELS].sum())
-
-    def sorted_labels(self) -> list[Label]:
-        """The classes in an order that does not depend on which came first."""
-        return sorted(self.columns, key=lambda label: (type(label).__name__, label))
-
-    def column(self, label: Label) -> int:
-        """The number of a class; a new class joins with empty counters."""
-        column = self.columns.get(label)
-        if column is None:
-            column = self.columns[label] = len(self.columns)
-            self.table.add_column()
-            self.tallies = np.vstack((self.tallies, np.zeros(kernels.TALLIES, np.int64)))
-            self.version += 1
-        return column
+        return int(self.totals[:, MailTotal.LABELS].sum())
 
     def source(self, name: str) -> np.ndarray:
         """Labels and doubt of a source, to be added to; a new source joins at 0."""
@@ -57,85 +46,56 @@ class MailStatistics:
             sums = self.sources[name] = np.zeros(2, np.int64)
         return sums
 
-    def combine(self, other: Self, sign: int) -> None:
+    def merge(self, other: Self, sign: int = 1) -> None:
         """Add (sign 1) or take back (-1) other statistics made with the same hash key."""
-        columns = [self.column(label) for label in other.columns]
-        self.table.merge(other.table, columns, sign)
-        np.add.at(self.tallies, columns, sign * other.tallies)
+        super().merge(other, sign)
         for name, sums in list(other.sources.items()):
-            mine = self.source(name)
-            mine += sign * sums
-            self.pooled += sign * sums
-        self.version += 1
-        if sign < 0:
-            self.forget_empty(other.sources)
+            own = self.source(name)
+            own += sign * sums
+            self.all_sources[:] += sign * sums
+        self.forget_sources(list(other.sources))
 
     def decay(self, factor: float) -> None:
-        """Multiply every counter by `factor`, in whole units."""
-        self.table.scale(factor)
-        self.tallies = np.rint(self.tallies * factor).astype(np.int64)
-        self.tallies[:, kernels.MASS] = self.table.sums()
-        self.sources = {name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()}
-        self.pooled = _sum(self.sources)
-        self.version += 1
-        self.forget_empty(list(self.sources))
+        """Multiply everything by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
+        super().decay(factor)
+        self.hold_sources({name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()})
+        self.forget_sources(list(self.sources))
 
-    def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
-        """Forget the rarest features until at most `most` are left; returns how many went."""
-        gone, lost = self.table.evict(most, hash_multipliers)
-        self.tallies[:, kernels.MASS] -= lost
-        self.version += 1
-        return gone
+    def hold_sources(self, sources: dict[str, np.ndarray]) -> None:
+        """Take these sums for its own, instead of those it had."""
+        self.sources = sources
+        self.workspace.bind(Place.ALL_SOURCES, sum(sources.values(), np.zeros(2, np.int64)))
 
-    def forget_empty(self, sources: Iterable[str]) -> None:
-        """Drop classes, and those of `sources`, of which nothing is left: it is as if they had never come."""
-        for name in sources:
+    def forget_sources(self, names: Iterable[str]) -> None:
+        """Drop those of these sources of which nothing is left: it is as if they had never come."""
+        for name in names:
             if not self.sources[name].any():
                 del self.sources[name]
-        kept = [label for label, column in self.columns.items() if self.tallies[column].any()]
-        if len(kept) < len(self.columns):
-            columns = [self.columns[label] for label in kept]
-            self.table.keep_columns(columns)
-            self.tallies = self.tallies[columns]
-            self.columns = {label: column for column, label in enumerate(kept)}
-            self.version += 1
 
     def copy(self) -> MailStatistics:
         """The same statistics, sharing nothing."""
         twin = MailStatistics()
-        twin.columns = dict(self.columns)
-        twin.tallies = self.tallies.copy()
-        twin.sources = {name: sums.copy() for name, sums in self.sources.items()}
-        twin.pooled = self.pooled.copy()
-        twin.table = self.table.copy()
+        twin.hold(self.classes, self.totals.copy(), self.table.copy())
+        twin.hold_sources({name: sums.copy() for name, sums in self.sources.items()})
         return twin
 
     def pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Values and arrays for a snapshot; equal statistics give equal ones, whatever the order of learning."""
-        labels = self.sorted_labels()
-        columns = [self.columns[label] for label in labels]
         sources = [[name, *sums.tolist()] for name, sums in sorted(self.sources.items()) if sums.any()]
-        arrays = {"tallies": snapshot.smallest(self.tallies[columns])}
-        for name, array in self.table.canonical(columns)._asdict().items():
-            arrays[name] = array if name == "words" else snapshot.smallest(array)
-        return {"classes": labels, "sources": sources}, arrays
+        return {"classes": self.sorted_classes(), "sources": sources}, self.arrays("tallies")
 
     @classmethod
     def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], hash_multipliers: np.ndarray) -> Self:
         """What `pack` gave. Raises SnapshotError when parts are missing or misshapen."""
         try:
-            counts, arrays = cls(), dict(arrays)
-            counts.columns = {label: column for column, label in enumerate(values["classes"])}
-            counts.sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
-            if any(sums.shape != (2,) for sums in counts.sources.values()):
+            statistics, arrays = cls(), dict(arrays)
+            totals = arrays.pop("tallies").astype(np.int64).reshape(-1, MAIL_TOTALS)
+            table = CountTable.from_canonical(Canonical(**arrays), hash_multipliers)
+            statistics.hold(values["classes"], totals, table)
+            sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
+            if any(sums.shape != (2,) for sums in sources.values()):
                 raise ValueError("a source has two sums")
-            counts.pooled = _sum(counts.sources)
-            counts.tallies = arrays.pop("tallies").astype(np.int64).reshape(-1, kernels.TALLIES)
-            counts.table = CountTable.from_canonical(Canonical(**arrays), hash_multipliers)
+            statistics.hold_sources(sources)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(f"snapshot of mail counts with parts missing or misshapen: {error}") from error
-        return counts
-
-
-def _sum(sources: dict[str, np.ndarray]) -> np.ndarray:
-    return sum(sources.values(), np.zeros(2, np.int64))
+        return statistics

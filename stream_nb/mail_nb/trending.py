@@ -41,13 +41,14 @@ def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]
     """
     if not old or not new:
         return []
-    room = model._counts.table.used
+    statistics = model.statistics
+    room = statistics.features
     before, now = np.zeros(room), np.zeros(room)
     for mail in old:
-        before[_words(model, mail)] += 1
+        before[statistics.find(mail, pairs=False)] += 1
     labels: dict[int, Counter[Label]] = {}
     for mail, label in new:
-        rows = _words(model, mail)
+        rows = statistics.find(mail, pairs=False)
         now[rows] += 1
         for row in rows.tolist():
             labels.setdefault(row, Counter())[label] += 1
@@ -60,7 +61,7 @@ def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]
     rows = rows[np.argsort(-z[rows], kind="stable")[:n]]
     return [
         Rise(
-            model._counts.table.text_of(row),
+            statistics.text(row),
             float(z[row]),
             float(before[row]) / len(old),
             float(now[row]) / len(new),
@@ -68,11 +69,3 @@ def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]
         )
         for row in rows.tolist()
     ]
-
-
-def _words(model: MailNB, mail: Mail) -> np.ndarray:
-    """Rows of the table for the distinct known words of a mail."""
-    model._scored(mail)
-    extractor = model._engine.extractor
-    rows = extractor.row_ids[: extractor.n]
-    return rows[(extractor.token_spans[: extractor.n, 2] >= 0) & (rows >= 0)].astype(np.int64)

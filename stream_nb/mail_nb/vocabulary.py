@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from stream_nb import kernels
-from stream_nb.mail_nb.model import MailNB
+from stream_nb.kernels.layout import UNIT
+from stream_nb.mail_nb.model import LEAST_SMOOTHING, MailNB
 from stream_nb.types import Label, Mail, Term, Update
 
-# The prior of a source's flip rate, as in `kernels.grade_update`: half a wrong label in 50.
-_PRIOR_DOUBT, _PRIOR_LABELS, _DOUBT_UNIT = 0.5, 50.0, 65536.0
+# The prior of a source's flip rate, as in `kernels.mail_nb_score`: half a wrong label in 50.
+_PRIOR_DOUBT, _PRIOR_LABELS = 0.5, 50.0
 
 
 class Reliability(NamedTuple):
@@ -41,15 +41,14 @@ def strongest(
     Source: note 001, eq. 3.12 and 3.16; row L4.
     """
     column = _column(model, label)
-    table = model._counts.table
-    counts = table.counts.astype(np.float64) / kernels.UNIT
+    statistics = model.statistics
+    counts = statistics.counts()
     own, others = counts[:, column], np.delete(counts, column, axis=1).sum(axis=1)
     weights = _weights(model, column, own, others)
-    words = table.names[:, 1] == 0
-    rows = np.flatnonzero(words & (own + others >= 1.0) & (weights > 0))
+    rows = np.flatnonzero(statistics.is_word() & (own + others >= 1.0) & (weights > 0))
     found: list[Term] = []
     for row in rows[np.argsort(-weights[rows], kind="stable")].tolist():
-        text = table.text_of(row)
+        text = statistics.text(row)
         if keep(text):
             in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
             found.append(Term(text, "word", float(weights[row]), in_mails))
@@ -63,8 +62,8 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
 
     Source: note 001, eq. 3.16; row M3.
     """
-    sums = model._counts.table.sums() / kernels.UNIT
-    smoothing, features = max(model.smoothing, 1e-9), max(model.features, 1)
+    sums = model.statistics.sums()
+    smoothing, features = max(model.smoothing, LEAST_SMOOTHING), max(model.features, 1)
     return {
         label: (term.counts.get(label, 0.0) + smoothing) / (float(total) + smoothing * features)
         for label, total in zip(model.classes, sums, strict=True)
@@ -88,18 +87,17 @@ def weight_course(
     [False, False, True]
     """
     column = _column(model, label)
-    model._scored(word)
-    row = int(model._engine.extractor.row_ids[0]) if model._engine.extractor.n else -1
-    if row < 0:
+    statistics = model.statistics
+    known = statistics.find(word)
+    if not len(known):
         return []
-    counts = model._counts.table.counts[row].astype(np.float64) / kernels.UNIT
-    points = []
+    counts = statistics.counts(known[:1])[0]
+    points: list[tuple[float, float]] = []
     for at, mail, update in reversed(updates):
-        model._scored(mail)
-        if row in model._engine.extractor.row_ids[: model._engine.extractor.n]:
+        if known[0] in statistics.find(mail):
             own = counts[[column]]
             points.append((at, float(_weights(model, column, own, counts.sum() - own)[0])))
-            counts[_column(model, update.label)] -= update.weight / kernels.UNIT
+            counts[_column(model, update.label)] -= update.weight / UNIT
     return points[::-1]
 
 
@@ -111,8 +109,8 @@ def _column(model: MailNB, label: Label) -> int:
 
 def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Log-likelihood ratios of features with these counts in a class and in all others, in mails."""
-    smoothing = max(model.smoothing, 1e-9)
-    sums = model._counts.table.sums() / kernels.UNIT
+    smoothing = max(model.smoothing, LEAST_SMOOTHING)
+    sums = model.statistics.sums()
     features = smoothing * max(model.features, 1)
     of_class = sums[column] + features
     of_others = sums.sum() - sums[column] + features
@@ -127,10 +125,8 @@ def reliabilities(model: MailNB) -> dict[str, Reliability]:
     >>> reliabilities(model)["anna"].labels
     1
     """
-    found = {}
-    for name, sums in sorted(model._counts.sources.items()):
-        labels, doubt = sums.tolist()
-        doubted = doubt / _DOUBT_UNIT
+    found: dict[str, Reliability] = {}
+    for name, (labels, doubted) in model.statistics.sources.items():
         rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
         found[name] = Reliability(labels, doubted, min(max(rate, 0.0), 0.5))
     return found

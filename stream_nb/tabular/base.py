@@ -1,56 +1,39 @@
-"""What the models over named features share: one statistic for each feature and class, and the laws of
-learning."""
+"""What the models over named features share: one sum for each feature and class, and the laws of learning."""
 
 from __future__ import annotations
 
 import abc
 import math
 from collections.abc import Hashable, Mapping
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
 from stream_nb import prior, snapshot
 from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
-from stream_nb.kernels import UNIT
-from stream_nb.tabular.moments import round_product
+from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
 from stream_nb.types import Label
 
-
-class Statistic(Protocol):
-    """Sums over the values of one feature in one class."""
-
-    @property
-    def empty(self) -> bool: ...
-    @property
-    def n(self) -> float: ...
-    def add(self, value: Any) -> None: ...
-    def remove(self, value: Any) -> None: ...
-    def merge(self, other: Any) -> None: ...
-    def decay(self, factor: float) -> None: ...
-    def state(self) -> Any: ...
-
-
-S = TypeVar("S", bound=Statistic)
+S = TypeVar("S", bound=FeatureSum)
 
 
 class FeatureNB(GenerativeNB, Generic[S]):
-    """Naive Bayes over a dict of named features: log P(y) plus one term a feature, from one statistic a
-    class.
+    """Naive Bayes over a dict of named features: log P(y) plus one term a feature, from one sum a class.
 
-    The state is a message count for each class and a statistic for each feature and class; features may be
-    missing from a message (they are then left out, in learning and in reading) and may come at any time.
-    Equal states give equal bytes and, classes being kept in a fixed order, equal decisions.
+    The state is a message count for each class and a sum for each feature and class; features may be missing from a
+    message (they are then left out, in learning and in reading) and may come at any time. Equal states give equal bytes
+    and, classes being kept in a fixed order, equal decisions.
     """
 
-    _READING: tuple[str, ...] = ("prior",)
-    _Statistic: type[S]
+    SUM: ClassVar[type[Any]]
+    """The kind of sum kept of each feature and class."""
+
+    prior = prior.parameter()
 
     def __init__(self, prior_: prior.Prior) -> None:
-        self.prior = prior.checked(prior_)
-        self._units: dict[Label, int] = {}
-        self._features: dict[Hashable, dict[Label, S]] = {}
+        self.prior = prior_
+        self._statistics: FeatureStatistics[S] = FeatureStatistics(self.SUM)
 
     @abc.abstractmethod
     def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[Label, float]:
@@ -58,109 +41,72 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     @abc.abstractmethod
     def _check(self, feature: Hashable, value: Any) -> Any:
-        """The value as the statistic takes it. Raises ValueError or TypeError naming the feature."""
+        """The value as the sum takes it. Raises ValueError or TypeError naming the feature."""
+
+    @property
+    def statistics(self) -> FeatureStatistics[S]:
+        """What has been counted, to read; only the model changes it."""
+        return self._statistics
 
     @property
     def classes(self) -> tuple[Label, ...]:
         """The classes that have messages, in a fixed order."""
-        return tuple(self._units)
+        return tuple(self._statistics.units)
 
     @property
     def class_counts(self) -> dict[Label, float]:
         """Messages a class."""
-        return {label: units / UNIT for label, units in self._units.items()}
+        return self._statistics.messages
 
     @property
     def features(self) -> tuple[Hashable, ...]:
         """The features that have values."""
-        return tuple(self._features)
+        return tuple(self._statistics.features)
 
     def statistic(self, feature: Hashable, label: Label) -> S | None:
         """What has been counted of a feature in a class (not a copy: do not change it); None for nothing."""
-        return self._features.get(feature, {}).get(label)
+        return self._statistics.get(feature, label)
 
     # Learning
 
     def learn_one(self, x: Mapping[Hashable, Any], y: Label) -> None:
         """Add one message of class `y`.
 
-        Raises ValueError or TypeError, and learns nothing, when a value is not what the model takes.
+        Raises:
+            ValueError, TypeError: A value is not what the model takes; nothing has been learned then.
         """
-        values = [(feature, self._check(feature, value)) for feature, value in x.items()]
-        y = y.item() if isinstance(y, np.generic) else y
-        if y not in self._units:
-            self._units[y] = 0
-            self._units = dict(sorted(self._units.items(), key=_by_label))
-        self._units[y] += UNIT
-        for feature, value in values:
-            by_class = self._features.setdefault(feature, {})
-            if y not in by_class:
-                by_class[y] = self._Statistic()
-            by_class[y].add(value)
+        self._statistics.add(self._values(x), y.item() if isinstance(y, np.generic) else y)
 
     def unlearn_one(self, x: Mapping[Hashable, Any], y: Label) -> None:
         """Take a learned message out again, exactly.
 
-        Raises ValueError, and changes nothing, when the class or one of the features has nothing to take
-        back.
+        Raises:
+            ValueError: The class or one of the features has nothing to take back; nothing has changed then.
         """
-        values = [(feature, self._check(feature, value)) for feature, value in x.items()]
-        if self._units.get(y, 0) < UNIT:
-            raise ValueError(f"class {y!r} has no message to take back; the classes are {list(self._units)}")
-        done = []
-        try:
-            for feature, value in values:
-                statistic = self.statistic(feature, y)
-                if statistic is None:
-                    raise ValueError("nothing is held")
-                statistic.remove(value)
-                done.append((statistic, value))
-        except ValueError as error:
-            for statistic, value in done:
-                statistic.add(value)
-            raise ValueError(f"feature {feature!r} of class {y!r} was not learned so: {error}") from error
-        self._units[y] -= UNIT
-        self._forget_empty()
+        self._statistics.remove(self._values(x), y)
 
     def merge(self, other: Self) -> None:
         """Add the statistics of another model, as if its messages had been learned here."""
-        for label, units in other._units.items():
-            self._units[label] = self._units.get(label, 0) + units
-        self._units = dict(sorted(self._units.items(), key=_by_label))
-        for feature, by_class in other._features.items():
-            own = self._features.setdefault(feature, {})
-            for label, statistic in by_class.items():
-                if label not in own:
-                    own[label] = self._Statistic()
-                own[label].merge(statistic)
+        self._statistics.merge(other.statistics)
 
     def decay(self, factor: float) -> None:
-        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message. Raises ValueError outside.
+        """Multiply all counts by `factor`, rounded to 1/256 of a message.
 
         A message learned before a decay cannot be unlearned exactly after it.
-        """
-        if not 0.0 <= factor <= 1.0:
-            raise ValueError(f"decay factor is {factor!r}: give a number from 0 (forget all) to 1 (nothing)")
-        self._units = {label: round_product(units, factor) for label, units in self._units.items()}
-        for by_class in self._features.values():
-            for statistic in by_class.values():
-                statistic.decay(factor)
-        self._forget_empty()
 
-    def _forget_empty(self) -> None:
-        self._units = {label: units for label, units in self._units.items() if units}
-        for feature in list(self._features):
-            by_class = self._features[feature]
-            for label in [label for label, statistic in by_class.items() if statistic.empty]:
-                del by_class[label]
-            if not by_class:
-                del self._features[feature]
+        Args:
+            factor: From 0 (forget all) to 1 (nothing).
+
+        Raises:
+            ValueError: The factor is outside this range.
+        """
+        self._statistics.decay(factor)
 
     # Reading
 
     def log_likelihoods(self, x: Mapping[Hashable, Any]) -> dict[Label, float]:
         """log P(x | y) of every class: the sum of its features' terms, in any order the same bits."""
-        terms: dict[Label, list[float]] = {label: [] for label in self._units}
+        terms: dict[Label, list[float]] = {label: [] for label in self.classes}
         for feature, value in x.items():
             for label, term in self.feature_log_likelihoods(feature, self._check(feature, value)).items():
                 terms[label].append(term)
@@ -178,44 +124,42 @@ class FeatureNB(GenerativeNB, Generic[S]):
     # State
 
     def to_bytes(self) -> bytes:
-        """The whole model; equal models give equal bytes. Raises TypeError for a label or feature beyond
-        JSON."""
-        features = [
-            [feature, label, statistic.state()]
-            for feature, by_class in sorted(self._features.items(), key=_by_label)
-            for label, statistic in sorted(by_class.items(), key=_by_label)
-        ]
-        values = {"options": self._options(), "classes": list(self._units.items()), "features": features}
-        return snapshot.pack(type(self).__name__, values, {})
+        """The whole model; equal models give equal bytes.
+
+        Raises:
+            TypeError: A label or feature is nothing that JSON can hold.
+        """
+        return snapshot.pack(type(self).__name__, {"options": self.options(), **self._statistics.state()}, {})
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something
-        else."""
+        """The model that `to_bytes` gave.
+
+        Raises:
+            SnapshotError: The bytes are damaged, or of another kind.
+        """
         values, _ = snapshot.unpack(data, cls.__name__)
         try:
             model = cls(**values["options"])
-            model._units = {label: units for label, units in values["classes"]}
-            for feature, label, state in values["features"]:
-                model._features.setdefault(feature, {})[label] = cls._Statistic.from_state(state)
+            model.attach(FeatureStatistics.from_state(cls.SUM, values))
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a {cls.__name__} that makes no model: {error}") from error
         return model
 
+    def attach(self, statistics: FeatureStatistics[S]) -> None:
+        """Read and change these statistics from now on, instead of those before."""
+        self._statistics = statistics
+
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal options."""
         return (
-            type(other) is type(self)
-            and self._options() == other._options()
-            and self._units == other._units
-            and self._features == other._features
+            isinstance(other, FeatureNB)
+            and type(other) is type(self)
+            and self.options() == other.options()
+            and self._statistics == other.statistics
         )
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _options(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self._READING}
-
-
-def _by_label(pair: tuple[Any, Any]) -> tuple[str, str]:
-    return type(pair[0]).__name__, str(pair[0])
+    def _values(self, x: Mapping[Hashable, Any]) -> list[tuple[Hashable, Any]]:
+        return [(feature, self._check(feature, value)) for feature, value in x.items()]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+from stream_nb import parameter
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.category_counts import CategoryCounts
@@ -53,15 +55,12 @@ class BinnedNB(FeatureNB[CategoryCounts]):
     classifier"). Row M7.
     """
 
-    _READING = ("bins", "smoothing", "prior")
-    _Statistic = CategoryCounts
+    SUM = CategoryCounts
+    bins = parameter.whole_number(2)
+    smoothing = parameter.number(0.0, sys.float_info.max)
 
     def __init__(self, bins: int = 10, smoothing: float = 1.0, prior: Prior = "learned") -> None:
         super().__init__(prior)
-        if bins < 2:
-            raise ValueError(f"bins is {bins!r}: give 2 or more")
-        if not 0.0 <= smoothing < math.inf:
-            raise ValueError(f"smoothing is {smoothing!r}: give a number of 0 or more")
         self.bins = bins
         self.smoothing = smoothing
 
@@ -75,14 +74,14 @@ class BinnedNB(FeatureNB[CategoryCounts]):
 
     def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[Label, float]:
         """log P(bin of the fine place `value` | y) of every class; ``{}`` for a feature never met."""
-        by_class = self._features.get(feature)
+        by_class = self._statistics.features.get(feature)
         if by_class is None:
             return {}
         starts = self._starts(by_class)
         lower = max((start for start in starts if start <= value), default=-math.inf)
         upper = min((start for start in starts if start > value), default=math.inf)
         likelihoods = {}
-        for label in self._units:
+        for label in self.classes:
             tally = by_class.get(label, CategoryCounts())
             inside = math.fsum(tally.count(place) for place in tally.units if lower <= place < upper)
             above, below = inside + self.smoothing, tally.n + self.smoothing * (len(starts) + 1)
@@ -93,7 +92,7 @@ class BinnedNB(FeatureNB[CategoryCounts]):
 
     def cuts(self, feature: Hashable) -> tuple[float, ...]:
         """Where the bins of a feature meet, rising; a bin starts at its lower cut. Raises KeyError if never met."""
-        return tuple(_edge(start) for start in self._starts(self._features[feature]))
+        return tuple(_edge(start) for start in self._starts(self._statistics.features[feature]))
 
     def _starts(self, by_class: Mapping[Label, CategoryCounts]) -> list[int]:
         """The fine places at which the second, third, ... bin starts."""

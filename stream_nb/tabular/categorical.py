@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Hashable
 from typing import Any
 
+from stream_nb import parameter
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.category_counts import CategoryCounts
@@ -40,13 +42,11 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
     Source: note 000 ("Generalization ... K_i", Laplace smoothing), note 001 eq. 3.9 with d = K_i. Row M4.
     """
 
-    _READING = ("smoothing", "prior")
-    _Statistic = CategoryCounts
+    SUM = CategoryCounts
+    smoothing = parameter.number(0.0, sys.float_info.max)
 
     def __init__(self, smoothing: float = 1.0, prior: Prior = "learned") -> None:
         super().__init__(prior)
-        if not 0.0 <= smoothing < math.inf:
-            raise ValueError(f"smoothing is {smoothing!r}: give a number of 0 or more")
         self.smoothing = smoothing
 
     def _check(self, feature: Hashable, value: Any) -> Any:
@@ -66,15 +66,15 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
 
         A class that never met the feature has every value equally likely.
         """
-        by_class = self._features.get(feature)
+        by_class = self._statistics.features.get(feature)
         if by_class is None:
             return {}
         k = len({*self.values(feature), value})
-        return {label: self._chance(by_class.get(label), value, k) for label in self._units}
+        return {label: self._chance(by_class.get(label), value, k) for label in self.classes}
 
     def values(self, feature: Hashable) -> list[Any]:
         """The K_i values of a feature met in any class, in a fixed order; none for a feature never met."""
-        by_class = self._features.get(feature, {})
+        by_class = self._statistics.features.get(feature, {})
         met = set().union(*(tally.units for tally in by_class.values()))
         return sorted(met, key=lambda value: (type(value).__name__, repr(value)))
 

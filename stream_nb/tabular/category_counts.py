@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Self
 
-from stream_nb.kernels import UNIT
+from stream_nb.kernels.layout import UNIT
 from stream_nb.tabular.moments import round_product
 
 
@@ -21,9 +21,9 @@ class CategoryCounts:
 
     __slots__ = ("_total", "units")
 
-    def __init__(self) -> None:
-        self.units: dict[Hashable, int] = {}
-        self._total = 0
+    def __init__(self, units: dict[Hashable, int] | None = None) -> None:
+        self.units: dict[Hashable, int] = units or {}
+        self._total = sum(self.units.values())
 
     @property
     def empty(self) -> bool:
@@ -57,7 +57,7 @@ class CategoryCounts:
         """Count all that another holds."""
         for value, units in other.units.items():
             self.units[value] = self.units.get(value, 0) + units
-        self._total += other._total
+            self._total += units
 
     def decay(self, factor: float) -> None:
         """Multiply every count by `factor` (0 to 1), rounded to 1/256; counts that round to 0 are gone."""
@@ -73,13 +73,12 @@ class CategoryCounts:
     @classmethod
     def from_state(cls, state: list[list]) -> Self:
         """The tally with this `state`. Raises ValueError for what is none."""
-        tally = cls()
+        counts: dict[Hashable, int] = {}
         for value, units in state:
-            if type(units) is not int or units <= 0 or value in tally.units:
-                raise ValueError(f"tally with {units!r} of {value!r}")
-            tally.units[value] = units
-            tally._total += units
-        return tally
+            if type(units) is not int or units <= 0 or value in counts:
+                raise ValueError(f"count of {value!r} is {units!r}: it is an integer above 0, given once")
+            counts[value] = units
+        return cls(counts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CategoryCounts) and self.units == other.units

@@ -6,13 +6,13 @@ import math
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
+from stream_nb import parameter
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.moments import Moments, pooled_std
 from stream_nb.types import Label
 
 _HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
-_VARIANCES = ("own", "shared")
 
 
 class Normal(NamedTuple):
@@ -74,13 +74,11 @@ class GaussianNB(FeatureNB[Moments]):
     Rows M5, L3.
     """
 
-    _READING = ("variance", "prior")
-    _Statistic = Moments
+    SUM = Moments
+    variance = parameter.choice("own", "shared")
 
     def __init__(self, variance: str = "own", prior: Prior = "learned") -> None:
         super().__init__(prior)
-        if variance not in _VARIANCES:
-            raise ValueError(f"variance is {variance!r}: give one of {', '.join(_VARIANCES)}")
         self.variance = variance
 
     def _check(self, feature: Hashable, value: Any) -> float:
@@ -99,12 +97,12 @@ class GaussianNB(FeatureNB[Moments]):
     def normals(self, feature: Hashable) -> dict[Label, Normal]:
         """The normal distribution of a feature in every class; ``{}`` for a constant or a feature never
         met."""
-        by_class = self._features.get(feature)
+        by_class = self._statistics.features.get(feature)
         if by_class is None:
             return {}
         own = self.variance == "own"
-        if own and len(by_class) == len(self._units) and all(moments.std > 0.0 for moments in by_class.values()):
-            return {label: Normal(by_class[label].mean, by_class[label].std) for label in self._units}
+        if own and len(by_class) == len(self.classes) and all(moments.std > 0.0 for moments in by_class.values()):
+            return {label: Normal(by_class[label].mean, by_class[label].std) for label in self.classes}
         everything = Moments()
         for moments in by_class.values():
             everything.merge(moments)
@@ -112,7 +110,7 @@ class GaussianNB(FeatureNB[Moments]):
         if fallback == 0.0:
             return {}
         normals = {}
-        for label in self._units:
+        for label in self.classes:
             moments = by_class.get(label)
             if moments is None:
                 normals[label] = Normal(everything.mean, everything.std)
@@ -135,7 +133,7 @@ class GaussianNB(FeatureNB[Moments]):
         """
         priors = self.log_priors()
         bias, linear, quadratic = [priors[positive] - priors[rival]], {}, {}
-        for feature in self._features:
+        for feature in self._statistics.features:
             normals = self.normals(feature)
             if not normals:
                 continue

@@ -18,7 +18,7 @@ import math
 from typing import Self
 
 from stream_nb.exact_sum import dyadic
-from stream_nb.kernels import UNIT
+from stream_nb.kernels.layout import UNIT
 
 _SPARE_BITS = 128
 
@@ -38,11 +38,11 @@ class Moments:
 
     __slots__ = ("_mean", "_scale", "_squares", "_std", "_sum", "_units")
 
-    def __init__(self) -> None:
-        self._units = 0
-        self._sum = 0
-        self._squares = 0
-        self._scale = 0
+    def __init__(self, units: int = 0, total: int = 0, squares: int = 0, scale: int = 0) -> None:
+        self._units = units
+        self._sum = total
+        self._squares = squares
+        self._scale = scale
         self._forget()
 
     def _forget(self) -> None:
@@ -119,12 +119,13 @@ class Moments:
 
     def merge(self, other: Self) -> None:
         """Count all that another holds."""
-        if other._scale > self._scale:
-            self._rescale(other._scale)
-        by = self._scale - other._scale
-        self._units += other._units
-        self._sum += other._sum << by
-        self._squares += other._squares << (2 * by)
+        units, total, squares, scale = other.sums()
+        if scale > self._scale:
+            self._rescale(scale)
+        by = self._scale - scale
+        self._units += units
+        self._sum += total << by
+        self._squares += squares << (2 * by)
         self._forget()
 
     def decay(self, factor: float) -> None:
@@ -147,6 +148,10 @@ class Moments:
         self._squares <<= 2 * (scale - self._scale)
         self._scale = scale
 
+    def sums(self) -> tuple[int, int, int, int]:
+        """n in 1/256, the sums of x and of x^2 times that, in units of 2^-scale and 2^-(2 scale), and the scale."""
+        return self._units, self._sum, self._squares, self._scale
+
     def state(self) -> tuple[int, int, int, int]:
         """The statistics as integers, the same for equal statistics whatever the order they came in."""
         spare = min(
@@ -162,11 +167,9 @@ class Moments:
         units, total, squares, scale = state
         if not all(type(number) is int for number in state) or units <= 0 or not 0 <= scale <= 4096:
             raise ValueError(f"moments {state!r}: not four integers with a count above 0")
-        moments = cls()
-        moments._units, moments._sum, moments._squares, moments._scale = units, total, squares, scale
-        if moments._spread < 0:
+        if units * squares < total**2:
             raise ValueError("moments with a negative variance")
-        return moments
+        return cls(units, total, squares, scale)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Moments) and self.state() == other.state()

@@ -5,16 +5,20 @@ from __future__ import annotations
 import abc
 import copy
 import math
+import sys
 from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
 
-from stream_nb import kernels, prior, snapshot
+from stream_nb import kernels, parameter, prior, snapshot
 from stream_nb.base import best
+from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
-from stream_nb.text.interpretation import LinearNB
+from stream_nb.features.view import CountsView
+from stream_nb.kernels.layout import Absent, Place, TextResult
+from stream_nb.text.interpretation import InterpretableNB
 from stream_nb.text.statistics import WordStatistics
 from stream_nb.types import Label, Score
 
@@ -23,7 +27,7 @@ _MOST_SMOOTHINGS = 64
 _NO_TERMS = np.zeros((0, 0))
 
 
-class TextNB(LinearNB):
+class TextNB(InterpretableNB):
     """Naive Bayes over words, read from `WordStatistics`.
 
     `smoothing`, `prior` (see `stream_nb.prior`) and every other choice of a subclass only matter when
@@ -31,38 +35,52 @@ class TextNB(LinearNB):
     of counts.
     """
 
-    _READING: tuple[str, ...] = ("smoothing", "prior", "positive")
+    smoothing = parameter.number(0.0, sys.float_info.max)
+    prior = prior.parameter()
 
     def __init__(self, key: bytes | None, smoothing: float, prior_: prior.Prior, positive: Label) -> None:
         self.key = hash_key.checked(key)
-        if not 0.0 <= smoothing < math.inf:
-            raise ValueError(f"smoothing is {smoothing!r}: give a number of 0 or more")
         self.smoothing = smoothing
-        self.prior = prior.checked(prior_)
+        self.prior = prior_
         self.positive = positive
         self._log_caches: dict[float, np.ndarray] = {}
-        self._counts = WordStatistics(self.key)
-        self._result = np.zeros(kernels.JOINT)
-        self._workspace = kernels.Workspace(kernels.BY_PLACES)
-        self._workspace.bind(kernels.BY_TERMS, _NO_TERMS)
+        self._absent: dict[float, np.ndarray] = {}
+        self._result = np.zeros(TextResult.JOINT)
+        self._workspace: Any = kernels.Workspace()
+        self._workspace.bind(Place.TERMS, _NO_TERMS)
+        self.attach(WordStatistics(self.key))
+
+    def attach(self, counts: WordStatistics) -> None:
+        """Read and change these counts from now on, instead of those before."""
+        self._counts = counts
+        self._workspace.nest(Place.STATISTICS, counts.workspace)
         self._bind_classes()
 
     @classmethod
     def reading(cls, other: TextNB, **options: Any) -> Self:
-        """A model that reads the statistics of another, now and as they change, by its own rules."""
+        """A model that shares the statistics of another, now and as they change, and reads them by its own options.
+
+        Args:
+            other: The model to share with; it may be of another class.
+            options: As for the class itself, `key` left out.
+        """
         model = cls(key=other.key, **options)
-        model._counts = other._counts
+        other.share(model)
         return model
 
+    def share(self, reader: TextNB) -> None:
+        """Have another model of the same key read and change the statistics of this one."""
+        reader.attach(self._counts)
+
     @abc.abstractmethod
-    def _kernel(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
-        """Fill BY_RESULT and, if it has rows, BY_TERMS for the message loaded, scanned if it must be, and with `find`
-        looked up; returns how many words it has."""
+    def _score(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
+        """Fill RESULT and, if it has rows, TERMS for the message loaded, scanned if it must be, and with `find` looked
+        up; returns how many words it has."""
 
     @property
-    def classes(self) -> tuple[Label, ...]:
-        """The classes that have messages, in the order in which they came."""
-        return tuple(self._counts.columns)
+    def statistics(self) -> CountsView[WordStatistics]:
+        """What has been counted, to read."""
+        return CountsView(self._counts, self._counts.extractor)
 
     @property
     def labels_learned(self) -> int:
@@ -77,28 +95,28 @@ class TextNB(LinearNB):
     @property
     def parameters_computed(self) -> int:
         """How many logarithms of counts this object has worked out; it keeps them by count."""
-        return int(self._result[kernels.COMPUTED])
+        return int(self._result[TextResult.COMPUTED])
 
     # Learning
 
     def learn_one(self, x: Any, y: Label) -> None:
-        """Add one message of class `y`. Raises TypeError for what is not a message."""
+        """Add one message of class `y`.
+
+        Raises:
+            TypeError: `x` is not a message.
+        """
         self._counts.add(x, y)
 
     def unlearn_one(self, x: Any, y: Label) -> None:
-        """Take a learned message out again, exactly. Raises ValueError when the class has no messages."""
+        """Take a learned message out again, exactly.
+
+        Raises:
+            TypeError: `x` is not a message.
+            ValueError: The class has no messages.
+        """
         if y not in self._counts.columns:
             raise ValueError(f"class {y!r} has no message to take back; the classes are {list(self.classes)}")
         self._counts.add(x, y, -1)
-
-    def merge(self, other: Self) -> None:
-        """Add the statistics of another model. Raises ValueError when its hash key is another."""
-        self._counts.merge(other._counts)
-
-    def decay(self, factor: float) -> None:
-        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message. Raises ValueError
-        outside."""
-        self._counts.decay(factor)
 
     def evict(self, most: int) -> int:
         """Forget the rarest words (by occurrences and messages, all classes) until at most `most` are left.
@@ -106,13 +124,7 @@ class TextNB(LinearNB):
         Returns how many went. Messages keep their number; unlearning one whose words are gone counts below zero,
         which reads as 0.
         """
-        return self._counts.evict(most)
-
-    def copy(self) -> Self:
-        """A model with the same statistics that shares nothing with this one."""
-        twin = type(self)(**self._options())
-        twin._counts = self._counts.copy()
-        return twin
+        return self._counts.evict(most, self._counts.extractor.hash_multipliers)
 
     # Reading
 
@@ -121,62 +133,49 @@ class TextNB(LinearNB):
         return self._joint(x, self.smoothing)
 
     def predict_one(self, x: Any) -> Label | None:
-        """The class with the greatest joint score, among equals the first by name; None before the first."""
+        """The class with the greatest joint log-likelihood, among equals the first by name; None before the first."""
         result = self._scored(x, self.smoothing)
-        top = int(result[kernels.TOP])
+        top = int(result[TextResult.BEST])
         return self._places[top][0] if top >= 0 else best(self._joint_of(result))
 
     def score(self, x: Any) -> Score:
-        """The joint log scores, the posterior of `positive`, and how many words were known and how many
-        not."""
+        """The joint log-likelihoods, the posterior of `positive`, and how many words were known and how many not."""
         result = self._scored(x, self.smoothing)
         scores = self._joint_of(result)
-        top, log_odds, chance, met, _ = result[: kernels.JOINT]
+        top, log_odds, probability, met, _ = result[: TextResult.JOINT]
         known = int(met)
         label = self._places[int(top)][0] if top >= 0.0 else best(scores)
-        return Score(label, log_odds, chance, scores, known, self._counts.extractor.n - known)
+        return Score(label, log_odds, probability, scores, known, self._counts.extractor.n - known)
 
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
-        """The joint log scores for each smoothing; the message is read and its words looked up once. Row
-        Q7."""
+        """`joint_log_likelihood` for each smoothing; the message is read and its words are looked up once."""
         return [self._joint(x, smoothing) for smoothing in smoothings]
 
     # State
 
     def to_bytes(self) -> bytes:
-        """The whole model, its key included; equal models give equal bytes, whatever the order of
-        learning."""
+        """The whole model, its key included; equal models give equal bytes, whatever the order of learning."""
         values, arrays = self._counts.pack()
-        options = {name: value for name, value in self._options().items() if name != "key"}
+        options = {name: value for name, value in self.options().items() if name != "key"}
         return snapshot.pack(type(self).__name__, {**values, "options": options}, arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something
-        else."""
+        """The model that `to_bytes` gave.
+
+        Raises:
+            SnapshotError: The bytes are damaged, or of another kind.
+        """
         values, arrays = snapshot.unpack(data, cls.__name__)
         counts = WordStatistics.unpack(values, arrays)
-        model = cls(key=counts.key, **values["options"])
-        model._counts = counts
+        try:
+            model = cls(key=counts.key, **values["options"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise SnapshotError(f"snapshot of a {cls.__name__} with options missing or misshapen: {error}") from error
+        model.attach(counts)
         return model
 
-    def __eq__(self, other: object) -> bool:
-        """Equal statistics and equal options."""
-        return type(other) is type(self) and self.to_bytes() == other.to_bytes()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __reduce__(self):
-        return type(self).from_bytes, (self.to_bytes(),)
-
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self._options().items() if name != "key")
-        return f"{type(self).__name__}({shown})"
-
     # Inside
-
-    def _options(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("key", *self._READING)}
 
     def _joint(self, x: Any, smoothing: float) -> dict[Label, float]:
         return self._joint_of(self._scored(x, smoothing))
@@ -186,22 +185,22 @@ class TextNB(LinearNB):
 
     def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
         terms = np.zeros((self._counts.find(x).n, len(self._counts.columns)))
-        self._workspace.bind(kernels.BY_TERMS, terms)
+        self._workspace.bind(Place.TERMS, terms)
         joint = self._joint(x, self.smoothing)
-        self._workspace.bind(kernels.BY_TERMS, _NO_TERMS)
+        self._workspace.bind(Place.TERMS, _NO_TERMS)
         return joint, terms
 
     def _scored(self, x: Any, smoothing: float) -> list[float]:
-        """What is result of a message (laid out in `stream_nb.kernels.text_common`)."""
+        """What is found of a message, laid out by `layout.TextResult`."""
         counts = self._counts
         extractor = counts.extractor
         extractor.load(x)
-        if self._totals is not counts.totals or self._weighed != self.prior:
+        if self._classes is not counts.classes or self._prior_bound != self.prior:
             self._bind_classes()
         if smoothing != self._smoothing_bound:
             self._bind_smoothing(smoothing)
         positive = counts.columns.get(self.positive, -1)
-        extractor.n = self._kernel(extractor, extractor.rows_owner is not counts, smoothing, positive)
+        extractor.n = self._score(extractor, extractor.rows_owner is not counts, smoothing, positive)
         extractor.rows_owner = counts
         return self._result.tolist()
 
@@ -209,26 +208,26 @@ class TextNB(LinearNB):
         return prior.log_priors(self.prior, self._counts.messages())
 
     def _bind_smoothing(self, smoothing: float) -> None:
-        """Lay down what has been computed for this smoothing: logarithms by count, and sums over absent words."""
+        """Bind what has been computed for this smoothing: logarithms by count, and sums over absent words."""
         if smoothing not in self._log_caches:
             if len(self._log_caches) == _MOST_SMOOTHINGS:
                 self._log_caches, self._absent = {}, {}
             self._log_caches[smoothing] = np.full((_LOG_CACHE_SLOTS, 2), np.nan)
         if smoothing not in self._absent:
-            self._absent[smoothing] = np.full((len(self._places), kernels.ABSENT), -1.0)
-        self._workspace.bind(kernels.BY_LOG_CACHE, self._log_caches[smoothing])
-        self._workspace.bind(kernels.BY_ABSENT, self._absent[smoothing])
+            self._absent[smoothing] = np.full((len(self._places), len(Absent)), -1.0)
+        self._workspace.bind(Place.LOG_CACHE, self._log_caches[smoothing])
+        self._workspace.bind(Place.ABSENT, self._absent[smoothing])
         self._smoothing_bound = smoothing
 
     def _bind_classes(self) -> None:
-        """Follow a change of classes or of the prior."""
-        self._totals, self._weighed = self._counts.totals, copy.copy(self.prior)
-        self._places = tuple((label, kernels.JOINT + c) for label, c in self._counts.columns.items())
+        """Follow a change of the classes or of the prior."""
+        self._classes, self._prior_bound = self._counts.classes, copy.copy(self.prior)
+        self._places = tuple((label, TextResult.JOINT + c) for label, c in self._counts.columns.items())
         a_message, own = prior.weights(self.prior, self.classes)
-        self._workspace.bind(kernels.BY_PRIOR, np.array([a_message, math.fsum(own.values()), *own.values()]))
+        self._workspace.bind(Place.PRIOR, np.array([a_message, math.fsum(own.values()), *own.values()]))
         computed = self.parameters_computed
-        self._result = np.zeros(kernels.JOINT + len(own))
-        self._result[kernels.COMPUTED] = computed
-        self._workspace.bind(kernels.BY_RESULT, self._result)
+        self._result = np.zeros(TextResult.JOINT + len(own))
+        self._result[TextResult.COMPUTED] = computed
+        self._workspace.bind(Place.RESULT, self._result)
         self._absent = {}
         self._smoothing_bound = math.nan

@@ -8,6 +8,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
+from stream_nb.kernels.layout import TextTotal
 from stream_nb.prior import Prior
 from stream_nb.text.base import TextNB
 from stream_nb.text.interpretation import log, weighted_sum
@@ -56,17 +57,17 @@ class BernoulliNB(TextNB):
     ) -> None:
         super().__init__(key, smoothing, prior, positive)
 
-    def _kernel(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
+    def _score(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
         counts = self._counts
         counts.keep_histograms()
         return kernels.bernoulli_score(
-            extractor.text, extractor.parts, extractor.n, find, counts.table.rows, counts.addresses, smoothing,
-            self._workspace.addresses, positive,
+            extractor.text, extractor.parts, extractor.n, find, counts.table.rows,
+            self._workspace.addresses, smoothing, positive,
         )  # fmt: skip
 
     def _shares(self, label: Label) -> tuple[np.ndarray, np.ndarray]:
         """log P(word | y) and log(1 - P(word | y)) of each row of the vocabulary."""
-        with_word = self._column(label, kernels.MESSAGE)
+        with_word = self._column(label, TextTotal.MESSAGE)
         messages = self._counts.messages()[label]
         below = math.log(messages + 2.0 * self.smoothing)
         return log(with_word + self.smoothing) - below, log(messages - with_word + self.smoothing) - below
@@ -80,6 +81,6 @@ class BernoulliNB(TextNB):
 
     def _own_log_likelihood(self, label: Label) -> float:
         present, absent = self._shares(label)
-        met, with_word = self._met(), self._column(label, kernels.MESSAGE)
+        met, with_word = self._met(), self._column(label, TextTotal.MESSAGE)
         without = self._counts.messages()[label] - with_word
         return weighted_sum(with_word[met], present[met]) + weighted_sum(without[met], absent[met])

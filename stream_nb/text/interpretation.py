@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from stream_nb import kernels
 from stream_nb.base import GenerativeNB, best, margin
+from stream_nb.features.model import CountingNB
+from stream_nb.kernels.layout import UNIT
 from stream_nb.text.statistics import WordStatistics
 from stream_nb.types import Evidence, Label, Term
 
@@ -31,14 +32,15 @@ class LogLikelihood(NamedTuple):
     classes: dict[Label, float]
 
 
-class LinearNB(GenerativeNB):
+class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
     """What a model over `WordStatistics` knows, word by word; subclasses say how words are weighed."""
 
-    _counts: WordStatistics
-    classes: tuple[Label, ...]
     positive: Label
-    smoothing: float
-    words: int
+
+    @property
+    @abc.abstractmethod
+    def words(self) -> int:
+        """V: distinct words with a count."""
 
     @abc.abstractmethod
     def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
@@ -125,13 +127,13 @@ class LinearNB(GenerativeNB):
     def _column(self, label: Label, event: int) -> np.ndarray:
         """A counter of every row of the vocabulary, in messages."""
         table = self._counts.table
-        return table.counts[:, 2 * self._counts.columns[label] + event] / kernels.UNIT
+        return table.counts[:, 2 * self._counts.columns[label] + event] / UNIT
 
     def _term(self, i: int, weight: float) -> Term:
         extractor, table = self._counts.extractor, self._counts.table
         row = int(extractor.row_ids[i])
         counts = table.counts[row, 1::2].tolist() if row >= 0 else [0] * len(self.classes)
-        in_messages = {label: counts[c] / kernels.UNIT for label, c in self._counts.columns.items()}
+        in_messages = {label: counts[c] / UNIT for label, c in self._counts.columns.items()}
         return Term(extractor.text_of(i), "word", weight, in_messages)
 
 

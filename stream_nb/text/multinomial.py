@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb import kernels
+from stream_nb import kernels, parameter
 from stream_nb.features.extractor import Extractor
+from stream_nb.kernels.layout import UNIT, TextTotal
 from stream_nb.prior import Prior
 from stream_nb.text.base import TextNB
 from stream_nb.text.interpretation import log, weighted_sum
 from stream_nb.types import Label
-
-_UNSEEN = ("drop", "smooth")
 
 
 class MultinomialNB(TextNB):
@@ -48,7 +47,8 @@ class MultinomialNB(TextNB):
     Source: notes 001 (3.19, Algorithms 3.1 and 3.2), 000 and 003; rows M2, M3, M11, E1 to E7, L1, L5.
     """
 
-    _READING = ("smoothing", "prior", "unseen", "presence", "positive")
+    unseen = parameter.choice("drop", "smooth")
+    presence = parameter.flag()
 
     def __init__(
         self,
@@ -60,8 +60,6 @@ class MultinomialNB(TextNB):
         positive: Label = "spam",
     ) -> None:
         super().__init__(key, smoothing, prior, positive)
-        if unseen not in _UNSEEN:
-            raise ValueError(f"unseen is {unseen!r}: give one of {', '.join(_UNSEEN)}")
         self.unseen = unseen
         self.presence = presence
 
@@ -75,7 +73,7 @@ class MultinomialNB(TextNB):
         extractor, table = self._counts.extractor, self._counts.table
         rows = extractor.row_ids[: extractor.n]
         known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
-        words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum() / kernels.UNIT)
+        words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum() / UNIT)
         sums = terms[known].sum(axis=0)
         return {
             label: math.exp(min(-value / words, 700.0)) if words and value > -math.inf else (math.inf if words else 1.0)
@@ -89,18 +87,18 @@ class MultinomialNB(TextNB):
         return -weighted_sum(np.exp(logs), logs) / math.log(2)
 
     @property
-    def _event(self) -> int:
-        return kernels.MESSAGE if self.presence else kernels.TERM
+    def _event(self) -> TextTotal:
+        return TextTotal.MESSAGE if self.presence else TextTotal.TERM
 
-    def _kernel(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
+    def _score(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
         counts = self._counts
         return kernels.multinomial_score(
-            extractor.text, extractor.parts, extractor.n, find, counts.table.rows, counts.addresses, self._event,
-            smoothing, self.unseen == "smooth", self._workspace.addresses, positive,
+            extractor.text, extractor.parts, extractor.n, find, counts.table.rows,
+            self._workspace.addresses, self._event, smoothing, self.unseen == "smooth", positive,
         )  # fmt: skip
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:
-        total = int(self._counts.totals[self._counts.columns[label], self._event]) / kernels.UNIT
+        total = int(self._counts.totals[self._counts.columns[label], self._event]) / UNIT
         above = log(self._column(label, self._event) + self.smoothing)
         below = total + self.smoothing * self.words
         return above - math.log(below) if below > 0.0 else above

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from river import checks
 
 from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part, SnapshotError
-from tests import strategies
+from tests.support import strategies
 
 # Their statistics are sums over messages alone. What MailNB learns depends on the messages before as well.
 TEXTBOOK = [MultinomialNB(), MultinomialNB(presence=True, prior="uniform"), BernoulliNB()]

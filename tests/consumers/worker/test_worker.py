@@ -156,11 +156,14 @@ def counts(model):
     The tallies of new words and of margins are observations made when each label was learned; they are remembered with
     it and taken back with it, and `verify` recounts them.
     """
+    statistics = model.statistics
     labels = sorted(model.classes)
-    columns = [model._counts.columns[label] for label in labels]
-    table = [array.tobytes() for array in model._counts.table.canonical(columns)]
-    told = {name: int(sums[0]) for name, sums in model._counts.sources.items()}
-    return labels, table, model._counts.tallies[columns, :2].tolist(), told
+    order = [model.classes.index(label) for label in labels]
+    counts = statistics.counts()[:, order].tolist()
+    table = sorted((statistics.text(number), row) for number, row in enumerate(counts) if any(row))
+    learned = [statistics.labels[label] for label in labels]
+    told = {name: sums.labels for name, sums in statistics.sources.items()}
+    return labels, table, learned, statistics.sums()[order].tolist(), told
 
 
 def work_once(log, labels):

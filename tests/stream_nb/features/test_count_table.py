@@ -43,7 +43,7 @@ def test_ever_new_words_do_not_grow_the_model():
     assert max(sizes) <= 5000 + 20
     assert model.evicted > 5000
     assert model.nbytes < 40 * 5000
-    assert len(model._counts.table.arena) < 300_000
+    assert sum(len(model.statistics.text(number)) for number in range(model.statistics.features)) < 300_000
     assert model.predict_one("free money") == "spam"
     assert MailNB.from_bytes(model.to_bytes()) == model
 
@@ -62,7 +62,7 @@ def test_rows_of_what_was_taken_back_are_used_again():
         update = model.grade("the same again", "spam")
         model.apply_update("the same again", update)
         model.revert_update("the same again", update)
-    assert model._counts.table.used == 3 + 5
+    assert model.statistics.features == 3 + 5
 
 
 def test_a_budget_too_small_for_one_mail_is_refused():

@@ -1,26 +1,34 @@
 """Arrays handed to kernels by address: only those that the kernel reads as they are."""
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import stream_nb.kernels
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.workspace import Workspace, array1d, array2d
+from stream_nb.kernels.layout import Place
+from stream_nb.kernels.workspace import DTYPES, Workspace, array1d, array2d, nested
 
 
 @kernel
-def add(places):
-    numbers, rows = array1d(places, 0, np.int64), array2d(places, 1, np.float64)
+def add(workspace):
+    numbers = array1d(nested(workspace, Place.TABLE), Place.SIZES, np.int64)
+    rows = array2d(workspace, Place.TERMS, np.float64)
     numbers[0] += 1
     return numbers.sum() + rows[1, 2] + rows.shape[0]
 
 
-def test_a_kernel_reads_and_writes_what_lies_there_now():
-    workspace, numbers = Workspace((np.int64, np.float64)), np.arange(4)
-    workspace.bind(0, numbers)
-    workspace.bind(1, np.full((2, 3), 0.5))
+def test_a_kernel_reads_and_writes_what_is_bound_now():
+    workspace, table, numbers = Workspace(), Workspace(), np.arange(4)
+    workspace.nest(Place.TABLE, table)
+    table.bind(Place.SIZES, numbers)
+    workspace.bind(Place.TERMS, np.full((2, 3), 0.5))
     assert (add(workspace.addresses), numbers[0]) == (1 + 1 + 2 + 3 + 0.5 + 2, 1)
+    assert table[Place.SIZES] is numbers
 
-    workspace.bind(0, np.array([10]))
+    table.bind(Place.SIZES, np.array([10]))
     assert (add(workspace.addresses), numbers[0]) == (11 + 0.5 + 2, 1)
 
 
@@ -28,5 +36,18 @@ def test_a_kernel_reads_and_writes_what_lies_there_now():
     "array", [np.zeros(3), np.zeros(3, np.int32), np.arange(6)[::2]], ids=["float", "narrow", "strided"]
 )
 def test_an_array_that_a_kernel_would_misread_is_refused(array):
-    with pytest.raises(TypeError, match="place 0 is for contiguous int64"):
-        Workspace((np.int64,)).bind(0, array)
+    with pytest.raises(TypeError, match="SIZES is for contiguous int64"):
+        Workspace().bind(Place.SIZES, array)
+
+
+def test_kernels_read_each_place_with_its_own_type():
+    read = set()
+    for file in Path(stream_nb.kernels.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in ("array1d", "array2d"):
+                continue
+            _, place, dtype = map(ast.unparse, node.args)
+            if place.startswith("Place."):
+                read.add(Place[place.removeprefix("Place.")])
+                assert dtype == f"np.{DTYPES[Place[place.removeprefix('Place.')]].__name__}", (file.name, place)
+    assert read == set(DTYPES)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from stream_nb import Mail, MailNB, MultinomialNB, Part
 from stream_nb.mail_nb.vocabulary import reliabilities
-from tests import strategies
+from tests.support import strategies
 
 KEY = b"a secret of 16 bytes or more"
 TEXTBOOK = dict(smoothing=1.0, shape=1.0, damping=0.0, novelty=0.0, pairs=False, band=math.inf, trust=False, key=KEY)

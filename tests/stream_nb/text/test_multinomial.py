@@ -12,7 +12,7 @@ from sklearn import naive_bayes
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
 from stream_nb.base import best, margin, posterior
 from stream_nb.prior import log_priors
-from tests import oracle, strategies
+from tests.support import oracle, strategies
 
 SMOOTHINGS = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1), Fraction(7, 4)])
 

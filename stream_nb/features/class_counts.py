@@ -1,0 +1,113 @@
+"""Counters of keyed features by class, with totals of each class: what a model over words learns and reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from stream_nb import kernels, snapshot
+from stream_nb.features.count_table import CountTable
+from stream_nb.kernels.layout import Place
+from stream_nb.types import Label
+
+
+class ClassCounts:
+    """Sums over messages in whole units of 1/256, so that they do not depend on order and can be taken back.
+
+    `columns` maps each class to its number c: its row of `totals` (int64), and its counters in `table`, from column
+    `COUNTERS` c on. A subclass says how many counters and totals a class has, and which of the totals (`SUMS`) are the
+    sums of its counters. `epoch` rises with everything that can change a score. `workspace` has the totals, and the
+    table nested. `classes` is another tuple whenever the classes are others.
+    """
+
+    COUNTERS: ClassVar[int]
+    TOTALS: ClassVar[int]
+    SUMS: ClassVar[slice]
+
+    def __init__(self) -> None:
+        self.workspace: Any = kernels.Workspace()
+        self.epoch = 0
+        self.columns: dict[Label, int] = {}
+        self.classes: tuple[Label, ...] = ()
+        self.hold([], np.zeros((0, self.TOTALS), np.int64), CountTable())
+
+    @property
+    def totals(self) -> np.ndarray:
+        """Totals of each class, int64[classes, TOTALS]."""
+        return self.workspace[Place.TOTALS]
+
+    def hold(self, classes: Iterable[Label], totals: np.ndarray, table: CountTable) -> None:
+        """Take these counts for its own, instead of those it had; class number c is the one with row c of `totals`."""
+        self.columns = {label: column for column, label in enumerate(classes)}
+        self.classes = tuple(self.columns)
+        self.table = table
+        self.workspace.nest(Place.TABLE, table.workspace)
+        self.workspace.bind(Place.TOTALS, totals)
+        self.changed()
+
+    def changed(self) -> None:
+        """Note that what has been read of these counts is out of date."""
+        self.epoch += 1
+
+    def sorted_classes(self) -> list[Label]:
+        """The classes in an order that does not depend on which came first."""
+        return sorted(self.columns, key=lambda label: (type(label).__name__, label))
+
+    def column(self, label: Label) -> int:
+        """The number of a class; a new class joins with empty counters."""
+        column = self.columns.get(label)
+        if column is None:
+            label = label.item() if isinstance(label, np.generic) else label
+            for _ in range(self.COUNTERS):
+                self.table.add_column()
+            totals = np.vstack((self.totals, np.zeros(self.TOTALS, np.int64)))
+            self.hold([*self.classes, label], totals, self.table)
+            column = self.columns[label]
+        return column
+
+    def merge(self, other: Self, sign: int = 1) -> None:
+        """Add (sign 1) or take back (-1) other counts made with the same hash key."""
+        columns = [self.column(label) for label in other.classes]
+        self.table.merge(other.table, self.counters(columns), sign)
+        np.add.at(self.totals, columns, sign * other.totals)
+        self.changed()
+        self.forget_empty()
+
+    def decay(self, factor: float) -> None:
+        """Multiply every counter and total by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
+        if not 0.0 <= factor <= 1.0:
+            raise ValueError(f"decay factor is {factor!r}: give a number from 0 (forget all) to 1 (nothing)")
+        self.table.scale(factor)
+        self.totals[:] = np.rint(self.totals * factor).astype(np.int64)
+        self.totals[:, self.SUMS] = self.table.sums().reshape(-1, self.COUNTERS)
+        self.changed()
+        self.forget_empty()
+
+    def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
+        """Forget the rarest features until at most `most` are left; returns how many went."""
+        gone, lost = self.table.evict(most, hash_multipliers)
+        self.totals[:, self.SUMS] -= lost.reshape(-1, self.COUNTERS)
+        self.changed()
+        return gone
+
+    def forget_empty(self) -> None:
+        """Drop classes of which nothing is left: it is as if they had never come."""
+        kept = [label for label, column in self.columns.items() if self.totals[column].any()]
+        if len(kept) < len(self.columns):
+            columns = [self.columns[label] for label in kept]
+            self.table.keep_columns(self.counters(columns))
+            self.hold(kept, self.totals[columns], self.table)
+
+    def counters(self, columns: list[int]) -> list[int]:
+        """The table's columns of classes with these numbers."""
+        return [self.COUNTERS * c + k for c in columns for k in range(self.COUNTERS)]
+
+    def arrays(self, totals: str) -> dict[str, np.ndarray]:
+        """Arrays for a snapshot, classes in a fixed order: equal counts give equal ones; `totals` names the totals."""
+        columns = [self.columns[label] for label in self.sorted_classes()]
+        arrays = {totals: snapshot.smallest(self.totals[columns])}
+        for name, array in self.table.canonical(self.counters(columns))._asdict().items():
+            arrays[name] = array if name == "words" else snapshot.smallest(array)
+        return arrays

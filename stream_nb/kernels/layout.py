@@ -1,0 +1,153 @@
+"""The rows and arrays that Python and the kernels share, each field named once.
+
+Members are places in an array; where a member is the last and says so, more values of its kind follow.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+UNIT = 256
+"""Counts are integers in this fraction of a message."""
+
+BINS = 32
+"""Bins of the histogram of margins, which spans -4 to 4."""
+
+
+class Place(IntEnum):
+    """Where an array is in a `Workspace`; the first three are workspaces themselves."""
+
+    MESSAGE = 0
+    STATISTICS = 1
+    TABLE = 2
+    # of a message (`features.extractor`)
+    HASH_MULTIPLIERS = 3
+    HASHES = 4
+    TOKEN_SPANS = 5
+    COUNTS = 6
+    DEDUP_INDEX = 7
+    PREFIXES = 8
+    ROW_IDS = 9
+    # of a table (`features.count_table`)
+    INDEX = 10
+    ARENA = 11
+    SIZES = 12
+    # of statistics (`features.class_counts`)
+    TOTALS = 13
+    ALL_SOURCES = 14
+    HISTOGRAMS = 15
+    # of whoever scores
+    RESULT = 16
+    TERMS = 17
+    SETTINGS = 18
+    LOGS = 19
+    UPDATE = 20
+    PRIOR = 21
+    LOG_CACHE = 22
+    ABSENT = 23
+
+
+NAME, COUNT = 2, 4
+"""Where in a row of a table the name of its feature begins, and where its counters do; before is its key."""
+
+
+class Size(IntEnum):
+    """`sizes` of a table: rows used, rows with any count that is not zero, bytes of the arena used, and a bound that
+    no counter is further from zero than."""
+
+    USED = 0
+    LIVE = 1
+    TEXT = 2
+    LARGEST = 3
+
+
+class MailTotal(IntEnum):
+    """A row of totals of `MailNB`: the labels of a class, the sum of all its increments, words met in its mails and
+    how many of them were new, the same of pairs, and the histogram of the margins its labels were learned at."""
+
+    LABELS = 0
+    MASS = 1
+    WORDS_MET = 2
+    NEW_WORDS = 3
+    PAIRS_MET = 4
+    NEW_PAIRS = 5
+    MARGINS = 6
+
+
+MAIL_TOTALS = MailTotal.MARGINS + BINS
+
+
+class MailSetting(IntEnum):
+    """The options by which `MailNB` reads and grades; TRUST is the slope of trust, 0 for none."""
+
+    SMOOTHING = 0
+    DAMPING = 1
+    SHAPE = 2
+    NOVELTY = 3
+    PAIR_WEIGHT = 4
+    BAND = 5
+    TRUST = 6
+
+
+class MailResult(IntEnum):
+    """What `MailNB` finds of a mail: the class with the best score (-1: none, or a tie), log-odds and probability of
+    the positive class, slope and shift of the calibration, words, new words, pairs, new pairs, and the score of each
+    class."""
+
+    BEST = 0
+    LOG_ODDS = 1
+    PROBABILITY = 2
+    SLOPE = 3
+    SHIFT = 4
+    WORDS = 5
+    NEW_WORDS = 6
+    PAIRS = 7
+    NEW_PAIRS = 8
+    SCORES = 9
+
+
+class MailUpdate(IntEnum):
+    """What one label adds to `MailNB`: the increment of each feature, then what is added to the class's totals up to
+    NEW_PAIRS, the bin of the margin and what it gains, and the label and doubt of its source (doubt in 1/65536)."""
+
+    WEIGHT = 0
+    TOTALS = 1
+    BIN = 7
+    BIN_GAIN = 8
+    SOURCE = 9
+
+
+MAIL_UPDATE = MailUpdate.SOURCE + 2
+
+
+class TextTotal(IntEnum):
+    """A row of totals of the textbook models: occurrences of words, messages by word, and messages."""
+
+    TERM = 0
+    MESSAGE = 1
+    MESSAGES = 2
+
+
+class TextResult(IntEnum):
+    """What a textbook model finds of a message: the class with the greatest joint log-likelihood (-1: none, or no
+    single one), log-odds and probability of the positive class, how many of its words the model has met, how many
+    logarithms have ever been computed for this array, and the joint log-likelihood of each class."""
+
+    BEST = 0
+    LOG_ODDS = 1
+    PROBABILITY = 2
+    KNOWN = 3
+    COMPUTED = 4
+    JOINT = 5
+
+
+class Absent(IntEnum):
+    """What the Bernoulli model keeps of a class for one smoothing: the sum of log(1 - P(word | class)) over the
+    vocabulary, words left out of it, then the part of the sum over the words of the class, how many they are, and the
+    state of the class's histogram these are of."""
+
+    SUM = 0
+    CERTAIN = 1
+    OWN_SUM = 2
+    OWN_WORDS = 3
+    STATE = 4

@@ -1,0 +1,46 @@
+"""What `MailNB` has learned, to read: features, labels, sources of labels and margins."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from stream_nb.features.view import CountsView
+from stream_nb.kernels.layout import MailTotal
+from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.types import Label
+
+DOUBT_UNIT = 65536.0
+
+
+class SourceSums(NamedTuple):
+    """Labels of a source that count now, and how many of them the model doubts."""
+
+    labels: int
+    doubt: float
+
+
+class MailView(CountsView[MailStatistics]):
+    """The statistics of a `MailNB` as they are now: see `CountsView` for its features."""
+
+    @property
+    def labels(self) -> dict[Label, int]:
+        """How many labels of each class count now."""
+        return dict(zip(self.classes, self._counts.totals[:, MailTotal.LABELS].tolist(), strict=True))
+
+    @property
+    def sources(self) -> dict[str, SourceSums]:
+        """What is known of each source of labels, in the order of their names."""
+        sums = {name: sums.tolist() for name, sums in sorted(self._counts.sources.items())}
+        return {name: SourceSums(labels, doubt / DOUBT_UNIT) for name, (labels, doubt) in sums.items()}
+
+    def margins(self, label: Label) -> np.ndarray:
+        """The histogram of the margins that labels of a class were learned at: bins from -4 to 4, int64 in 1/256.
+
+        Raises:
+            KeyError: The class has not been met.
+        """
+        if label not in self._counts.columns:
+            raise KeyError(f"class {label!r} is not among {list(self.classes)}")
+        return self._counts.totals[self._counts.columns[label], MailTotal.MARGINS :].copy()
