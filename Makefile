@@ -85,9 +85,10 @@ chaos: $(DEV) ## break workers and brokers for long, then recount (real Kafka)
 soak: $(DEV) ## two million mails with ever-new words: memory stays flat
 	$(BIN)/python -m tests.benchmarks.soak $(ARGS)
 
-lint: $(LINT) ## check style, and the page's JavaScript where Node.js is there
+lint: $(LINT) ## check style and types, and the page's JavaScript where Node.js is there
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/pyright
 	@command -v npx >/dev/null || { echo "npx (Node.js) is missing: the page's JavaScript was not checked"; exit 0; }; \
 		set -x; $(TSC) --project config/jsconfig.json
 

@@ -80,6 +80,7 @@ def test_without_a_place_for_the_compile_cache_kernels_are_compiled_in_memory(mo
         return numba.njit(**options)
 
     monkeypatch.setattr(jit, "numba", SimpleNamespace(njit=njit))
+    monkeypatch.setattr(jit, "COMPILED", True)
     assert jit.kernel(lambda x: x + 1)(2) == 3
     assert asked == [{"cache": True, "nogil": True}, {"nogil": True}]
 
