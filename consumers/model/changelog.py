@@ -194,13 +194,13 @@ def read_record(record: Record) -> bytes | Delta | Manifest | None:
     if _DELTA.fullmatch(key):
         if value is None:
             return None
-        delta = _decoded(_delta, value, record.place)
+        delta = _decoded(_delta, value, record.location)
         if key != delta_key(delta.partition, delta.mark.seq):
             raise BadRecord("bad-key", f"key {key!r:.80} of delta {delta.mark.seq} of partition {delta.partition}")
         return delta
     if value is not None:
         if _MANIFEST.fullmatch(key):
-            manifest = _decoded(_manifest, value, record.place)
+            manifest = _decoded(_manifest, value, record.location)
             if manifest.number < 1 or key != manifest_key(manifest):
                 raise BadRecord("bad-key", f"key {key!r:.80} of manifest {manifest.number}")
             return manifest

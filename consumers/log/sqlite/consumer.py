@@ -37,31 +37,31 @@ class SqliteGroupConsumer(GroupConsumer):
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         if not self._assignment:
             self._assignment = self._places
-            self._positions = {at: self.committed(at) for at in self._places}
+            self._positions = {place: self.committed(place) for place in self._places}
             return []
         records = self._log.read(self._positions, limit, timeout_s)
         for record in records:
-            self._positions[TopicPartition(record.topic, record.partition)] = record.offset + 1
+            self._positions[record.place] = record.offset + 1
         return records
 
     @property
     def assignment(self) -> frozenset[TopicPartition]:
         return self._assignment
 
-    def behind(self, at: TopicPartition) -> int | None:
-        return self._log.end_offset(at) - self._positions[at]
+    def lag(self, place: TopicPartition) -> int | None:
+        return self._log.end_offset(place) - self._positions[place]
 
-    def committed(self, at: TopicPartition) -> int:
-        position = self._log.position(self._writes, self._group, at.topic)
-        return self._log.start_offset(at) if position is None else position
+    def committed(self, place: TopicPartition) -> int:
+        position = self._log.position(self._writes, self._group, place.topic)
+        return self._log.start_offset(place) if position is None else position
 
-    def seek(self, at: TopicPartition, next_offset: int) -> None:
-        self._positions[at] = next_offset
+    def seek(self, place: TopicPartition, next_offset: int) -> None:
+        self._positions[place] = next_offset
 
-    def commit(self, drafts: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
-        positions = {(self._group, at.topic): next_offset for at, next_offset in next_offsets.items()}
+    def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
+        positions = {(self._group, place.topic): next_offset for place, next_offset in next_offsets.items()}
         try:
-            self._log.write(self._writes, drafts, positions)
+            self._log.write(self._writes, outputs, positions)
         except LogUnavailable as error:
             raise Restart(f"commit: {error}") from error
 

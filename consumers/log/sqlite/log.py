@@ -87,15 +87,15 @@ class SqliteLog(Log):
         self._topic(topic)
         return 1
 
-    def start_offset(self, at: TopicPartition) -> int:
-        first = self._file(at.topic).execute(
-            "SELECT offset FROM records WHERE topic = ? ORDER BY offset LIMIT 1", (at.topic,)
+    def start_offset(self, place: TopicPartition) -> int:
+        first = self._file(place.topic).execute(
+            "SELECT offset FROM records WHERE topic = ? ORDER BY offset LIMIT 1", (place.topic,)
         )
         row = first.fetchone()
-        return self.end_offset(at) if row is None else row[0]
+        return self.end_offset(place) if row is None else row[0]
 
-    def end_offset(self, at: TopicPartition) -> int:
-        return self._topic(at.topic)[1]
+    def end_offset(self, place: TopicPartition) -> int:
+        return self._topic(place.topic)[1]
 
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
@@ -103,21 +103,21 @@ class SqliteLog(Log):
         deadline = time.monotonic() + timeout_s
         wait_s, longest = SLEEP_S
         while True:
-            found = [self._select(at, next_offset, limit) for at, next_offset in next_offsets.items()]
+            found = [self._select(place, next_offset, limit) for place, next_offset in next_offsets.items()]
             if any(found) or time.monotonic() >= deadline:
                 return _fair(found, limit)
             pause(wait_s)
             wait_s = min(longest, 1.5 * wait_s)
 
-    def read_at(self, at: TopicPartition, offset: int) -> Record | None:
-        found = self._select(at, offset, 1)
+    def read_at(self, place: TopicPartition, offset: int) -> Record | None:
+        found = self._select(place, offset, 1)
         return found[0] if found and found[0].offset == offset else None
 
-    def append(self, drafts: Sequence[ProducerRecord]) -> None:
-        for name in dict.fromkeys(_file_of(draft.topic) for draft in drafts):
-            self.write(name, [draft for draft in drafts if _file_of(draft.topic) == name])
+    def append(self, records: Sequence[ProducerRecord]) -> None:
+        for name in dict.fromkeys(_file_of(record.topic) for record in records):
+            self.write(name, [record for record in records if _file_of(record.topic) == name])
 
-    def join(self, group: str, topics: Sequence[str], member: str) -> SqliteGroupConsumer:
+    def join_group(self, group: str, topics: Sequence[str], member: str) -> SqliteGroupConsumer:
         return SqliteGroupConsumer(self, group, topics, WRITES[_file_of(topics[0])], self._folder / f"{group}.lock")
 
     def close(self) -> None:
@@ -126,9 +126,9 @@ class SqliteLog(Log):
         self._files = {}
 
     def write(
-        self, name: str, drafts: Sequence[ProducerRecord], positions: Mapping[tuple[str, str], int] | None = None
+        self, name: str, records: Sequence[ProducerRecord], positions: Mapping[tuple[str, str], int] | None = None
     ) -> None:
-        """Append drafts to the file of their topics and set group positions there, in one transaction.
+        """Append records to the file of their topics and set group positions there, in one transaction.
 
         Raises LogUnavailable when the file refuses, and ValueError for a topic of another file.
         """
@@ -136,7 +136,7 @@ class SqliteLog(Log):
         try:
             with file:
                 file.execute("BEGIN IMMEDIATE")
-                self._add(name, drafts)
+                self._add(name, records)
                 file.executemany(
                     "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)",
                     [(group, topic, offset) for (group, topic), offset in (positions or {}).items()],
@@ -154,26 +154,26 @@ class SqliteLog(Log):
         found = row.fetchone()
         return None if found is None else found[0]
 
-    def _add(self, name: str, drafts: Sequence[ProducerRecord]) -> None:
+    def _add(self, name: str, records: Sequence[ProducerRecord]) -> None:
         file = self._files[name]
         now_ms = int(time.time() * 1000)
         ends: dict[str, list[int]] = {}
-        for draft in drafts:
-            if draft.topic not in ends:
-                if _file_of(draft.topic) != name:
-                    raise ValueError(f"{draft.topic} stands in {_file_of(draft.topic)}.db, not in {name}.db")
-                ends[draft.topic] = list(self._topic(draft.topic))
-                if not ends[draft.topic][0]:
-                    self._let_go(draft.topic, now_ms - self._keep_ms, len(drafts) + LET_GO_MORE)
-            compacted, offset = ends[draft.topic]
-            ends[draft.topic][1] += 1
-            at_ms = now_ms if draft.at is None else round(draft.at * 1000)
+        for record in records:
+            if record.topic not in ends:
+                if _file_of(record.topic) != name:
+                    raise ValueError(f"{record.topic} stands in {_file_of(record.topic)}.db, not in {name}.db")
+                ends[record.topic] = list(self._topic(record.topic))
+                if not ends[record.topic][0]:
+                    self._let_go(record.topic, now_ms - self._keep_ms, len(records) + LET_GO_MORE)
+            compacted, offset = ends[record.topic]
+            ends[record.topic][1] += 1
+            at_ms = now_ms if record.timestamp is None else round(record.timestamp * 1000)
             if compacted:
-                self._replace(file, draft, offset)
-                if draft.value is None:
+                self._replace(file, record, offset)
+                if record.value is None:
                     continue
             file.execute(
-                "INSERT INTO records VALUES (?, ?, ?, ?, ?)", (draft.topic, offset, draft.key, draft.value, at_ms)
+                "INSERT INTO records VALUES (?, ?, ?, ?, ?)", (record.topic, offset, record.key, record.value, at_ms)
             )
         file.executemany(
             "UPDATE topics SET next_offset = ? WHERE name = ?", [(end, topic) for topic, (_, end) in ends.items()]
@@ -199,22 +199,24 @@ class SqliteLog(Log):
             raise UnknownTopic(f"{self._folder}: no topic {topic!r}; run `stream-nb topics create`")
         return bool(row[0]), row[1]
 
-    def _select(self, at: TopicPartition, next_offset: int, limit: int) -> list[Record]:
-        rows = self._file(at.topic).execute(
+    def _select(self, place: TopicPartition, next_offset: int, limit: int) -> list[Record]:
+        rows = self._file(place.topic).execute(
             "SELECT offset, key, value, at_ms FROM records WHERE topic = ? AND offset >= ? ORDER BY offset LIMIT ?",
-            (at.topic, next_offset, limit),
+            (place.topic, next_offset, limit),
         )
-        return [Record(at.topic, 0, offset, key, value, at_ms / 1000) for offset, key, value, at_ms in rows]
+        return [Record(place.topic, 0, offset, key, value, at_ms / 1000) for offset, key, value, at_ms in rows]
 
-    def _replace(self, file: sqlite3.Connection, draft: ProducerRecord, offset: int) -> None:
+    def _replace(self, file: sqlite3.Connection, record: ProducerRecord, offset: int) -> None:
         """Drop the record that this key had before: a compacted topic keeps the newest, and no tombstone."""
-        old = file.execute("SELECT offset FROM newest WHERE topic = ? AND key = ?", (draft.topic, draft.key)).fetchone()
+        old = file.execute(
+            "SELECT offset FROM newest WHERE topic = ? AND key = ?", (record.topic, record.key)
+        ).fetchone()
         if old is not None:
-            file.execute("DELETE FROM records WHERE topic = ? AND offset = ?", (draft.topic, old[0]))
-        if draft.value is None:
-            file.execute("DELETE FROM newest WHERE topic = ? AND key = ?", (draft.topic, draft.key))
+            file.execute("DELETE FROM records WHERE topic = ? AND offset = ?", (record.topic, old[0]))
+        if record.value is None:
+            file.execute("DELETE FROM newest WHERE topic = ? AND key = ?", (record.topic, record.key))
         else:
-            file.execute("INSERT OR REPLACE INTO newest VALUES (?, ?, ?)", (draft.topic, draft.key, offset))
+            file.execute("INSERT OR REPLACE INTO newest VALUES (?, ?, ?)", (record.topic, record.key, offset))
 
 
 def _fair(found: list[list[Record]], limit: int) -> list[Record]:

@@ -31,12 +31,12 @@ def log(tmp_path):
 
 def mail(name, days_ago=0.0):
     text = f"Subject: {name}\n\nabout {name * 3} and {name * 4}"
-    return ProducerRecord(EMAILS, name.encode(), text.encode(), at=time.time() - days_ago * DAY)
+    return ProducerRecord(EMAILS, name.encode(), text.encode(), timestamp=time.time() - days_ago * DAY)
 
 
 def label(name, called, days_ago=0.0):
     at = time.time() - days_ago * DAY
-    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", at)), at=at)
+    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", at)), timestamp=at)
 
 
 def work(log, *drafts, settings=SETTINGS):

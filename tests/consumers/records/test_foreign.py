@@ -113,7 +113,7 @@ def test_one_record_ends_nothing_and_its_place_is_said_once(log, draft, caplog):
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)
     log.append([draft])
-    place = list(read_all(log, draft.topic))[-1].place
+    place = list(read_all(log, draft.topic))[-1].location
     log.append([mail("b"), label("b", "ham")])
     step_until_done(worker)
     worker._on_assignment()

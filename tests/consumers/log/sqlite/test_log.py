@@ -31,7 +31,7 @@ from consumers.log.sqlite.log import SqliteLog
 
 statements = int(sys.argv[2])
 log = SqliteLog(Path(sys.argv[1]))
-seat = log.join("workers", ("{EMAILS}", "{LABELS}"), "here-0")
+seat = log.join_group("workers", ("{EMAILS}", "{LABELS}"), "here-0")
 records = []
 while not records:
     records = seat.poll(limit=2)
@@ -55,7 +55,7 @@ def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         log.append([ProducerRecord(EMAILS, b"id-%d" % n, b"mail %d" % n, 0) for n in range(MAILS)])
-        log.append([ProducerRecord(PREDICTIONS, b"old", b"old", 0, at=1.0)] * OLD)
+        log.append([ProducerRecord(PREDICTIONS, b"old", b"old", 0, timestamp=1.0)] * OLD)
         statement, killed = 0, 0
         while done < MAILS:
             statement += 1
@@ -77,11 +77,11 @@ def test_a_second_member_is_told_that_the_group_has_one(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite_membership, "FENCE_WAIT_S", 0.0)
     with SqliteLog(tmp_path) as log, SqliteLog(tmp_path) as other:
         log.create_topics(TOPICS, 1)
-        seat = log.join("workers", (EMAILS, LABELS), "here-0")
+        seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
         with pytest.raises(LogUnavailable, match="has a member already"):
-            other.join("workers", (EMAILS, LABELS), "here-0")
+            other.join_group("workers", (EMAILS, LABELS), "here-0")
         seat.close()
-        other.join("workers", (EMAILS, LABELS), "here-0").close()
+        other.join_group("workers", (EMAILS, LABELS), "here-0").close()
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path):
@@ -119,7 +119,10 @@ def aging(tmp_path):
 
         def append(topic, *ages):
             log.append(
-                [ProducerRecord(topic, b"key %d" % age, b"%d" % age, 0, at=time.time() - age * DAY) for age in ages]
+                [
+                    ProducerRecord(topic, b"key %d" % age, b"%d" % age, 0, timestamp=time.time() - age * DAY)
+                    for age in ages
+                ]
             )
 
         yield log, append
@@ -179,16 +182,16 @@ def test_a_backlog_of_old_records_goes_in_parts(aging, monkeypatch):
 def test_a_member_that_was_away_goes_on_with_the_oldest_record_kept(aging):
     log, append = aging
     append(EMAILS, 12, 11, 11)
-    seat = log.join("workers", (EMAILS, LABELS), "here-0")
+    seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
     seat.poll()
     assert len(seat.poll(limit=1)) == 1
     seat.commit([], {TopicPartition(EMAILS, 0): 1})
     seat.close()
     append(EMAILS, 0)
-    seat = log.join("workers", (EMAILS, LABELS), "here-0")
+    seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
     seat.poll()
     assert [r.value for r in seat.poll()] == [b"0"]
-    assert seat.behind(TopicPartition(EMAILS, 0)) == 0
+    assert seat.lag(TopicPartition(EMAILS, 0)) == 0
     seat.close()
 
 
