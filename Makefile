@@ -17,7 +17,8 @@ FAST   := not (kafka or browser or spark or corpus or flow or slow)
 TSC    := npx --yes --package typescript@7.0.2 tsc
 
 # uv where it is there, else pip, which knows dependency groups since 25.1; both take the versions of the lock file.
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# (setuptools warns at each editable installation; that is what is wanted here)
+PIP    := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ifneq ($(shell command -v uv 2>/dev/null),)
 install = uv pip install --quiet --python $(BIN)/python --constraint $(LOCK)
 else
@@ -86,6 +87,7 @@ soak: $(DEV) ## two million mails with ever-new words: memory stays flat
 
 lint: $(LINT) ## check style, and the page's JavaScript where Node.js is there
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	@command -v npx >/dev/null || { echo "npx (Node.js) is missing: the page's JavaScript was not checked"; exit 0; }; \
 		set -x; $(TSC) --project config/jsconfig.json
 

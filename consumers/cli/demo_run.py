@@ -49,9 +49,9 @@ def free_port(wanted: int) -> int:
 
 
 class Stages:
-    """The other stages as supervised processes, for as long as the `with` block lasts."""
+    """The other stages as supervised processes, until `stop` is set or the `with` block ends, which sets it."""
 
-    def __init__(self, settings: Settings, port: int) -> None:
+    def __init__(self, settings: Settings, port: int, stop: Event) -> None:
         log = ["--log", settings.log]
         commands = (
             ["worker", *log, "--child"],
@@ -59,7 +59,7 @@ class Stages:
             ["dashboard", *log, "--host", HOST, "--port", str(port), "--child"],
         )
         jobs = [partial(main, command) for command in commands]
-        self._stop = Event()
+        self._stop = stop
         self._thread = Thread(target=supervise, args=(jobs, self._stop), name="stages")
         self._port = port
 
@@ -67,13 +67,13 @@ class Stages:
         self._thread.start()
         return self
 
-    def wait_for_page(self, stop: Event) -> str:
-        """The page's address, as soon as it answers (or `stop` is set); raises ConsumerError when a stage gave up."""
+    def wait_for_page(self) -> str:
+        """The page's address, as soon as it answers (or it is to stop); raises ConsumerError when a stage gave up."""
         page = f"http://{HOST}:{self._port}/"
-        while not stop.is_set() and not _answers(self._port):
+        while not self._stop.is_set() and not _answers(self._port):
             if not self._thread.is_alive():
                 raise ConsumerError(f"a stage ended before {page} answered; its message is above")
-            stop.wait(0.1)
+            self._stop.wait(0.1)
         return page
 
     def __exit__(self, *_: object) -> None:

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-ERASE_LINE = "\r\x1b[K"
+LINE_CHARS = 72
 
 
 @contextmanager
@@ -40,12 +40,12 @@ def tell_compiling(stream: TextIO) -> Iterator[None]:
     names: list[str] = []
     begun = time.monotonic()
     moving = stream.isatty()
-    why = "compiling, once on this machine (about a minute)"
+    why = "compiling, once (about a minute)"
 
     def told(name: str) -> None:
         names.append(name)
         if moving:
-            stream.write(f"{ERASE_LINE}{why}: function {len(names)}, {name}")
+            stream.write("\r" + f"{why}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
         elif len(names) == 1:
             stream.write(f"{why}\n")
         stream.flush()
@@ -54,5 +54,5 @@ def tell_compiling(stream: TextIO) -> Iterator[None]:
         yield
     if names:
         done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start finds them ready"
-        stream.write(f"{ERASE_LINE if moving else ''}{done}\n")
+        stream.write(("\r" if moving else "") + done.ljust(LINE_CHARS if moving else 0) + "\n")
         stream.flush()

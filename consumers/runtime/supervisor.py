@@ -92,7 +92,7 @@ def supervise(
     A job is a function that can be pickled. Status 0 of a process counts as a stop asked for, status 2 (a user's
     mistake) stops all; any other ends in a new start, of which `ended` is told the status.
     """
-    children = [Child(job) for job in jobs]
+    children = [Child(job) for job in jobs if not stop.is_set()]
     status = 0
     try:
         while children and not stop.wait(0.05):

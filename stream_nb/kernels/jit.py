@@ -55,7 +55,7 @@ def fingerprint(*kernels: Callable) -> int:
 
 @contextmanager
 def compilations(told: Callable[[str], None]) -> Iterator[None]:
-    """While the block runs, call `told` with the name of each function whose compilation begins.
+    """While the block runs, call `told` with the name of each function of ours whose compilation begins.
 
     What is found in the compile cache is not compiled; without numba nothing is.
     """
@@ -66,7 +66,9 @@ def compilations(told: Callable[[str], None]) -> Iterator[None]:
 
     class Listener(event.Listener):
         def on_start(self, event: event.Event) -> None:
-            told(event.data["dispatcher"].__name__)
+            function = event.data["dispatcher"].py_func
+            if function.__module__.startswith("stream_nb."):
+                told(function.__name__)
 
         def on_end(self, event: event.Event) -> None:
             pass

@@ -57,6 +57,8 @@ def installed(wheel, tmp_path_factory) -> Path:
     site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=home).strip())
     # Only the folder itself: Python reads no .pth file in it, so the repository, installed there as editable, is out.
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    # The worker's functions are compiled here, without haste: the demo waits for its worker for two minutes only.
+    run(python, "-c", "import stream_nb_consumers.worker.preload", cwd=home, HOME=str(home))
     return home / "bin"
 
 

@@ -41,8 +41,8 @@ def command(settings, path, mails, rate, seed) -> None:
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
         port = free_port(settings.dashboard.port)
         click.echo("starting worker, monitor and dashboard", err=True)
-        with open_ready_log(settings, say=lambda text: None) as log, Stages(settings, port) as stages:
-            page = stages.wait_for_page(stop)
+        with open_ready_log(settings, say=lambda text: None) as log, Stages(settings, port, stop) as stages:
+            page = stages.wait_for_page()
             if stop.is_set():
                 return
             click.echo(f"dashboard   {page}")

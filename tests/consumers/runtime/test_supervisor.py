@@ -80,6 +80,16 @@ def test_a_process_that_asks_for_it_is_started_again(tmp_path):
     assert statuses == [STATUS_RESTART, STATUS_RESTART]
 
 
+def test_nothing_is_started_once_it_is_to_stop(monkeypatch):
+    started = []
+    monkeypatch.setattr("consumers.runtime.supervisor.Child", started.append)
+    (stop := threading.Event()).set()
+
+    assert supervise([print], stop) == 0
+
+    assert started == []
+
+
 def test_a_killed_process_is_started_again(tmp_path):
     pid, end, stop = tmp_path / "pid", tmp_path / "end", threading.Event()
     killed = []
