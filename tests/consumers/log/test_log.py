@@ -220,7 +220,7 @@ def test_behind_reaches_zero_behind_a_transaction_marker(bench):
 
 def test_a_member_with_the_same_name_fences_the_one_before(bench):
     if bench.kind == "sqlite":
-        pytest.skip("on SQLite the lock keeps the second out: test_sqlite_log.py")
+        pytest.skip("on SQLite the lock keeps the second out: sqlite/test_log.py")
     log = bench.ready()
     log.append(mails(0))
     zombie = bench.join_group(log)

@@ -380,7 +380,7 @@ def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
     wrong = sum(p.label != truth[p.id] for p in predictions(log)[200:])
 
     honest = [d for d in drafts if d.topic == EMAILS or b'"eve"' not in d.value]
-    with SqliteLog(log._folder.parent / "honest") as other:
+    with SqliteLog(log._store.folder.parent / "honest") as other:
         other.create_topics(TOPICS, 1)
         work(other, NEAR_ERROR, honest)
         wrong_without = sum(p.label != truth[p.id] for p in predictions(other)[200:])
