@@ -21,7 +21,7 @@ import msgspec
 
 from stream_nb.features.hash_key import SHORTEST_KEY
 
-from ..errors import BadRecord, UserError
+from ..errors import BadRecord, UnknownFormat
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..records.foreign import Foreign
 from ..records.schemas import MODEL
@@ -39,11 +39,6 @@ _SECRET = re.compile(rb"key/.+", re.DOTALL)
 _DELTA = re.compile(rb"d/\d+/\d+")
 _MANIFEST = re.compile(rb"s/[01]")
 _CHUNK = re.compile(rb"s/[01]/\d+")
-
-
-class UnknownFormat(UserError):
-    """A record of another version of this program. Operator action: run one version, or let the newer one write a
-    snapshot first."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, array_like=True):
