@@ -1,50 +1,67 @@
-"""Errors of the plumbing; each class carries what to do about it.
+"""Errors of the plumbing; the class of an error says what happens next.
 
-ConsumerError
-├── UserError          a mistake in a command, a setting or a path: one line on stderr, status 2
-│   ├── TopicMismatch  a topic exists with other settings than ours
-│   ├── UnknownTopic   a topic is not there
-│   ├── LogUnavailable the broker does not answer, or the files cannot be opened
-│   └── UnknownFormat  the model topic holds records of another version (in `model_topic`)
-├── Restart            any doubt about what was committed: drop all state, start again from the log
-└── BadRecord           one record that cannot be used: it goes to quarantine with `reason`, the stream goes on
+ConsumerError              a stage cannot go on: its process ends with status 1, and a supervisor starts it again
+├── UserError              a mistake in a command, a setting or a path: status 2, not started again
+│   ├── TopicMismatch      a topic exists with settings other than ours
+│   ├── UnknownTopic       a topic does not exist
+│   ├── LogUnavailable     the broker does not answer, or the files cannot be opened
+│   └── UnknownFormat      records or files are in the format of another version
+├── Restart                what was committed is in doubt: status 75, started again from the log
+└── BadRecord              one record cannot be used: it goes to quarantine with its reason, and the stream goes on
+
+A process that ends with one of these prints one line on stderr, and no traceback.
 """
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 STATUS_USER_ERROR = 2
 """Exit status of a process that a user's mistake ended; it must not be started again."""
 
 STATUS_RESTART = 75
-"""Exit status of a process that ended in doubt and asks to be started again from the log."""
+"""Exit status of a process that ended in doubt and asks to be started again from the log (EX_TEMPFAIL)."""
 
 
 class ConsumerError(Exception):
-    """The root of all errors of this package."""
+    """The root of all errors of this package; `exit_status` is that of a process which ends with it."""
+
+    exit_status: ClassVar[int] = 1
 
 
 class UserError(ConsumerError):
-    """A mistake its maker can mend; the message says how."""
+    """A mistake that its maker can mend; the message says how."""
+
+    exit_status = STATUS_USER_ERROR
 
 
 class TopicMismatch(UserError):
-    """A topic exists with settings other than ours. Operator action: follow the message, or use a fresh prefix."""
+    """A topic exists with settings other than ours. What to do: follow the message, or use a fresh prefix."""
 
 
 class UnknownTopic(UserError):
-    """A topic does not exist. Operator action: `stream-nb topics create`."""
+    """A topic does not exist. What to do: `stream-nb topics create`."""
 
 
 class LogUnavailable(UserError):
-    """The log cannot be reached or opened. Operator action: start the broker, or mend the path."""
+    """The log cannot be reached or opened. What to do: start the broker, or correct the address or the path."""
+
+
+class UnknownFormat(UserError):
+    """Records or files are in the format of another version. What to do: run one version, or start with a fresh log."""
 
 
 class Restart(ConsumerError):
     """What was committed is in doubt. The process drops its state and starts again from the log."""
 
+    exit_status = STATUS_RESTART
+
 
 class BadRecord(ConsumerError):
-    """One record cannot be used; `reason` is a short fixed word for counting, `detail` says what was wrong."""
+    """One record cannot be used.
+
+    `reason` is a short fixed word for counting (``bad-json``), `detail` says what was wrong with the value.
+    """
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(f"{reason}: {detail}")

@@ -11,16 +11,20 @@ from functools import partial
 from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
 
+from msgspec.structs import replace
+
+from ..dashboard import process as dashboard
 from ..errors import ConsumerError
 from ..ingest.feeder import Feed, Item
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
+from ..monitor import process as monitor
 from ..records.replay import read_all, read_predictions, read_quarantine
 from ..records.schemas import EMAILS, LABELS
 from ..runtime.pause import pause
 from ..runtime.supervisor import supervise
 from ..settings import Settings
-from .main import main
+from ..worker import process as worker
 
 HOST = "127.0.0.1"
 ANSWER_S = 10.0
@@ -52,15 +56,14 @@ class Stages:
     """The other stages as supervised processes, until `stop` is set or the `with` block ends, which sets it."""
 
     def __init__(self, settings: Settings, port: int, stop: Event) -> None:
-        log = ["--log", settings.log]
-        commands = (
-            ["worker", *log, "--child"],
-            ["monitor", *log, "--port", "0", "--child"],
-            ["dashboard", *log, "--host", HOST, "--port", str(port), "--child"],
+        settings = replace(
+            settings,
+            monitor=replace(settings.monitor, port=0),
+            dashboard=replace(settings.dashboard, host=HOST, port=port),
         )
-        jobs = [partial(main, command) for command in commands]
+        jobs = [partial(stage.run, settings) for stage in (worker, monitor, dashboard)]
         self._stop = stop
-        self._thread = Thread(target=supervise, args=(jobs, self._stop), name="stages")
+        self._thread = Thread(target=supervise, args=(jobs, self._stop, worker.PRELOAD), name="stages")
         self._port = port
 
     def __enter__(self) -> Stages:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..errors import ConsumerError, UserError
+from ..errors import ConsumerError
 
 COMMANDS = {
     "demo": (".commands.demo", "Run everything on one page: watch a model learn."),
@@ -67,12 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         status = 2
-    except UserError as error:
-        click.echo(f"stream-nb: {error}", err=True)
-        status = 2
     except ConsumerError as error:
         click.echo(f"stream-nb: {error}", err=True)
-        status = 1
+        status = error.exit_status
     except (click.Abort, KeyboardInterrupt):
         status = 130
     sys.exit(status if isinstance(status, int) else 0)

@@ -52,7 +52,3 @@ def source_options(command: Callable) -> Callable:
 def note(text: str) -> None:
     """Say on stderr what is no mistake and yet may surprise."""
     click.echo(f"note: {text}", err=True)
-
-
-child_option = click.option("--child", is_flag=True, hidden=True)
-"""For a command that a supervisor starts: it ends with it, and says nothing of its start."""

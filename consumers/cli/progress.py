@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
 
 import click
-
-LINE_CHARS = 72
 
 
 @contextmanager
@@ -30,29 +26,3 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
             shown = done
 
         yield advance
-
-
-@contextmanager
-def tell_compiling(stream: TextIO) -> Iterator[None]:
-    """Say on `stream` that functions are being compiled in the block, if any are, and at the end how many were."""
-    from stream_nb.kernels import jit
-
-    names: list[str] = []
-    begun = time.monotonic()
-    moving = stream.isatty()
-    why = "compiling, once (about a minute)"
-
-    def told(name: str) -> None:
-        names.append(name)
-        if moving:
-            stream.write("\r" + f"{why}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
-        elif len(names) == 1:
-            stream.write(f"{why}\n")
-        stream.flush()
-
-    with jit.compilations(told):
-        yield
-    if names:
-        done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start finds them ready"
-        stream.write(("\r" if moving else "") + done.ljust(LINE_CHARS if moving else 0) + "\n")
-        stream.flush()

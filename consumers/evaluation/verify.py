@@ -65,8 +65,8 @@ def _check_outputs(log: Log, emails: TopicPartition, foreign: Foreign, differenc
             acted[entry.offset] = acted.get(entry.offset, 0) + 1
     last = max(acted, default=-1)
     outputs = (TopicPartition(PREDICTIONS, emails.partition), TopicPartition(QUARANTINE, 0))
-    since = max(_kept_since(log, at) for at in outputs)
-    seen = {record.offset for record in log.scan(emails) if record.offset <= last and record.at >= since}
+    since = max(_kept_since(log, place) for place in outputs)
+    seen = {record.offset for record in log.scan(emails) if record.offset <= last and record.timestamp >= since}
     differences += [f"{emails}@{offset}: acted on {count} times" for offset, count in acted.items() if count > 1]
     differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(seen - set(acted))]
     return len(seen)
@@ -101,9 +101,9 @@ def _check_lessons(replica: Replica, differences: list[str]) -> int:
     return sum(entry.lesson is not None for entry in entries)
 
 
-def _kept_since(log: Log, at: TopicPartition) -> float:
+def _kept_since(log: Log, place: TopicPartition) -> float:
     """The time before which records may have left the log; 0.0 when none has."""
-    if log.start_offset(at) == 0:
+    if log.start_offset(place) == 0:
         return 0.0
-    oldest = next(log.scan(at), None)
-    return math.inf if oldest is None else oldest.at
+    oldest = next(log.scan(place), None)
+    return math.inf if oldest is None else oldest.timestamp

@@ -82,7 +82,7 @@ class Feed:
         self._at_ms = max(self._at_ms + 1, int(time.time() * 1000) if self._rate else 0)
         if self._delays is not None and item.label is not None:
             heapq.heappush(self._due, (self._mails + next(self._delays), self._mails, item))
-        mail = ProducerRecord(EMAILS, item.id.encode(), item.value, at=self._at_ms / 1000)
+        mail = ProducerRecord(EMAILS, item.id.encode(), item.value, timestamp=self._at_ms / 1000)
         return [mail, *self._labels_due(self._mails)]
 
     def _labels_due(self, mails: int) -> list[ProducerRecord]:
@@ -91,7 +91,7 @@ class Feed:
         while self._due and self._due[0][0] <= mails:
             item = heapq.heappop(self._due)[2]
             record = LabelRecord(item.id, item.label, self._source, at)
-            drafts.append(ProducerRecord(LABELS, item.id.encode(), encode(record), at=at))
+            drafts.append(ProducerRecord(LABELS, item.id.encode(), encode(record), timestamp=at))
         self._labels += len(drafts)
         return drafts
 

@@ -6,7 +6,7 @@ dense (Kafka spends some on transaction markers). Readers see committed records 
 
     Log.append      feeds and label buttons: durable when it returns
     Log.read        monitors, replicas, verify: any record, no group
-    Log.join        workers: a member of a group, with atomic consume-process-produce commits
+    Log.join_group   workers: a member of a group, with atomic consume-process-produce commits
 """
 
 from __future__ import annotations
@@ -27,17 +27,22 @@ class TopicPartition(NamedTuple):
 
 
 class Record(NamedTuple):
-    """One record as read; `at` is when it was appended, in seconds since 1970; `value` None is a tombstone."""
+    """One record as read; `timestamp` is when it was appended, in seconds since 1970; `value` None is a tombstone."""
 
     topic: str
     partition: int
     offset: int
     key: bytes | None
     value: bytes | None
-    at: float
+    timestamp: float
 
     @property
-    def place(self) -> str:
+    def place(self) -> TopicPartition:
+        """The partition that holds the record."""
+        return TopicPartition(self.topic, self.partition)
+
+    @property
+    def location(self) -> str:
         """Where the record stands, as errors name it: ``topic[partition]@offset``."""
         return f"{self.topic}[{self.partition}]@{self.offset}"
 
@@ -45,14 +50,14 @@ class Record(NamedTuple):
 class ProducerRecord(NamedTuple):
     """One record to append; without a `partition` the key chooses it (the same key, the same partition).
 
-    `at` is its time in seconds since 1970, kept to the millisecond; None says now.
+    `timestamp` is its time in seconds since 1970, kept to the millisecond; None says now.
     """
 
     topic: str
     key: bytes | None
     value: bytes | None
     partition: int | None = None
-    at: float | None = None
+    timestamp: float | None = None
 
 
 class TopicSpec(NamedTuple):
@@ -75,11 +80,11 @@ class Log(ABC):
         """Number of partitions of a topic; raises UnknownTopic."""
 
     @abstractmethod
-    def start_offset(self, at: TopicPartition) -> int:
+    def start_offset(self, place: TopicPartition) -> int:
         """Offset of the oldest record still kept (or end_offset when there is none)."""
 
     @abstractmethod
-    def end_offset(self, at: TopicPartition) -> int:
+    def end_offset(self, place: TopicPartition) -> int:
         """The next_offset of a reader who has read everything committed so far."""
 
     @abstractmethod
@@ -91,28 +96,28 @@ class Log(ABC):
         Waits up to `timeout_s` seconds for the first one; an empty list says none came.
         """
 
-    def scan(self, at: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
+    def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
         """Every committed record from `next_offset` (or the oldest kept) to the end as of now, in offset order."""
-        end = self.end_offset(at)
-        next_offset = max(next_offset, self.start_offset(at))
+        end = self.end_offset(place)
+        next_offset = max(next_offset, self.start_offset(place))
         while next_offset < end:
-            records = self.read({at: next_offset})
+            records = self.read({place: next_offset})
             if not records:
                 return
             yield from records
             next_offset = records[-1].offset + 1
 
     @abstractmethod
-    def read_at(self, at: TopicPartition, offset: int) -> Record | None:
+    def read_at(self, place: TopicPartition, offset: int) -> Record | None:
         """The record at exactly this offset, or None when it is no longer (or not yet) kept."""
 
     @abstractmethod
-    def append(self, drafts: Sequence[ProducerRecord]) -> None:
+    def append(self, records: Sequence[ProducerRecord]) -> None:
         """Append records; when it returns they survive a crash. All or an error; a failed call may be repeated
         by the caller at the price of duplicates, which readers meet by message id."""
 
     @abstractmethod
-    def join(self, group: str, topics: Sequence[str], member: str) -> GroupConsumer:
+    def join_group(self, group: str, topics: Sequence[str], member: str) -> GroupConsumer:
         """Become a member of a consumer group over co-partitioned topics.
 
         `member` is a stable name (host and process slot): the same name again takes over at once from its dead
@@ -156,21 +161,21 @@ class GroupConsumer(ABC):
         """Partitions held now; empty until the group has answered."""
 
     @abstractmethod
-    def behind(self, at: TopicPartition) -> int | None:
+    def lag(self, place: TopicPartition) -> int | None:
         """Offsets between the reading position of an assigned partition and its last known end; None when no answer
         has come yet. Costs no round trip: what is known from the last fetch is enough."""
 
     @abstractmethod
-    def committed(self, at: TopicPartition) -> int:
+    def committed(self, place: TopicPartition) -> int:
         """The group's committed next_offset of an assigned partition; its start_offset when there is none yet."""
 
     @abstractmethod
-    def seek(self, at: TopicPartition, next_offset: int) -> None:
+    def seek(self, place: TopicPartition, next_offset: int) -> None:
         """Move the reading position of an assigned partition."""
 
     @abstractmethod
-    def commit(self, drafts: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
-        """Append `drafts` and commit `next_offsets`, both or neither; raises Restart when it cannot be sure."""
+    def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
+        """Append `outputs` and commit `next_offsets`, both or neither; raises Restart when it cannot be sure."""
 
     @abstractmethod
     def close(self) -> None:

@@ -24,14 +24,14 @@ class Topics:
         self.committed: dict[tuple[str, TopicPartition], int] = {}
         self.owners: dict[str, MemoryGroupConsumer] = {}
 
-    def append(self, drafts: Sequence[ProducerRecord]) -> None:
+    def append(self, records: Sequence[ProducerRecord]) -> None:
         """Append under the lock that the caller holds."""
-        for draft in drafts:
-            count = self.count(draft.topic)
-            partition = zlib.crc32(draft.key or b"") % count if draft.partition is None else draft.partition
-            kept = self.records[TopicPartition(draft.topic, partition)]
-            at = time.time() if draft.at is None else draft.at
-            kept.append(Record(draft.topic, partition, len(kept), draft.key, draft.value, round(at, 3)))
+        for record in records:
+            count = self.count(record.topic)
+            partition = zlib.crc32(record.key or b"") % count if record.partition is None else record.partition
+            kept = self.records[TopicPartition(record.topic, partition)]
+            timestamp = time.time() if record.timestamp is None else record.timestamp
+            kept.append(Record(record.topic, partition, len(kept), record.key, record.value, round(timestamp, 3)))
         self.changed.notify_all()
 
     def count(self, topic: str) -> int:
@@ -64,41 +64,41 @@ class MemoryLog(Log):
     def partitions(self, topic: str) -> int:
         return self.topics.count(topic)
 
-    def start_offset(self, at: TopicPartition) -> int:
+    def start_offset(self, place: TopicPartition) -> int:
         return 0
 
-    def end_offset(self, at: TopicPartition) -> int:
-        return len(self._kept(at))
+    def end_offset(self, place: TopicPartition) -> int:
+        return len(self._kept(place))
 
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
         def there() -> list[Record]:
-            found = [record for at, start in next_offsets.items() for record in self._kept(at)[start:]]
+            found = [record for place, start in next_offsets.items() for record in self._kept(place)[start:]]
             return found[:limit]
 
         with self.topics.changed:
             self.topics.changed.wait_for(there, timeout_s)
             return there()
 
-    def read_at(self, at: TopicPartition, offset: int) -> Record | None:
-        kept = self._kept(at)
+    def read_at(self, place: TopicPartition, offset: int) -> Record | None:
+        kept = self._kept(place)
         return kept[offset] if 0 <= offset < len(kept) else None
 
-    def append(self, drafts: Sequence[ProducerRecord]) -> None:
+    def append(self, records: Sequence[ProducerRecord]) -> None:
         with self.topics.changed:
-            self.topics.append(drafts)
+            self.topics.append(records)
 
-    def join(self, group: str, topics: Sequence[str], member: str) -> MemoryGroupConsumer:
+    def join_group(self, group: str, topics: Sequence[str], member: str) -> MemoryGroupConsumer:
         places = frozenset(TopicPartition(topic, p) for topic in topics for p in range(self.partitions(topic)))
         return MemoryGroupConsumer(self, group, places)
 
     def close(self) -> None:
         pass
 
-    def _kept(self, at: TopicPartition) -> list[Record]:
-        self.topics.count(at.topic)
-        return self.topics.records[at]
+    def _kept(self, place: TopicPartition) -> list[Record]:
+        self.topics.count(place.topic)
+        return self.topics.records[place]
 
 
 class MemoryGroupConsumer(GroupConsumer):
@@ -116,31 +116,31 @@ class MemoryGroupConsumer(GroupConsumer):
         self._check()
         if not self._assignment:
             self._assignment = self._places
-            self._next = {at: self.committed(at) for at in self._places}
+            self._next = {place: self.committed(place) for place in self._places}
             return []
         records = self._log.read(self._next, limit, timeout_s)
         for record in records:
-            self._next[TopicPartition(record.topic, record.partition)] = record.offset + 1
+            self._next[record.place] = record.offset + 1
         return records
 
     @property
     def assignment(self) -> frozenset[TopicPartition]:
         return self._assignment
 
-    def behind(self, at: TopicPartition) -> int | None:
-        return self._log.end_offset(at) - self._next[at]
+    def lag(self, place: TopicPartition) -> int | None:
+        return self._log.end_offset(place) - self._next[place]
 
-    def committed(self, at: TopicPartition) -> int:
-        return self._log.topics.committed.get((self._group, at), 0)
+    def committed(self, place: TopicPartition) -> int:
+        return self._log.topics.committed.get((self._group, place), 0)
 
-    def seek(self, at: TopicPartition, next_offset: int) -> None:
-        self._next[at] = next_offset
+    def seek(self, place: TopicPartition, next_offset: int) -> None:
+        self._next[place] = next_offset
 
-    def commit(self, drafts: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
+    def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
         with self._log.topics.changed:
             self._check()
-            self._log.topics.append(drafts)
-            self._log.topics.committed |= {(self._group, at): offset for at, offset in next_offsets.items()}
+            self._log.topics.append(outputs)
+            self._log.topics.committed |= {(self._group, place): offset for place, offset in next_offsets.items()}
 
     def close(self) -> None:
         pass

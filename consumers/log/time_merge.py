@@ -18,13 +18,13 @@ from .base import Record, TopicPartition
 class TimeMerge:
     """Buffers records and lets them go in order of time.
 
-    `topics` is the order on a tie; `behind` says how many records of a partition are still unread (None: not known).
+    `topics` is the order on a tie; `lag` says how many records of a partition are still unread (None: not known).
     Within one partition the log's order always holds, even where its times go back.
     """
 
-    def __init__(self, topics: tuple[str, ...], behind: Callable[[TopicPartition], int | None]) -> None:
+    def __init__(self, topics: tuple[str, ...], lag: Callable[[TopicPartition], int | None]) -> None:
         self._rank = {topic: rank for rank, topic in enumerate(topics)}
-        self._behind = behind
+        self._lag = lag
         self._buffers: dict[int, dict[str, deque[tuple[float, Record]]]] = {}
         self._latest: dict[TopicPartition, float] = {}
 
@@ -38,10 +38,10 @@ class TimeMerge:
     def add(self, records: Iterable[Record]) -> None:
         """Take records as polled."""
         for record in records:
-            place = TopicPartition(record.topic, record.partition)
-            at = max(record.at, self._latest.get(place, record.at))
-            self._latest[place] = at
-            self._buffers[record.partition][record.topic].append((at, record))
+            place = record.place
+            timestamp = max(record.timestamp, self._latest.get(place, record.timestamp))
+            self._latest[place] = timestamp
+            self._buffers[record.partition][record.topic].append((timestamp, record))
 
     @property
     def waiting(self) -> int:
@@ -54,9 +54,7 @@ class TimeMerge:
             heads = [(buffer[0][0], self._rank[topic], topic) for topic, buffer in topics.items() if buffer]
             heapq.heapify(heads)
             # A topic read to its end cannot hold the others back; one that is not must have shown its next record.
-            if any(
-                not buffer and self._behind(TopicPartition(topic, partition)) != 0 for topic, buffer in topics.items()
-            ):
+            if any(not buffer and self._lag(TopicPartition(topic, partition)) != 0 for topic, buffer in topics.items()):
                 continue
             while heads:
                 _, rank, topic = heads[0]
@@ -64,7 +62,7 @@ class TimeMerge:
                 yield buffer.popleft()[1]
                 if buffer:
                     heapq.heapreplace(heads, (buffer[0][0], rank, topic))
-                elif self._behind(TopicPartition(topic, partition)) == 0:
+                elif self._lag(TopicPartition(topic, partition)) == 0:
                     heapq.heappop(heads)
                 else:
                     break

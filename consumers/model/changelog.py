@@ -21,7 +21,7 @@ import msgspec
 
 from stream_nb.features.hash_key import SHORTEST_KEY
 
-from ..errors import BadRecord, UserError
+from ..errors import BadRecord, UnknownFormat
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..records.foreign import Foreign
 from ..records.schemas import MODEL
@@ -39,11 +39,6 @@ _SECRET = re.compile(rb"key/.+", re.DOTALL)
 _DELTA = re.compile(rb"d/\d+/\d+")
 _MANIFEST = re.compile(rb"s/[01]")
 _CHUNK = re.compile(rb"s/[01]/\d+")
-
-
-class UnknownFormat(UserError):
-    """A record of another version of this program. Operator action: run one version, or let the newer one write a
-    snapshot first."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, array_like=True):
@@ -194,13 +189,13 @@ def read_record(record: Record) -> bytes | Delta | Manifest | None:
     if _DELTA.fullmatch(key):
         if value is None:
             return None
-        delta = _decoded(_delta, value, record.place)
+        delta = _decoded(_delta, value, record.location)
         if key != delta_key(delta.partition, delta.mark.seq):
             raise BadRecord("bad-key", f"key {key!r:.80} of delta {delta.mark.seq} of partition {delta.partition}")
         return delta
     if value is not None:
         if _MANIFEST.fullmatch(key):
-            manifest = _decoded(_manifest, value, record.place)
+            manifest = _decoded(_manifest, value, record.location)
             if manifest.number < 1 or key != manifest_key(manifest):
                 raise BadRecord("bad-key", f"key {key!r:.80} of manifest {manifest.number}")
             return manifest

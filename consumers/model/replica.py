@@ -183,7 +183,7 @@ class Replica:
         given, taken = self._lessons(delta.given), self._lessons(delta.taken)
         if delta.mark.seq != applied.seq + 1:
             raise Restart(
-                f"{record.place}: delta {delta.mark.seq} of partition {delta.partition} follows {applied.seq}; "
+                f"{record.location}: delta {delta.mark.seq} of partition {delta.partition} follows {applied.seq}; "
                 "a delta is missing"
             )
         if given is not None:
@@ -196,8 +196,8 @@ class Replica:
         self._drop(delta)
         self.marks[delta.partition] = delta.mark
         self.delta_bytes += size
-        self.applied_at = max(self.applied_at, record.at)
-        return [Learned(e.id, e.lesson.label if e.lesson else None, record.at) for e in changed]
+        self.applied_at = max(self.applied_at, record.timestamp)
+        return [Learned(e.id, e.lesson.label if e.lesson else None, record.timestamp) for e in changed]
 
     def _drop(self, delta: Delta) -> None:
         for message_id in delta.dropped:

@@ -54,7 +54,7 @@ class Observer:
         while records := self._log.read({at: self._quarantine_next}):
             self._quarantine_next = records[-1].offset + 1
             for record in records:
-                self._quarantined_at = max(self._quarantined_at, record.at)
+                self._quarantined_at = max(self._quarantined_at, record.timestamp)
                 try:
                     entry = decode_quarantine(record.value)
                 except BadRecord as unusable:

@@ -62,7 +62,7 @@ class Monitor:
         self._settings = settings
         self._clock = clock
         self._wall_clock = wall_clock
-        self._membership = log.join(settings.monitor.group, (PREDICTIONS, LABELS), member)
+        self._membership = log.join_group(settings.monitor.group, (PREDICTIONS, LABELS), member)
         self._alignment = TimeMerge((PREDICTIONS, LABELS), self._behind)
         self._places = frozenset(
             TopicPartition(topic, partition)
@@ -148,7 +148,7 @@ class Monitor:
         )
         if not mails and not labels:
             self._idle_at = now
-        unread = self._alignment.waiting + sum(self._membership.behind(at) or 0 for at in self._places)
+        unread = self._alignment.waiting + sum(self._membership.lag(at) or 0 for at in self._places)
         worker_at = max(self.state.scored_at, self._observer.acted_at)
         return Heartbeat(now, mails, labels, worker_at, self._idle_at, unread)
 
@@ -185,11 +185,11 @@ class Monitor:
         """Records still to come, of those that may be counted now: while reading again, those before the committed."""
         if at in self._rewound:
             return 0 if self._read_again(at) else None
-        return self._membership.behind(at)
+        return self._membership.lag(at)
 
     def _read_again(self, at: TopicPartition) -> bool:
         # The last offset before a committed position may belong to a transaction marker, which is never polled.
-        return self._polled.get(at, 0) >= self._rewound[at] or self._membership.behind(at) == 0
+        return self._polled.get(at, 0) >= self._rewound[at] or self._membership.lag(at) == 0
 
     def _hold_back(self, records: list[Record]) -> list[Record]:
         """Put records aside that are newer than the stored totals; returns the others."""

@@ -85,13 +85,13 @@ class State:
             label = decode_label(record.value)
             if record.key != label.id.encode():
                 raise BadRecord("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
-            self.move_to(record.at)
-            self._take_label(label, record.at)
+            self.move_to(record.timestamp)
+            self._take_label(label, record.timestamp)
         else:
             prediction = read_prediction(record)
-            self.move_to(record.at)
-            self._take_prediction(prediction, record.at)
-        self.last_at = max(self.last_at, record.at)
+            self.move_to(record.timestamp)
+            self._take_prediction(prediction, record.timestamp)
+        self.last_at = max(self.last_at, record.timestamp)
 
     def learned(self, facts: list[Learned]) -> None:
         """Note what the model has learned."""

@@ -25,12 +25,12 @@ class Foreign:
 
     def pass_over(self, record: Record, why: BadRecord) -> None:
         """Count a record and say its place, unless it has been met before."""
-        at = TopicPartition(record.topic, record.partition)
-        if record.offset < self._next.get(at, 0):
+        place = record.place
+        if record.offset < self._next.get(place, 0):
             return
-        self._next[at] = record.offset + 1
+        self._next[place] = record.offset + 1
         self.count += 1
         if self.count <= MOST_LINES:
             last = "; further ones are only counted" if self.count == MOST_LINES else ""
             text = "%s: not a record of ours (%s), passed over%s"
-            logger.warning(text, record.place, why, last, extra={"kind": record.place})
+            logger.warning(text, record.location, why, last, extra={"kind": record.location})

@@ -1,11 +1,10 @@
-"""Figures from the log alone: every prediction, frozen at arrival, against the message's label of today."""
+"""What the log holds, read from the oldest record kept to the end as of now."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from ..errors import BadRecord
-from ..evaluation.report import Figures, Report
 from ..log.base import Log, Record, TopicPartition
 from .foreign import Foreign
 from .schemas import (
@@ -74,13 +73,3 @@ def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[
             said[label.source] = label.label
     latest = ((message_id, list(said.values())[-1]) for message_id, said in opinions.items() if said)
     return {message_id: label for message_id, label in latest if label is not None}
-
-
-def report_log(log: Log, positive: str) -> Report:
-    """Figures over all labelled messages that were predicted."""
-    labels = final_labels(log)
-    figures = Figures(positive)
-    for _, prediction in read_predictions(log, Foreign()):
-        if prediction.id in labels:
-            figures.update(labels[prediction.id], prediction.label, prediction.log_odds)
-    return figures.report()

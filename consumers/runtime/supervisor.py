@@ -2,7 +2,7 @@
 
 A worker never repairs itself; it ends, and its successor reads where things stand. The supervisor is the only
 thing that lives on, and it holds no state but the processes. They are forked from a server that has imported and
-compiled everything once and opened nothing (`worker.preload`), so a successor is at work within a second. When the
+compiled everything once and opened nothing, so a successor is at work within a second. When the
 server dies, its processes go on, and the next start brings up a new one.
 """
 
@@ -16,14 +16,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from importlib.util import resolve_name
 from multiprocessing.connection import Connection
 from threading import Event
 
 import msgspec
 
-from ..errors import STATUS_RESTART, STATUS_USER_ERROR
+from ..errors import STATUS_RESTART, STATUS_USER_ERROR, ConsumerError, UserError
 from .log_lines import Seldom, kind_of
+from .shutdown import stop_with_parent
 
 logger = logging.getLogger(__name__)
 
@@ -37,17 +37,19 @@ HEALTHY_S = 3.0
 _decode = msgspec.json.Decoder(tuple[str, str]).decode
 
 _forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload([resolve_name("..worker.preload", __package__)])
+
+Job = Callable[[Event], object]
+"""What a process runs: a function that can be pickled, called with the event that says that it is to end."""
 
 
 class Child:
-    """One supervised process; it can tell when the supervisor dies (`consumers.runtime.shutdown`).
+    """One supervised process.
 
     It holds one end of a pipe as long as it lives. The fork server would tell its exit status, and may be dead. Its log
     lines come through the pipe, so that a process that is started over and over does not repeat itself.
     """
 
-    def __init__(self, job: Callable[[], object]) -> None:
+    def __init__(self, job: Job) -> None:
         self._job = job
         self._seldom = Seldom()
         self._pause_s = FIRST_PAUSE_S
@@ -115,13 +117,18 @@ class Child:
 
 
 def supervise(
-    jobs: Sequence[Callable[[], object]], stop: Event, ended: Callable[[int], None] = lambda status: None
+    jobs: Sequence[Job],
+    stop: Event,
+    preload: str | None = None,
+    ended: Callable[[int], None] = lambda status: None,
 ) -> int:
-    """Run one process a job until `stop` is set; returns the exit status of the whole.
+    """Run one process for each job until `stop` is set; returns the exit status of the whole.
 
-    A job is a function that can be pickled. Status 0 of a process counts as a stop asked for, status 2 (a user's
-    mistake) stops all; any other ends in a new start, of which `ended` is told the status.
+    A job is called with an event of its own, which is set when it is to end, or when the supervisor has died. A process
+    whose job returned has stopped as it should; status 2 (UserError) stops all; any other ends in a new start, of which
+    `ended` is told the status. `preload` is the full name of a module that the fork server imports before it forks.
     """
+    _forks.set_forkserver_preload([] if preload is None else [preload])
     children = [Child(job) for job in jobs if not stop.is_set()]
     status = 0
     try:
@@ -147,13 +154,23 @@ def supervise(
     return status
 
 
-def _live(job: Callable[[], object], held: Connection) -> None:
-    """Run the job; `held` takes its log lines, and closes with the process."""
-    logging.getLogger().addHandler(_Lines(held))
-    job()
+def _live(job: Job, held: Connection) -> None:
+    """Run the job, and end with the status that its error asks for.
+
+    `held` takes its log lines, and closes with the process.
+    """
+    logging.getLogger().addHandler(_LinePipe(held))
+    try:
+        job(stop_with_parent())
+    except UserError as error:
+        print(f"stream-nb: {error}", file=sys.stderr)
+        sys.exit(error.exit_status)
+    except ConsumerError as error:
+        logger.warning("%s", error, extra={"kind": type(error).__name__})
+        sys.exit(error.exit_status)
 
 
-class _Lines(logging.Handler):
+class _LinePipe(logging.Handler):
     """Sends lines and their kinds to the supervisor."""
 
     def __init__(self, held: Connection) -> None:

@@ -57,7 +57,7 @@ class PartitionTask:
         self._mailbox.put(message.id, message.mail)
         early = self.ledger.entries.get(message.id)
         if early is not None:
-            self.reconcile(Entry(early.id, next_offset, record.at, early.opinions, early.lesson))
+            self.reconcile(Entry(early.id, next_offset, record.timestamp, early.opinions, early.lesson))
 
     def take_predictions(self) -> list[PredictionRecord]:
         """What the model thought of the mails read since the last call, each when its turn came."""
@@ -129,7 +129,7 @@ class PartitionTask:
                 topic=EMAILS,
                 partition=self._partition,
                 next_offset=record.offset + 1,
-                arrived_at=record.at,
+                arrived_at=record.timestamp,
                 scored_at=now,
                 subject=message.subject,
                 sender=message.sender,

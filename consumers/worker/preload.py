@@ -1,4 +1,4 @@
-"""What every process of ours needs, imported and compiled: a process forked from one that imports this starts at once.
+"""What a worker process needs, imported and compiled: a process forked from one that has imported this starts at once.
 
 Nothing is opened here: no file, no connection, no thread.
 """
@@ -14,10 +14,10 @@ import time
 from stream_nb import MailNB
 from stream_nb.mail import read_mail
 
-from ..cli.commands import worker as _worker_command  # noqa: F401
-from ..cli.progress import tell_compiling
 from ..log.kafka import log as _kafka_log  # noqa: F401
 from ..log.sqlite import log as _sqlite_log  # noqa: F401
+from ..runtime.compiling import tell_compiling
+from . import metrics as _metrics  # noqa: F401
 from . import worker as _worker  # noqa: F401
 
 MAIL = b"Subject: hello\nContent-Type: text/html\n\n<p>A mail</p> that nobody will read"

@@ -62,8 +62,8 @@ class Worker:
         self._log = log
         self._settings = settings
         self._clock = clock
-        self._membership = log.join(settings.worker.group, (EMAILS, LABELS), member)
-        self._alignment = TimeMerge((EMAILS, LABELS), self._membership.behind)
+        self._membership = log.join_group(settings.worker.group, (EMAILS, LABELS), member)
+        self._alignment = TimeMerge((EMAILS, LABELS), self._membership.lag)
         self._generation = 0
         self._tasks: dict[int, PartitionTask] = {}
         self._quota = Quota(settings.worker.source_cap_per_hour, time.monotonic)
@@ -126,7 +126,7 @@ class Worker:
         label = decode_label(record.value)
         if record.key != label.id.encode():
             raise BadRecord("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
-        desk.reconcile(desk.ledger.record_label(label, record.at))
+        desk.reconcile(desk.ledger.record_label(label, record.timestamp))
 
     def _commit(self, drafts: list[ProducerRecord], next_offsets: dict[TopicPartition, int], step: Totals) -> None:
         for partition, desk in self._tasks.items():
@@ -189,7 +189,7 @@ class Worker:
             except BadRecord as unusable:
                 self.replica.foreign.pass_over(record, unusable)
                 continue
-            if record.at >= oldest:
+            if record.timestamp >= oldest:
                 desk.ledger.record_mail(prediction.id, prediction.next_offset)
 
     def _quarantine(self, record: Record, unusable: BadRecord) -> ProducerRecord:

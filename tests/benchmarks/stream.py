@@ -104,10 +104,10 @@ def fill(log: Log, mails: Mails, labels: bool, tag: str = "") -> None:
         drafts = []
         for n, (name, raw, label) in enumerate(mails[first : first + 500], first):
             key, at = f"{tag}{name}".encode(), start + 0.001 * n
-            drafts.append(ProducerRecord(EMAILS, key, raw, at=at))
+            drafts.append(ProducerRecord(EMAILS, key, raw, timestamp=at))
             if labels:
                 said = encode(LabelRecord(f"{tag}{name}", label, "bench", at))
-                drafts.append(ProducerRecord(LABELS, key, said, at=at))
+                drafts.append(ProducerRecord(LABELS, key, said, timestamp=at))
         log.append(drafts)
 
 
@@ -117,7 +117,7 @@ def copy(url: str, broker: int | None, mails: Mails, work: Callable[[bytes], obj
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
         fill(log, mails, labels=False)
-        seat = log.join(settings.worker.group, (EMAILS, LABELS), "bench")
+        seat = log.join_group(settings.worker.group, (EMAILS, LABELS), "bench")
         while not seat.assignment:
             seat.poll()
         done, meter = 0, Meter([os.getpid()], broker)

@@ -34,9 +34,9 @@ class Bench:
         log.create_topics(TOPICS, partitions=2)
         return log
 
-    def join(self, log, member: str = MEMBER):
+    def join_group(self, log, member: str = MEMBER):
         """A member that has its partitions."""
-        seat = log.join(GROUP, (EMAILS, LABELS), member)
+        seat = log.join_group(GROUP, (EMAILS, LABELS), member)
         self._opened.append(seat)
         until(lambda: seat.poll(timeout_s=0.5) == [] and seat.assignment)
         return seat

@@ -214,8 +214,8 @@ class Trial:
         with SqliteLog(folder) as single:
             single.create_topics(TOPICS, 1)
             single.append([ProducerRecord(MODEL, key.key, key.value, 0)])
-            records = sorted([*self._all(EMAILS), *self._all(LABELS)], key=lambda r: (r.at, r.topic))
-            single.append([ProducerRecord(r.topic, r.key, r.value, 0, r.at) for r in records])
+            records = sorted([*self._all(EMAILS), *self._all(LABELS)], key=lambda r: (r.timestamp, r.topic))
+            single.append([ProducerRecord(r.topic, r.key, r.value, 0, r.timestamp) for r in records])
             worker = Worker(single, self.settings, "single")
             while not caught_up(single, self.settings):
                 worker.step()
@@ -230,7 +230,7 @@ class Trial:
         for record in list(self._all(EMAILS))[:COMPARED_MAILS]:
             mail = read_message(record, self.settings.learner.headers).mail
             if _counts(ours, mail) != _counts(theirs, mail):
-                found.append(f"{record.place}: its words have other counts than in a single process")
+                found.append(f"{record.location}: its words have other counts than in a single process")
         return found
 
     def _all(self, topic: str):

@@ -69,8 +69,8 @@ class KafkaGroupConsumer(GroupConsumer):
                 return self._reassigned(polled)
         except KafkaError as error:
             raise Restart(f"poll: {error!r}") from error
-        for place, messages in polled.items():
-            self._positions[self._names.ours(place)] = messages[-1].offset + 1
+        for partition, messages in polled.items():
+            self._positions[self._names.place(partition)] = messages[-1].offset + 1
         return [self._names.record(message) for messages in polled.values() for message in messages]
 
     @property
@@ -81,40 +81,42 @@ class KafkaGroupConsumer(GroupConsumer):
     def generation(self) -> int:
         return self._generation
 
-    def behind(self, at: TopicPartition) -> int | None:
-        place = self._names.place(at)
-        end = self._consumer.highwater(place)
+    def lag(self, place: TopicPartition) -> int | None:
+        partition = self._names.partition(place)
+        end = self._consumer.highwater(partition)
         if end is None:
             return None
-        if self._positions.get(at, -1) < end:
+        if self._positions.get(place, -1) < end:
             # Behind the last record there may be transaction markers, which only the consumer knows of.
             try:
-                self._positions[at] = self._consumer.position(place, timeout_ms=5_000)
+                self._positions[place] = self._consumer.position(partition, timeout_ms=5_000)
             except KafkaError as error:
-                raise Restart(f"position in {at}: {error!r}") from error
-        return max(0, end - self._positions[at])
+                raise Restart(f"position in {place}: {error!r}") from error
+        return max(0, end - self._positions[place])
 
-    def committed(self, at: TopicPartition) -> int:
-        place = self._names.place(at)
+    def committed(self, place: TopicPartition) -> int:
+        partition = self._names.partition(place)
         try:
-            committed = self._consumer.committed(place, timeout_ms=30_000)
-            return self._consumer.beginning_offsets([place])[place] if committed is None else committed
+            committed = self._consumer.committed(partition, timeout_ms=30_000)
+            return self._consumer.beginning_offsets([partition])[partition] if committed is None else committed
         except KafkaError as error:
-            raise Restart(f"committed offset of {at}: {error!r}") from error
+            raise Restart(f"committed offset of {place}: {error!r}") from error
 
-    def seek(self, at: TopicPartition, next_offset: int) -> None:
-        self._consumer.seek(self._names.place(at), next_offset)
-        self._positions[at] = next_offset
+    def seek(self, place: TopicPartition, next_offset: int) -> None:
+        self._consumer.seek(self._names.partition(place), next_offset)
+        self._positions[place] = next_offset
 
-    def commit(self, drafts: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
+    def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
         gone = set(next_offsets) - self._assignment
         if gone:
             raise Restart(f"commit: {', '.join(map(str, sorted(gone)))} is no longer assigned")
-        offsets = {self._names.place(at): OffsetAndMetadata(offset, "", -1) for at, offset in next_offsets.items()}
+        offsets = {
+            self._names.partition(place): OffsetAndMetadata(offset, "", -1) for place, offset in next_offsets.items()
+        }
         try:
             with watchdog("a Kafka transaction", COMMIT_S):
                 self._producer.begin_transaction()
-                sent = [self._names.send(self._producer, draft) for draft in drafts]
+                sent = [self._names.send(self._producer, record) for record in outputs]
                 self._producer.flush(timeout=FLUSH_S)
                 for future in sent:
                     if not future.succeeded():
@@ -142,10 +144,10 @@ class KafkaGroupConsumer(GroupConsumer):
 
     def _reassigned(self, polled: Mapping) -> list[Record]:
         """Take note of a new assignment; what this poll brought along is read again."""
-        for place, messages in polled.items():
-            self._consumer.seek(place, messages[0].offset)
+        for partition, messages in polled.items():
+            self._consumer.seek(partition, messages[0].offset)
         self._generation = self._listener.changes
-        self._assignment = frozenset(self._names.ours(place) for place in self._consumer.assignment())
+        self._assignment = frozenset(self._names.place(partition) for partition in self._consumer.assignment())
         self._positions = {}
         return []
 

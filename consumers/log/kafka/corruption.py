@@ -28,38 +28,38 @@ def poll(
     except CorruptRecordError:
         probe = make_reader(connection, wait_ms=1)
         try:
-            for place in sorted(consumer.assignment()):
-                bad = consumer.position(place)
-                good = _first_good(probe, place, bad)
+            for partition in sorted(consumer.assignment()):
+                bad = consumer.position(partition)
+                good = _first_good(probe, partition, bad)
                 if good > bad:
-                    logger.error("damaged: %s[%d]@%d to %d cannot be read", *place, bad, good - 1)
-                    consumer.seek(place, good)
-                    return {place: [_lost(place, offset) for offset in range(bad, good)]}
+                    logger.error("damaged: %s[%d]@%d to %d cannot be read", *partition, bad, good - 1)
+                    consumer.seek(partition, good)
+                    return {partition: [_lost(partition, offset) for offset in range(bad, good)]}
         finally:
             probe.close()
         raise
 
 
-def _first_good(probe: KafkaConsumer, place: KafkaPartition, first: int) -> int:
+def _first_good(probe: KafkaConsumer, partition: KafkaPartition, first: int) -> int:
     """The first offset from `first` on where a batch can be read, or the end."""
-    probe.assign([place])
-    end = probe.end_offsets([place])[place]
-    if first >= end or not _damaged(probe, place, first):
+    probe.assign([partition])
+    end = probe.end_offsets([partition])[partition]
+    if first >= end or not _damaged(probe, partition, first):
         return first
     bad, step = first, 1
-    while (good := min(bad + step, end)) < end and _damaged(probe, place, good):
+    while (good := min(bad + step, end)) < end and _damaged(probe, partition, good):
         bad, step = good, 2 * step
     while good - bad > 1:
         middle = (good + bad) // 2
-        if _damaged(probe, place, middle):
+        if _damaged(probe, partition, middle):
             bad = middle
         else:
             good = middle
     return good
 
 
-def _damaged(probe: KafkaConsumer, place: KafkaPartition, offset: int) -> bool:
-    probe.seek(place, offset)
+def _damaged(probe: KafkaConsumer, partition: KafkaPartition, offset: int) -> bool:
+    probe.seek(partition, offset)
     try:
         probe.poll(timeout_ms=PROBE_MS, max_records=1)
     except CorruptRecordError:
@@ -67,7 +67,7 @@ def _damaged(probe: KafkaConsumer, place: KafkaPartition, offset: int) -> bool:
     return False
 
 
-def _lost(place: KafkaPartition, offset: int) -> SimpleNamespace:
+def _lost(partition: KafkaPartition, offset: int) -> SimpleNamespace:
     return SimpleNamespace(
-        topic=place.topic, partition=place.partition, offset=offset, key=None, value=None, timestamp=0
+        topic=partition.topic, partition=partition.partition, offset=offset, key=None, value=None, timestamp=0
     )

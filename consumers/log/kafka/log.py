@@ -47,15 +47,15 @@ class KafkaLog(Log):
             self._partitions[topic] = len(found)
         return self._partitions[topic]
 
-    def start_offset(self, at: TopicPartition) -> int:
-        place = self._names.place(at)
+    def start_offset(self, place: TopicPartition) -> int:
+        partition = self._names.partition(place)
         with self._reaching():
-            return self._scanner.consumer.beginning_offsets([place])[place]
+            return self._scanner.consumer.beginning_offsets([partition])[partition]
 
-    def end_offset(self, at: TopicPartition) -> int:
-        place = self._names.place(at)
+    def end_offset(self, place: TopicPartition) -> int:
+        partition = self._names.partition(place)
         with self._reaching():
-            return self._scanner.consumer.end_offsets([place])[place]
+            return self._scanner.consumer.end_offsets([partition])[partition]
 
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
@@ -63,27 +63,27 @@ class KafkaLog(Log):
         with self._reaching():
             return self._follower(frozenset(next_offsets)).follow(next_offsets, limit, timeout_s)
 
-    def scan(self, at: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
-        end = self.end_offset(at)
-        first = max(next_offset, self.start_offset(at))
+    def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
+        end = self.end_offset(place)
+        first = max(next_offset, self.start_offset(place))
         with self._reaching():
-            yield from self._scanner.scan(at, first, end)
+            yield from self._scanner.scan(place, first, end)
 
-    def read_at(self, at: TopicPartition, offset: int) -> Record | None:
-        if not self.start_offset(at) <= offset < self.end_offset(at):
+    def read_at(self, place: TopicPartition, offset: int) -> Record | None:
+        if not self.start_offset(place) <= offset < self.end_offset(place):
             return None
         with self._reaching():
-            return self._finder.at(at, offset)
+            return self._finder.read_at(place, offset)
 
-    def append(self, drafts: Sequence[ProducerRecord]) -> None:
+    def append(self, records: Sequence[ProducerRecord]) -> None:
         with self._reaching():
-            sent = [self._names.send(self._feeder, draft) for draft in drafts]
+            sent = [self._names.send(self._feeder, record) for record in records]
             self._feeder.flush(timeout=APPEND_S)
         for future in sent:
             if not future.succeeded():
                 raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
 
-    def join(self, group: str, topics: Sequence[str], member: str) -> KafkaGroupConsumer:
+    def join_group(self, group: str, topics: Sequence[str], member: str) -> KafkaGroupConsumer:
         for topic in topics:
             self.partitions(topic)
         with self._reaching():

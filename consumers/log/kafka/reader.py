@@ -27,34 +27,34 @@ class KafkaReader:
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
         """The next records; a caller that goes on where it stopped costs no seek."""
         if set(next_offsets) != set(self._expected):
-            self.consumer.assign([self._names.place(at) for at in next_offsets])
+            self.consumer.assign([self._names.partition(place) for place in next_offsets])
             self._expected = {}
-        for at, next_offset in next_offsets.items():
-            if self._expected.get(at) != next_offset:
-                self.consumer.seek(self._names.place(at), next_offset)
-                self._expected[at] = next_offset
+        for place, next_offset in next_offsets.items():
+            if self._expected.get(place) != next_offset:
+                self.consumer.seek(self._names.partition(place), next_offset)
+                self._expected[place] = next_offset
         records = self._poll(limit, timeout_s)
         for record in records:
-            self._expected[TopicPartition(record.topic, record.partition)] = record.offset + 1
+            self._expected[record.place] = record.offset + 1
         return records
 
-    def scan(self, at: TopicPartition, next_offset: int, end: int) -> Iterator[Record]:
+    def scan(self, place: TopicPartition, next_offset: int, end: int) -> Iterator[Record]:
         """Every record from `next_offset` up to `end`."""
-        place = self._names.place(at)
-        self.consumer.assign([place])
-        self.consumer.seek(place, next_offset)
-        while self.consumer.position(place) < end:
+        partition = self._names.partition(place)
+        self.consumer.assign([partition])
+        self.consumer.seek(partition, next_offset)
+        while self.consumer.position(partition) < end:
             for record in self._poll(1000, 1.0):
                 if record.offset < end:
                     yield record
 
-    def at(self, at: TopicPartition, offset: int) -> Record | None:
+    def read_at(self, place: TopicPartition, offset: int) -> Record | None:
         """The record at this offset, or None where there is none."""
-        place = self._names.place(at)
-        if self.consumer.assignment() != {place}:
-            self.consumer.assign([place])
-        self.consumer.seek(place, offset)
-        while self.consumer.position(place) <= offset:
+        partition = self._names.partition(place)
+        if self.consumer.assignment() != {partition}:
+            self.consumer.assign([partition])
+        self.consumer.seek(partition, offset)
+        while self.consumer.position(partition) <= offset:
             records = self._poll(1, 1.0)
             if records:
                 return records[0] if records[0].offset == offset else None

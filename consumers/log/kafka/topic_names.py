@@ -16,27 +16,27 @@ class Names:
         """A topic's name on the broker."""
         return self._prefix + name
 
-    def place(self, at: TopicPartition) -> KafkaPartition:
+    def partition(self, place: TopicPartition) -> KafkaPartition:
         """A partition as Kafka names it."""
-        return KafkaPartition(self._prefix + at.topic, at.partition)
+        return KafkaPartition(self._prefix + place.topic, place.partition)
 
-    def ours(self, place: KafkaPartition) -> TopicPartition:
+    def place(self, partition: KafkaPartition) -> TopicPartition:
         """A partition as we name it."""
-        return TopicPartition(place.topic.removeprefix(self._prefix), place.partition)
+        return TopicPartition(partition.topic.removeprefix(self._prefix), partition.partition)
 
     def record(self, message) -> Record:
         """A consumed message as a record."""
         topic = message.topic.removeprefix(self._prefix)
-        at = message.timestamp / 1000
-        return Record(topic, message.partition, message.offset, message.key, message.value, at)
+        timestamp = message.timestamp / 1000
+        return Record(topic, message.partition, message.offset, message.key, message.value, timestamp)
 
-    def send(self, producer: KafkaProducer, draft: ProducerRecord):
-        """Hand a draft to a producer; returns the future of its acknowledgement."""
-        at_ms = None if draft.at is None else round(draft.at * 1000)
+    def send(self, producer: KafkaProducer, record: ProducerRecord):
+        """Hand a record to a producer; returns the future of its acknowledgement."""
+        timestamp_ms = None if record.timestamp is None else round(record.timestamp * 1000)
         return producer.send(
-            self._prefix + draft.topic,
-            value=draft.value,
-            key=draft.key,
-            partition=draft.partition,
-            timestamp_ms=at_ms,
+            self._prefix + record.topic,
+            value=record.value,
+            key=record.key,
+            partition=record.partition,
+            timestamp_ms=timestamp_ms,
         )

@@ -1,4 +1,4 @@
-"""A seat in a consumer group over SQLite files: the only one, since a topic has one partition.
+"""A consumer of a group over SQLite files: the only one, since a topic has one partition.
 
 The fence is a lock on a file, which the kernel drops with the process; outputs and positions are one transaction.
 """
@@ -9,27 +9,28 @@ import fcntl
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from ...errors import LogUnavailable, Restart
 from ...runtime.pause import pause
 from ...runtime.private_files import open_new
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
-
-if TYPE_CHECKING:
-    from .log import SqliteLog
+from .store import SqliteStore, output_file
 
 FENCE_WAIT_S = 15.0
 
 
 class SqliteGroupConsumer(GroupConsumer):
-    """The one seat of a group; it holds the lock file `fence` as long as it lives, and commits to file `writes`."""
+    """The one consumer of a group; it holds a lock file as long as it lives.
 
-    def __init__(self, log: SqliteLog, group: str, topics: Sequence[str], writes: str, fence: Path) -> None:
-        self._log = log
+    Raises LogUnavailable when the group has another one.
+    """
+
+    def __init__(self, store: SqliteStore, group: str, topics: Sequence[str]) -> None:
+        self._store = store
         self._group = group
-        self._writes = writes
-        self._fence = _hold(fence, group)
+        self._output_file = output_file(topics[0])
+        self._lock = _lock(store.folder / f"{group}.lock", group)
         self._places = frozenset(TopicPartition(topic, 0) for topic in topics)
         self._assignment: frozenset[TopicPartition] = frozenset()
         self._positions: dict[TopicPartition, int] = {}
@@ -37,39 +38,39 @@ class SqliteGroupConsumer(GroupConsumer):
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         if not self._assignment:
             self._assignment = self._places
-            self._positions = {at: self.committed(at) for at in self._places}
+            self._positions = {place: self.committed(place) for place in self._places}
             return []
-        records = self._log.read(self._positions, limit, timeout_s)
+        records = self._store.read(self._positions, limit, timeout_s)
         for record in records:
-            self._positions[TopicPartition(record.topic, record.partition)] = record.offset + 1
+            self._positions[record.place] = record.offset + 1
         return records
 
     @property
     def assignment(self) -> frozenset[TopicPartition]:
         return self._assignment
 
-    def behind(self, at: TopicPartition) -> int | None:
-        return self._log.end_offset(at) - self._positions[at]
+    def lag(self, place: TopicPartition) -> int | None:
+        return self._store.topic(place.topic).next_offset - self._positions[place]
 
-    def committed(self, at: TopicPartition) -> int:
-        position = self._log.position(self._writes, self._group, at.topic)
-        return self._log.start_offset(at) if position is None else position
+    def committed(self, place: TopicPartition) -> int:
+        position = self._store.position(self._output_file, self._group, place.topic)
+        return self._store.start_offset(place.topic) if position is None else position
 
-    def seek(self, at: TopicPartition, next_offset: int) -> None:
-        self._positions[at] = next_offset
+    def seek(self, place: TopicPartition, next_offset: int) -> None:
+        self._positions[place] = next_offset
 
-    def commit(self, drafts: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
-        positions = {(self._group, at.topic): next_offset for at, next_offset in next_offsets.items()}
+    def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
+        positions = {(self._group, place.topic): next_offset for place, next_offset in next_offsets.items()}
         try:
-            self._log.write(self._writes, drafts, positions)
+            self._store.write(self._output_file, outputs, positions)
         except LogUnavailable as error:
             raise Restart(f"commit: {error}") from error
 
     def close(self) -> None:
-        self._fence.close()
+        self._lock.close()
 
 
-def _hold(path: Path, group: str) -> IO[bytes]:
+def _lock(path: Path, group: str) -> IO[bytes]:
     """Hold the group's lock; a predecessor that is just ending is waited for."""
     lock = open_new(path)
     deadline = time.monotonic() + FENCE_WAIT_S

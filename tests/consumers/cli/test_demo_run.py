@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import threading
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event
 
 import pytest
 
 import consumers.cli.demo_run
-from consumers.cli import progress
 from consumers.cli.demo_run import HOST, Stages, free_port
 from consumers.cli.main import main
 from consumers.errors import ConsumerError
 from consumers.settings import Settings
-from stream_nb.kernels import jit
 
 
 class Page(BaseHTTPRequestHandler):
@@ -31,7 +27,7 @@ class Page(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def stages(monkeypatch):
-    """Stages whose supervisor is a function of the test: (jobs, stop) -> what it does until it ends."""
+    """Stages whose supervisor is a function of the test: (jobs, stop, preload) -> what it does until it ends."""
 
     def make(supervise) -> Stages:
         monkeypatch.setattr(consumers.cli.demo_run, "supervise", supervise)
@@ -50,7 +46,7 @@ def serve(port: int, begin: Event, stop: Event) -> None:
 
 def test_the_address_is_told_once_the_page_answers(stages):
     begin, asked = Event(), []
-    made = stages(lambda jobs, stop: serve(made._port, begin, stop))
+    made = stages(lambda jobs, stop, preload: serve(made._port, begin, stop))
     with made:
         waiting = threading.Thread(target=lambda: asked.append(made.wait_for_page()))
         waiting.start()
@@ -62,7 +58,7 @@ def test_the_address_is_told_once_the_page_answers(stages):
 
 
 def test_a_stage_that_gives_up_ends_the_wait(stages):
-    with stages(lambda jobs, stop: None) as made, pytest.raises(ConsumerError, match="a stage ended"):
+    with stages(lambda jobs, stop, preload: None) as made, pytest.raises(ConsumerError, match="a stage ended"):
         made.wait_for_page()
 
 
@@ -89,33 +85,3 @@ def test_nothing_is_fed_before_the_page_answers(monkeypatch, capsys):
     assert done.value.code == 0
     assert order == ["page", "feed"]
     assert "http://page/" in capsys.readouterr().out
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.mark.parametrize("stream", [io.StringIO(), Terminal()])
-def test_compiling_is_told_and_what_of(stream, monkeypatch):
-    @contextmanager
-    def compilations(told):
-        told("scan")
-        told("n" * 100)
-        yield
-
-    monkeypatch.setattr(jit, "compilations", compilations)
-    with progress.tell_compiling(stream):
-        pass
-    lines = stream.getvalue().replace("\r", "\n").splitlines()
-    assert "compiling, once (about a minute)" in stream.getvalue()
-    assert max(map(len, lines)) < 80
-    assert lines[-1].startswith("compiled 2 functions in ")
-    assert ("scan" in stream.getvalue()) == stream.isatty()
-    assert stream.getvalue().count("\n") == (1 if stream.isatty() else 2)
-
-
-def test_nothing_is_told_where_all_is_compiled():
-    with progress.tell_compiling(stream := io.StringIO()):
-        pass
-    assert stream.getvalue() == ""

@@ -31,12 +31,12 @@ def log(tmp_path):
 
 def mail(name, days_ago=0.0):
     text = f"Subject: {name}\n\nabout {name * 3} and {name * 4}"
-    return ProducerRecord(EMAILS, name.encode(), text.encode(), at=time.time() - days_ago * DAY)
+    return ProducerRecord(EMAILS, name.encode(), text.encode(), timestamp=time.time() - days_ago * DAY)
 
 
 def label(name, called, days_ago=0.0):
     at = time.time() - days_ago * DAY
-    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", at)), at=at)
+    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", at)), timestamp=at)
 
 
 def work(log, *drafts, settings=SETTINGS):
@@ -146,14 +146,14 @@ def test_a_wrong_number_of_labels_is_seen_although_the_mails_have_gone(log):
     for words in ("one", "two"):
         twice.apply_update(words, first.entries[0].lesson)
     forged = draft_delta(msgspec.structs.replace(first, given=twice.to_bytes()))
-    log._files["out"].execute("UPDATE records SET value = ? WHERE key = ?", (forged.value, forged.key))
+    log._store._files["out"].execute("UPDATE records SET value = ? WHERE key = ?", (forged.value, forged.key))
     wrong = f"model: delta {first.mark.seq} of partition 0: 2 labels"
     assert [text[: len(wrong)] for text in differences(log)] == [wrong]
 
 
 def test_a_mail_without_an_output_is_seen_where_outputs_are_kept(log):
     work(log, mail("a", 30), mail("b", 2), mail("c", 1))
-    log._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 1", (PREDICTIONS,))
+    log._store._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 1", (PREDICTIONS,))
     assert differences(log) == ("emails[0]@1: neither predicted nor quarantined",)
-    log._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 0", (PREDICTIONS,))
+    log._store._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 0", (PREDICTIONS,))
     assert differences(log) == ()

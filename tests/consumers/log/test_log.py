@@ -45,15 +45,15 @@ def test_an_unknown_topic_is_named(bench):
 def test_records_come_back_as_they_were_appended(bench):
     log = bench.ready()
     drafts = [
-        ProducerRecord(EMAILS, b"a", b"\x00\xffraw", 0, at=1000.123),
-        ProducerRecord(EMAILS, None, b"", 0, at=1000.0),
-        ProducerRecord(EMAILS, "\u00e9".encode(), None, 0, at=2000.5),
+        ProducerRecord(EMAILS, b"a", b"\x00\xffraw", 0, timestamp=1000.123),
+        ProducerRecord(EMAILS, None, b"", 0, timestamp=1000.0),
+        ProducerRecord(EMAILS, "\u00e9".encode(), None, 0, timestamp=2000.5),
     ]
     log.append(drafts)
     records = until(lambda: bench.open().read({TopicPartition(EMAILS, 0): 0}, timeout_s=1.0))
-    assert [(r.key, r.value, r.at) for r in records] == [(d.key, d.value, d.at) for d in drafts]
+    assert [(r.key, r.value, r.timestamp) for r in records] == [(d.key, d.value, d.timestamp) for d in drafts]
     assert [r.offset for r in records] == [0, 1, 2]
-    assert records[1].place == "emails[0]@1"
+    assert records[1].location == "emails[0]@1"
 
 
 def test_an_empty_partition_has_equal_ends_and_no_records(bench):
@@ -127,7 +127,7 @@ def test_a_key_keeps_to_its_partition_on_every_co_partitioned_topic(bench):
 def test_a_member_reads_from_the_oldest_record_at_first(bench):
     log = bench.ready()
     log.append(mails(0, 1))
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     assert seat.assignment == {
         TopicPartition(topic, p) for topic in (EMAILS, LABELS) for p in range(log.partitions(topic))
     }
@@ -138,11 +138,11 @@ def test_a_member_reads_from_the_oldest_record_at_first(bench):
 def test_what_is_committed_is_not_polled_again_and_the_rest_is(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2))
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     take(seat, 3)
     seat.commit([ProducerRecord(PREDICTIONS, b"id-0", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
     seat.close()
-    successor = bench.join(bench.open())
+    successor = bench.join_group(bench.open())
     assert successor.committed(TopicPartition(EMAILS, 0)) == 1
     assert [r.value for r in take(successor, 2)] == [b"mail 1", b"mail 2"]
     assert [r.value for r in soon(log, PREDICTIONS, 1)] == [b"ham"]
@@ -151,7 +151,7 @@ def test_what_is_committed_is_not_polled_again_and_the_rest_is(bench):
 def test_positions_alone_and_outputs_alone_can_be_committed(bench):
     log = bench.ready()
     log.append(mails(0, 1))
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     take(seat, 2)
     seat.commit([], {TopicPartition(EMAILS, 0): 2})
     seat.commit([ProducerRecord(PREDICTIONS, b"k", b"v", 0)], {})
@@ -164,7 +164,7 @@ def test_a_commit_that_fails_leaves_neither_outputs_nor_positions(bench):
         pytest.skip("the log in memory checks no topics in a commit")
     log = bench.ready()
     log.append(mails(0))
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     take(seat, 1)
     refused = (
         ProducerRecord(PREDICTIONS, b"k", bytes(8 << 20), 0)
@@ -175,7 +175,7 @@ def test_a_commit_that_fails_leaves_neither_outputs_nor_positions(bench):
     with pytest.raises((Restart, UserError)):
         seat.commit(drafts, {TopicPartition(EMAILS, 0): 1})
     seat.close()
-    successor = bench.join(bench.open())
+    successor = bench.join_group(bench.open())
     assert successor.committed(TopicPartition(EMAILS, 0)) == 0
     assert everything(log, PREDICTIONS) == []
     assert len(take(successor, 1)) == 1
@@ -184,7 +184,7 @@ def test_a_commit_that_fails_leaves_neither_outputs_nor_positions(bench):
 def test_seek_moves_the_position(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2))
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     take(seat, 3)
     seat.seek(TopicPartition(EMAILS, 0), 1)
     assert [r.offset for r in take(seat, 2)] == [1, 2]
@@ -193,39 +193,39 @@ def test_seek_moves_the_position(bench):
 def test_behind_counts_down_to_zero(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2, 3))
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     at = TopicPartition(EMAILS, 0)
     records: list = []
     while len(records) < 4:
         before = len(records)
         records += seat.poll(limit=2, timeout_s=0.5)
         if len(records) > before:
-            assert seat.behind(at) == 4 - len(records)
-    assert seat.behind(at) == 0
+            assert seat.lag(at) == 4 - len(records)
+    assert seat.lag(at) == 0
 
 
 def test_behind_reaches_zero_behind_a_transaction_marker(bench):
     log = bench.ready()
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     seat.commit([ProducerRecord(EMAILS, b"k", b"v", 0)] if bench.kind == "kafka" else [], {})
     log.append(mails(7))
     at = TopicPartition(EMAILS, 0)
 
     def done() -> bool:
         seat.poll(timeout_s=0.2)
-        return seat.behind(at) == 0
+        return seat.lag(at) == 0
 
     until(done)
 
 
 def test_a_member_with_the_same_name_fences_the_one_before(bench):
     if bench.kind == "sqlite":
-        pytest.skip("on SQLite the lock keeps the second out: test_sqlite_log.py")
+        pytest.skip("on SQLite the lock keeps the second out: sqlite/test_log.py")
     log = bench.ready()
     log.append(mails(0))
-    zombie = bench.join(log)
+    zombie = bench.join_group(log)
     take(zombie, 1)
-    heir = bench.join(bench.open())
+    heir = bench.join_group(bench.open())
     with pytest.raises(Restart):
         zombie.commit([ProducerRecord(PREDICTIONS, b"id-0", b"zombie", 0)], {TopicPartition(EMAILS, 0): 1})
     take(heir, 1)
@@ -245,7 +245,7 @@ def test_a_large_record_fits(bench):
     log = bench.ready()
     value = bytes(range(256)) * (3 << 12)
     log.append([ProducerRecord(EMAILS, b"big", value, 0)])
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     assert take(seat, 1)[0].value == value
     seat.commit([ProducerRecord(MODEL, b"big", value, 0)], {TopicPartition(EMAILS, 0): 1})
     assert soon(log, MODEL, 1)[0].value == value
@@ -253,7 +253,7 @@ def test_a_large_record_fits(bench):
 
 def test_closing_twice_is_allowed(bench):
     log = bench.ready()
-    seat = bench.join(log)
+    seat = bench.join_group(log)
     seat.close()
     seat.close()
     log.close()

@@ -27,7 +27,7 @@ class History(RuleBasedStateMachine):
         self.committed = dict.fromkeys(self.places, 0)
         self.polled = dict.fromkeys(self.places, 0)
         self.outputs: list[bytes] = []
-        self.seat = bench.join(bench.open())
+        self.seat = bench.join_group(bench.open())
 
     @rule(values=st.lists(st.tuples(st.integers(0, 3), st.binary(max_size=5)), max_size=6))
     def append(self, values) -> None:
@@ -64,7 +64,7 @@ class History(RuleBasedStateMachine):
         """The member ends; its name comes back elsewhere. Only Kafka notices one that just stops."""
         if politely or self.bench.kind == "sqlite":
             self.seat.close()
-        self.seat = self.bench.join(self.bench.open())
+        self.seat = self.bench.join_group(self.bench.open())
         assert {at: self.seat.committed(at) for at in self.places} == self.committed
         self.polled = dict(self.committed)
 

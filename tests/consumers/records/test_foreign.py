@@ -7,19 +7,20 @@ import pytest
 
 from consumers.cli.demo_run import caught_up
 from consumers.cli.terminal import Screen
-from consumers.errors import BadRecord
+from consumers.errors import BadRecord, UnknownFormat
+from consumers.evaluation.log_report import report_log
 from consumers.evaluation.verify import verify
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, Record
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.changelog import FORMAT, Checkpoint, Delta, Manifest, UnknownFormat, draft_delta
+from consumers.model.changelog import FORMAT, Checkpoint, Delta, Manifest, draft_delta
 from consumers.model.explainer import Explainer
 from consumers.model.ledger import Entry
 from consumers.model.replica import Replica
 from consumers.monitor.service import Monitor
 from consumers.monitor.topic import TOTALS, VIEW
 from consumers.records.foreign import MOST_LINES, Foreign
-from consumers.records.replay import read_all, report_log
+from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS, LABELS, MODEL, MONITOR, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.metrics import WorkerCollector
@@ -113,7 +114,7 @@ def test_one_record_ends_nothing_and_its_place_is_said_once(log, draft, caplog):
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)
     log.append([draft])
-    place = list(read_all(log, draft.topic))[-1].place
+    place = list(read_all(log, draft.topic))[-1].location
     log.append([mail("b"), label("b", "ham")])
     step_until_done(worker)
     worker._on_assignment()

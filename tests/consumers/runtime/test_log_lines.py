@@ -55,7 +55,7 @@ def test_all_that_a_library_says_is_one_kind(said):
     assert lines() == ["connection lost", "starting again"]
 
 
-def complain_and_end(number, status):
+def complain_and_end(number, status, stop):
     """As a worker does that cannot reach its broker: each try is a process of its own."""
     logging.getLogger("library").error("no connection, try by %s", number)
     raise SystemExit(status)
@@ -72,7 +72,7 @@ def test_processes_that_follow_each_other_say_it_once(monkeypatch, capfd, caplog
         if len(ends) == 6:
             stop.set()
 
-    assert supervise([partial(complain_and_end, number, status) for number in (1, 2)], stop, ended) == 0
+    assert supervise([partial(complain_and_end, number, status) for number in (1, 2)], stop, ended=ended) == 0
 
     lines = capfd.readouterr().err.splitlines()
     assert sorted(line.partition("try")[2] for line in lines if "no connection" in line) == [" by 1", " by 2"]
@@ -85,7 +85,7 @@ def test_a_monitor_outlives_its_broker_once_it_has_reached_it(monkeypatch):
     monkeypatch.setattr("consumers.monitor.service.AGAIN_S", 0.0)
 
     class Away(MemoryLog):
-        def end_offset(self, at):
+        def end_offset(self, place):
             raise LogUnavailable("no broker")
 
     def open_log():

@@ -46,7 +46,7 @@ def open_log(folder):
     log = SqliteLog(folder)
     log.create_topics(TOPICS, 1)
     log.append([ProducerRecord(topic, b"a", b"private", 0) for topic in (EMAILS, LABELS, PREDICTIONS, "monitor")])
-    return log, log.join("workers", (EMAILS, LABELS), "here-0")
+    return log, log.join_group("workers", (EMAILS, LABELS), "here-0")
 
 
 def test_a_log_and_the_folders_made_for_it_are_private(folder, any_umask):

@@ -14,21 +14,29 @@ from pathlib import Path
 
 import pytest
 
-from consumers.errors import STATUS_RESTART, STATUS_USER_ERROR
-from consumers.runtime.shutdown import stop_with_parent
-from consumers.runtime.supervisor import _forks, supervise
+from consumers.errors import STATUS_RESTART, STATUS_USER_ERROR, Restart, UserError
+from consumers.runtime.supervisor import supervise
 
 
-def run_a_third_time(marks):
+def run_a_third_time(marks, stop):
     with open(marks, "a+") as file:
         file.write("x")
         file.seek(0)
-        sys.exit(0 if len(file.read()) == 3 else STATUS_RESTART)
+        if len(file.read()) < 3:
+            raise Restart("not yet the third time")
 
 
-def work_until_stopped(pid, end):
+def make_a_mistake(stop):
+    raise UserError("no such thing")
+
+
+def write_modules(path, stop):
+    """Writes which modules are imported in the process."""
+    path.write_text("\n".join(sys.modules))
+
+
+def work_until_stopped(pid, end, stop):
     """Writes `end` when it has ended as it was asked to."""
-    stop = stop_with_parent()
     pid.write_text(str(os.getpid()))
     stop.wait()
     end.write_text("stopped")
@@ -43,6 +51,14 @@ def wait_for(path):
 
 def fork_server():
     return multiprocessing.forkserver._forkserver._forkserver_pid
+
+
+@pytest.fixture
+def new_fork_server():
+    """The test starts a fork server of its own: one that runs already keeps its modules and its stderr."""
+    if fork_server() is not None:
+        os.kill(fork_server(), signal.SIGKILL)
+        wait_for_end(fork_server())
 
 
 def wait_for_another(path, pid):
@@ -74,7 +90,7 @@ def test_a_process_that_asks_for_it_is_started_again(tmp_path):
     marks = tmp_path / "runs"
     statuses = []
 
-    assert supervise([partial(run_a_third_time, marks)], threading.Event(), statuses.append) == 0
+    assert supervise([partial(run_a_third_time, marks)], threading.Event(), ended=statuses.append) == 0
 
     assert marks.read_text() == "xxx"
     assert statuses == [STATUS_RESTART, STATUS_RESTART]
@@ -104,7 +120,7 @@ def test_a_killed_process_is_started_again(tmp_path):
 
     killer = threading.Thread(target=kill_once)
     killer.start()
-    assert supervise([partial(work_until_stopped, pid, end)], stop, killed.append) == 0
+    assert supervise([partial(work_until_stopped, pid, end)], stop, ended=killed.append) == 0
     killer.join()
 
     assert killed == [-signal.SIGKILL]
@@ -112,22 +128,13 @@ def test_a_killed_process_is_started_again(tmp_path):
 
 
 @pytest.fixture
-def unprepared():
-    """Fork servers start at once, with nothing imported."""
-    preloaded = multiprocessing.forkserver._forkserver._preload_modules
-    _forks.set_forkserver_preload([])
-    yield
-    _forks.set_forkserver_preload(preloaded)
-
-
-@pytest.fixture
-def supervised(tmp_path, unprepared):
+def supervised(tmp_path):
     """The file in which one supervised process writes its pid, and a function that stops it in an orderly way and
     returns the exit statuses before."""
     pid, end, stop = tmp_path / "pid", tmp_path / "end", threading.Event()
     outcome, statuses = [], []
     job = partial(work_until_stopped, pid, end)
-    thread = threading.Thread(target=lambda: outcome.append(supervise([job], stop, statuses.append)))
+    thread = threading.Thread(target=lambda: outcome.append(supervise([job], stop, ended=statuses.append)))
     thread.start()
     wait_for(pid)
 
@@ -185,13 +192,19 @@ def test_the_supervisor_outlives_any_order_of_deaths(supervised):
     stop_all()
 
 
-def test_a_users_mistake_stops_all(tmp_path):
+def test_a_users_mistake_stops_all(tmp_path, new_fork_server, capfd):
     status = supervise(
-        [partial(sys.exit, STATUS_USER_ERROR), partial(work_until_stopped, tmp_path / "pid", tmp_path / "end")],
-        threading.Event(),
+        [make_a_mistake, partial(work_until_stopped, tmp_path / "pid", tmp_path / "end")], threading.Event()
     )
 
     assert status == STATUS_USER_ERROR
+    assert capfd.readouterr().err == "stream-nb: no such thing\n"
+
+
+def test_processes_begin_with_the_preloaded_module(tmp_path, new_fork_server):
+    supervise([partial(write_modules, tmp_path / "modules")], threading.Event(), preload="wave")
+
+    assert "wave" in (tmp_path / "modules").read_text().split()
 
 
 def test_stopping_ends_every_process(tmp_path):

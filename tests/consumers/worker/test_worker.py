@@ -57,7 +57,7 @@ def label(message_id, name, source="ann", forget=False):
 def work(log, settings=EVERYTHING, drafts=()):
     """Append drafts a millisecond apart, let a worker act on all there is, then go away; returns its model."""
     now = time.time() - len(drafts) / 1000
-    log.append([draft._replace(at=now + i / 1000) for i, draft in enumerate(drafts)])
+    log.append([draft._replace(timestamp=now + i / 1000) for i, draft in enumerate(drafts)])
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
         worker.step()
@@ -75,7 +75,7 @@ def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
     history[9:9] = [label("p", "spam"), mail("q", TEXTS["a"]), ProducerRecord(EMAILS, b"bad", b""), label("s", "ham")]
     history[2:2] = [label("p", "ham"), label("z", "spam"), label("q", "spam"), label("w", "ham")]
     start = time.time() - 100
-    history = [draft._replace(at=start + i) for i, draft in enumerate(history)]
+    history = [draft._replace(timestamp=start + i) for i, draft in enumerate(history)]
 
     def outcome():
         log = MemoryLog(Topics())
@@ -383,7 +383,7 @@ def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
     wrong = sum(p.label != truth[p.id] for p in predictions(log)[200:])
 
     honest = [d for d in drafts if d.topic == EMAILS or b'"eve"' not in d.value]
-    with SqliteLog(log._folder.parent / "honest") as other:
+    with SqliteLog(log._store.folder.parent / "honest") as other:
         other.create_topics(TOPICS, 1)
         work(other, NEAR_ERROR, honest)
         wrong_without = sum(p.label != truth[p.id] for p in predictions(other)[200:])

@@ -11,11 +11,10 @@ import time
 
 import pytest
 
-from consumers.errors import LogUnavailable
+from consumers.errors import LogUnavailable, UnknownFormat
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.sqlite import consumer as sqlite_membership
-from consumers.log.sqlite import log as sqlite_log
+from consumers.log.sqlite import consumer, store
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings, SqliteSettings
@@ -31,7 +30,7 @@ from consumers.log.sqlite.log import SqliteLog
 
 statements = int(sys.argv[2])
 log = SqliteLog(Path(sys.argv[1]))
-seat = log.join("workers", ("{EMAILS}", "{LABELS}"), "here-0")
+seat = log.join_group("workers", ("{EMAILS}", "{LABELS}"), "here-0")
 records = []
 while not records:
     records = seat.poll(limit=2)
@@ -42,7 +41,7 @@ def count(statement):
     if statements == 0:
         os.kill(os.getpid(), signal.SIGKILL)
 
-log._files["out"].set_trace_callback(count)
+log._store._files["out"].set_trace_callback(count)
 drafts = [ProducerRecord("{PREDICTIONS}", r.key, r.value, 0) for r in records]
 seat.commit(drafts, {{TopicPartition("{EMAILS}", 0): records[-1].offset + 1}})
 os.kill(os.getpid(), signal.SIGTERM)
@@ -55,7 +54,7 @@ def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         log.append([ProducerRecord(EMAILS, b"id-%d" % n, b"mail %d" % n, 0) for n in range(MAILS)])
-        log.append([ProducerRecord(PREDICTIONS, b"old", b"old", 0, at=1.0)] * OLD)
+        log.append([ProducerRecord(PREDICTIONS, b"old", b"old", 0, timestamp=1.0)] * OLD)
         statement, killed = 0, 0
         while done < MAILS:
             statement += 1
@@ -64,7 +63,7 @@ def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
             assert committed or ended.returncode == -signal.SIGKILL
             killed += not committed
             statement = 0 if committed else statement
-            position = log.position("out", "workers", EMAILS) or 0
+            position = log._store.position("out", "workers", EMAILS) or 0
             there = [b"mail %d" % n for n in range(position)] or [b"old"] * OLD
             assert [r.value for r in log.scan(at)] == there
             assert log.end_offset(at) == OLD + position
@@ -74,14 +73,14 @@ def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
 
 
 def test_a_second_member_is_told_that_the_group_has_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(sqlite_membership, "FENCE_WAIT_S", 0.0)
+    monkeypatch.setattr(consumer, "FENCE_WAIT_S", 0.0)
     with SqliteLog(tmp_path) as log, SqliteLog(tmp_path) as other:
         log.create_topics(TOPICS, 1)
-        seat = log.join("workers", (EMAILS, LABELS), "here-0")
+        seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
         with pytest.raises(LogUnavailable, match="has a member already"):
-            other.join("workers", (EMAILS, LABELS), "here-0")
+            other.join_group("workers", (EMAILS, LABELS), "here-0")
         seat.close()
-        other.join("workers", (EMAILS, LABELS), "here-0").close()
+        other.join_group("workers", (EMAILS, LABELS), "here-0").close()
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path):
@@ -90,10 +89,17 @@ def test_a_file_that_is_no_database_is_named(tmp_path):
         SqliteLog(tmp_path)
 
 
+def test_files_of_another_version_are_named(tmp_path):
+    with SqliteLog(tmp_path) as log:
+        log._store._files["out"].execute("PRAGMA user_version = 1")
+    with pytest.raises(UnknownFormat, match=r"out\.db: format 1, this program reads"):
+        SqliteLog(tmp_path)
+
+
 def test_a_write_that_the_disk_refuses_is_one_clear_error(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
-        log._files["in"].execute("PRAGMA query_only = ON")
+        log._store._files["in"].execute("PRAGMA query_only = ON")
         with pytest.raises(LogUnavailable, match=r"in\.db"):
             log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
 
@@ -102,11 +108,11 @@ def test_a_commit_that_the_disk_refuses_is_undone(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         with pytest.raises(LogUnavailable, match=r"out\.db"):
-            log.write(
+            log._store.write(
                 "out", [ProducerRecord(PREDICTIONS, b"a", b"1", 0), ProducerRecord(PREDICTIONS, b"b", object(), 0)]
             )
-        with pytest.raises(ValueError, match=r"emails stands in in\.db, not in out\.db"):
-            log.write("out", [ProducerRecord(PREDICTIONS, b"a", b"1", 0), ProducerRecord(EMAILS, b"a", b"1", 0)])
+        with pytest.raises(ValueError, match=r"emails is in in\.db, not in out\.db"):
+            log._store.write("out", [ProducerRecord(PREDICTIONS, b"a", b"1", 0), ProducerRecord(EMAILS, b"a", b"1", 0)])
         assert log.end_offset(TopicPartition(PREDICTIONS, 0)) == 0
 
 
@@ -119,7 +125,10 @@ def aging(tmp_path):
 
         def append(topic, *ages):
             log.append(
-                [ProducerRecord(topic, b"key %d" % age, b"%d" % age, 0, at=time.time() - age * DAY) for age in ages]
+                [
+                    ProducerRecord(topic, b"key %d" % age, b"%d" % age, 0, timestamp=time.time() - age * DAY)
+                    for age in ages
+                ]
             )
 
         yield log, append
@@ -165,7 +174,7 @@ def test_a_compacted_topic_keeps_the_newest_of_each_key_however_old(aging):
 
 
 def test_a_backlog_of_old_records_goes_in_parts(aging, monkeypatch):
-    monkeypatch.setattr(sqlite_log, "LET_GO_MORE", 5)
+    monkeypatch.setattr(store, "MORE_DELETED", 5)
     log, append = aging
     at = TopicPartition(EMAILS, 0)
     append(EMAILS, *[20] * 100)
@@ -179,16 +188,16 @@ def test_a_backlog_of_old_records_goes_in_parts(aging, monkeypatch):
 def test_a_member_that_was_away_goes_on_with_the_oldest_record_kept(aging):
     log, append = aging
     append(EMAILS, 12, 11, 11)
-    seat = log.join("workers", (EMAILS, LABELS), "here-0")
+    seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
     seat.poll()
     assert len(seat.poll(limit=1)) == 1
     seat.commit([], {TopicPartition(EMAILS, 0): 1})
     seat.close()
     append(EMAILS, 0)
-    seat = log.join("workers", (EMAILS, LABELS), "here-0")
+    seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
     seat.poll()
     assert [r.value for r in seat.poll()] == [b"0"]
-    assert seat.behind(TopicPartition(EMAILS, 0)) == 0
+    assert seat.lag(TopicPartition(EMAILS, 0)) == 0
     seat.close()
 
 

@@ -1,0 +1,27 @@
+"""A dashboard process: what `stream-nb dashboard` is, and what the demo runs under a supervisor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+
+from ..log.base import Log
+from ..settings import Settings
+
+
+def run(settings: Settings, stop: Event, say: Callable[[str], None] = lambda text: None) -> None:
+    """Serve the page until `stop` is set; `say` gets a line for people at the start.
+
+    Raises UserError when the port is taken, and LogUnavailable when the log cannot be reached.
+    """
+    # Imported here: the supervisor refers to this function, and must stay small.
+    from ..records.setup import open_ready_log
+    from .server import DashboardServer
+
+    def open_log() -> Log:
+        return open_ready_log(settings, say)
+
+    server = DashboardServer(open_log, settings)
+    open_log().close()
+    say(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
+    server.run(stop)

@@ -1,0 +1,245 @@
+"""Records and group positions in SQLite files.
+
+| file      | topics                         | written by                      |
+|-----------|--------------------------------|---------------------------------|
+| `in.db`   | emails, labels                 | feeds, label buttons            |
+| `out.db`  | predictions, model, quarantine | the worker                      |
+| `view.db` | monitor                        | the monitor                     |
+
+An SQLite file has one writer at a time, so each stage writes a file of its own and none waits for another. A group's
+positions are in the file that its member writes, so outputs and positions are one SQLite transaction. Topics have one
+partition. Files, and folders made for them, can be read by their owner only.
+
+Records are kept for a time (`[sqlite] retention_days`), those of a compacted topic as long as they are the newest of
+their key. Each write to a topic deletes its oldest records in the same transaction; SQLite uses their space again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import LogUnavailable, UnknownFormat, UnknownTopic
+from ...runtime.pause import pause
+from ...runtime.private_files import make_file, make_folder
+from ..base import ProducerRecord, Record, TopicPartition
+
+NAMES = ("in", "out", "view")
+NAME_OF_TOPIC = {"emails": "in", "labels": "in", "monitor": "view"}
+OTHER_TOPICS = "out"
+NEXT_NAME = {"in": "out", "out": "view"}
+
+SLEEP_S = (0.001, 0.02)
+"""The first and the longest pause between two looks for new records."""
+MORE_DELETED = 1000
+"""A write deletes at most so many more old records than it adds: a backlog shrinks, and no write takes long."""
+
+FORMAT = 2
+"""Rises with the tables below."""
+
+SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS topics (name TEXT PRIMARY KEY, compacted INTEGER NOT NULL, next_offset INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS records (
+    topic TEXT, offset INTEGER, key BLOB, value BLOB, timestamp_ms INTEGER NOT NULL, PRIMARY KEY (topic, offset)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS newest (topic TEXT, key BLOB, offset INTEGER NOT NULL, PRIMARY KEY (topic, key))
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS positions (
+    consumer TEXT, topic TEXT, next_offset INTEGER NOT NULL, PRIMARY KEY (consumer, topic)
+) WITHOUT ROWID;
+PRAGMA user_version = {FORMAT};
+COMMIT;
+"""
+
+
+class StoredTopic(NamedTuple):
+    """What a file says of a topic: whether it is compacted, and the offset of its next record."""
+
+    compacted: bool
+    next_offset: int
+
+
+class SqliteStore:
+    """The files in a folder, which is made when missing; records are kept for `retention_days`.
+
+    Raises LogUnavailable when they cannot be opened, and UnknownFormat when another version has written them.
+    """
+
+    def __init__(self, folder: Path, retention_days: float) -> None:
+        self.folder = folder
+        self._retention_ms = round(retention_days * 86_400_000)
+        self._files: dict[str, sqlite3.Connection] = {}
+        try:
+            make_folder(folder)
+            for name in NAMES:
+                self._files[name] = _open(folder / f"{name}.db")
+        except UnknownFormat:
+            self.close()
+            raise
+        except (OSError, sqlite3.Error) as error:
+            self.close()
+            raise LogUnavailable(f"sqlite:{folder}: {error}; name a folder that can be written") from error
+
+    def close(self) -> None:
+        """Close the files; closing twice is allowed."""
+        for file in self._files.values():
+            file.close()
+        self._files = {}
+
+    def add_topic(self, topic: str, compacted: bool) -> bool:
+        """Create a topic unless it is there; says whether it was created."""
+        with self._file(topic) as file:
+            file.execute("BEGIN IMMEDIATE")
+            added = file.execute("INSERT OR IGNORE INTO topics VALUES (?, ?, 0)", (topic, compacted))
+            return added.rowcount == 1
+
+    def topic(self, topic: str) -> StoredTopic:
+        """A topic as it stands; raises UnknownTopic."""
+        rows = self._file(topic).execute("SELECT compacted, next_offset FROM topics WHERE name = ?", (topic,))
+        row = rows.fetchone()
+        if row is None:
+            raise UnknownTopic(f"{self.folder}: no topic {topic!r}; run `stream-nb topics create`")
+        return StoredTopic(bool(row[0]), row[1])
+
+    def start_offset(self, topic: str) -> int:
+        """Offset of the oldest record kept, or the next offset where there is none."""
+        rows = self._file(topic).execute("SELECT offset FROM records WHERE topic = ? ORDER BY offset LIMIT 1", (topic,))
+        row = rows.fetchone()
+        return self.topic(topic).next_offset if row is None else row[0]
+
+    def select(self, topic: str, next_offset: int, limit: int) -> list[Record]:
+        """Up to `limit` records of a topic, the first at or after `next_offset`."""
+        rows = self._file(topic).execute(
+            "SELECT offset, key, value, timestamp_ms FROM records WHERE topic = ? AND offset >= ? ORDER BY offset "
+            "LIMIT ?",
+            (topic, next_offset, limit),
+        )
+        return [Record(topic, 0, offset, key, value, ms / 1000) for offset, key, value, ms in rows]
+
+    def read(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
+        """`Log.read`."""
+        deadline = time.monotonic() + timeout_s
+        wait_s, longest_s = SLEEP_S
+        while True:
+            found = [self.select(place.topic, next_offset, limit) for place, next_offset in next_offsets.items()]
+            if any(found) or time.monotonic() >= deadline:
+                return _share(found, limit)
+            pause(wait_s)
+            wait_s = min(longest_s, 1.5 * wait_s)
+
+    def position(self, name: str, group: str, topic: str) -> int | None:
+        """A group's committed next_offset, kept in file `name`; None when there is none yet."""
+        rows = self._files[name].execute(
+            "SELECT next_offset FROM positions WHERE consumer = ? AND topic = ?", (group, topic)
+        )
+        row = rows.fetchone()
+        return None if row is None else row[0]
+
+    def write(
+        self, name: str, records: Sequence[ProducerRecord], positions: Mapping[tuple[str, str], int] | None = None
+    ) -> None:
+        """Append records to file `name` and set the positions of (group, topic) there, in one transaction.
+
+        Raises LogUnavailable when the file refuses, and ValueError for a topic of another file.
+        """
+        file = self._files[name]
+        try:
+            with file:
+                file.execute("BEGIN IMMEDIATE")
+                self._append(name, records)
+                file.executemany(
+                    "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)",
+                    [(group, topic, offset) for (group, topic), offset in (positions or {}).items()],
+                )
+        except sqlite3.Error as error:
+            raise LogUnavailable(f"sqlite:{self.folder}: {name}.db: {error}; is the disk full or read-only?") from error
+
+    def _append(self, name: str, records: Sequence[ProducerRecord]) -> None:
+        file = self._files[name]
+        now_ms = int(time.time() * 1000)
+        topics: dict[str, StoredTopic] = {}
+        for record in records:
+            if record.topic not in topics:
+                if name_of_file(record.topic) != name:
+                    raise ValueError(f"{record.topic} is in {name_of_file(record.topic)}.db, not in {name}.db")
+                topics[record.topic] = self.topic(record.topic)
+                if not topics[record.topic].compacted:
+                    self._delete_old(record.topic, now_ms - self._retention_ms, len(records) + MORE_DELETED)
+            compacted, offset = topics[record.topic]
+            topics[record.topic] = StoredTopic(compacted, offset + 1)
+            if compacted:
+                self._replace(file, record, offset)
+                if record.value is None:
+                    continue
+            timestamp_ms = now_ms if record.timestamp is None else round(record.timestamp * 1000)
+            file.execute(
+                "INSERT INTO records VALUES (?, ?, ?, ?, ?)",
+                (record.topic, offset, record.key, record.value, timestamp_ms),
+            )
+        file.executemany(
+            "UPDATE topics SET next_offset = ? WHERE name = ?",
+            [(stored.next_offset, topic) for topic, stored in topics.items()],
+        )
+
+    def _delete_old(self, topic: str, before_ms: int, most: int) -> None:
+        """Delete the oldest records of a topic up to the first that is young enough: mostly the first of all."""
+        file = self._file(topic)
+        oldest = file.execute(
+            "SELECT offset, timestamp_ms FROM records WHERE topic = ? ORDER BY offset LIMIT ?", (topic, most)
+        )
+        old = [offset for offset, _ in takewhile(lambda row: row[1] < before_ms, oldest)]
+        oldest.close()
+        if old:
+            file.execute("DELETE FROM records WHERE topic = ? AND offset <= ?", (topic, old[-1]))
+
+    def _replace(self, file: sqlite3.Connection, record: ProducerRecord, offset: int) -> None:
+        """Delete the record that this key had before: a compacted topic keeps the newest, and no tombstone."""
+        topic, key = record.topic, record.key
+        old = file.execute("SELECT offset FROM newest WHERE topic = ? AND key = ?", (topic, key)).fetchone()
+        if old is not None:
+            file.execute("DELETE FROM records WHERE topic = ? AND offset = ?", (topic, old[0]))
+        if record.value is None:
+            file.execute("DELETE FROM newest WHERE topic = ? AND key = ?", (topic, key))
+        else:
+            file.execute("INSERT OR REPLACE INTO newest VALUES (?, ?, ?)", (topic, key, offset))
+
+    def _file(self, topic: str) -> sqlite3.Connection:
+        return self._files[name_of_file(topic)]
+
+
+def name_of_file(topic: str) -> str:
+    """The file that holds a topic: "in", "out" or "view"."""
+    return NAME_OF_TOPIC.get(topic, OTHER_TOPICS)
+
+
+def output_file(topic: str) -> str:
+    """The file that a member of a group writes which reads this topic: the one after the topic's."""
+    return NEXT_NAME[name_of_file(topic)]
+
+
+def _share(found: list[list[Record]], limit: int) -> list[Record]:
+    """At most `limit` records, shared out so that a topic with a backlog does not displace one with few records."""
+    records: list[Record] = []
+    for left, some in zip(range(len(found), 0, -1), sorted(found, key=len), strict=True):
+        records += some[: max(1, (limit - len(records)) // left)]
+    return records[:limit]
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    make_file(path)  # SQLite gives the files beside it the same mode
+    file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
+        file.execute(f"PRAGMA {pragma}")
+    (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (found,) = file.execute("PRAGMA user_version").fetchone()
+    if not tables:
+        file.executescript(SCHEMA)
+    elif found != FORMAT:
+        file.close()
+        raise UnknownFormat(f"{path}: format {found}, this program reads {FORMAT}; use a fresh folder")
+    return file

@@ -1,0 +1,45 @@
+"""A monitor process: what `stream-nb monitor` is, and what the demo runs under a supervisor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+
+from ..log.base import Log
+from ..settings import Settings
+
+PULSE_S = 60.0
+"""A monitor whose loop has not come round for so long is not alive."""
+
+
+def run(settings: Settings, stop: Event, say: Callable[[str], None] = lambda text: None) -> None:
+    """Watch the log and serve metrics and health until `stop` is set; `say` gets a line for people at the start.
+
+    Raises UserError when the port is taken, and LogUnavailable when the log cannot be reached.
+    """
+    # Imported here: the supervisor refers to this function, and must stay small.
+    from prometheus_client import CollectorRegistry
+
+    from ..records.setup import open_ready_log
+    from ..runtime.health import HealthServer, Pulse
+    from ..runtime.log_lines import start_logging
+    from ..runtime.process_slot import take_slot
+    from .metrics import MonitorCollector
+    from .service import run_monitor
+
+    start_logging("monitor")
+    slot = take_slot(settings, settings.monitor.group)
+    pulse, collector = Pulse(PULSE_S), MonitorCollector()
+    registry = CollectorRegistry()
+    registry.register(collector)
+    host, port = settings.monitor.host, settings.monitor.port
+    server = HealthServer(host, port, pulse, registry, "[monitor] port, or --port") if port else None
+    metrics = f", http://{host}:{server.port}/metrics" if server else ""
+    say(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
+
+    def open_log() -> Log:
+        return open_ready_log(settings, say)
+
+    run_monitor(open_log, settings, stop, slot.member, collector.watch, pulse.beat)
+    if server:
+        server.close()

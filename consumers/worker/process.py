@@ -1,0 +1,62 @@
+"""A worker process: what `stream-nb worker` and the demo run under a supervisor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+from typing import TYPE_CHECKING
+
+from ..errors import LogUnavailable, Restart
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from .worker import Worker
+
+PRELOAD = f"{__package__}.preload"
+"""The module to import once for all worker processes (`supervise`)."""
+
+PULSE_S = 60.0
+"""A worker whose loop has not come round for so long is not alive."""
+
+
+def run(settings: Settings, stop: Event) -> None:
+    """Work in a free process slot of this machine until `stop` is set.
+
+    Raises Restart when what was committed is in doubt, also where the log has gone away: whoever starts this process
+    has reached the log once, so it will come back. Raises UserError when the health port is taken.
+    """
+    # Imported here: the supervisor refers to this function, and must stay small.
+    from ..records.setup import open_ready_log
+    from ..runtime.log_lines import start_logging
+    from ..runtime.process_slot import take_slot
+    from .worker import Worker
+
+    slot = take_slot(settings, settings.worker.group)
+    start_logging(slot.member)
+    try:
+        with open_ready_log(settings, say=lambda text: None) as log:
+            worker = Worker(log, settings, slot.member)
+            worker.run(stop, _serve_health(settings, slot.number, worker))
+    except (Restart, LogUnavailable) as error:
+        raise Restart(f"starting again from the log: {error}") from error
+
+
+def _serve_health(settings: Settings, slot: int, worker: Worker) -> Callable[[bool], None]:
+    """Serve health and metrics on the configured port plus the slot number; returns what the worker's loop calls.
+
+    Where no port is configured nothing is served.
+    """
+    if not settings.worker.health_port:
+        return lambda ready: None
+    from prometheus_client import CollectorRegistry
+
+    from ..runtime.health import HealthServer, Pulse
+    from .metrics import WorkerCollector
+
+    registry = CollectorRegistry()
+    registry.register(WorkerCollector(worker))
+    pulse = Pulse(PULSE_S)
+    port = settings.worker.health_port
+    setting = f"[worker] health_port ({port}, and the next ones for further processes)"
+    HealthServer(settings.worker.health_host, port + slot, pulse, registry, setting)
+    return pulse.beat
