@@ -30,11 +30,11 @@ def command(settings, host: str | None, port: int | None, source: str | None, ch
     settings = msgspec.structs.replace(settings, dashboard=msgspec.structs.replace(settings.dashboard, **changes))
 
     def open_log():
-        return open_ready_log(settings, say)
+        return open_ready_log(settings, notify)
 
     stop = stop_with_parent() if child else stop_on_signals()
-    say = (lambda text: None) if child else partial(click.echo, err=True)
+    notify = (lambda text: None) if child else partial(click.echo, err=True)
     server = DashboardServer(open_log, settings)
     open_log().close()
-    say(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
+    notify(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
     server.run(stop)

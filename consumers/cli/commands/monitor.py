@@ -36,7 +36,7 @@ def command(settings, port: int | None, child: bool) -> None:
     if port is not None:
         settings = msgspec.structs.replace(settings, monitor=msgspec.structs.replace(settings.monitor, port=port))
     stop = stop_with_parent() if child else stop_on_signals()
-    say = (lambda text: None) if child else partial(click.echo, err=True)
+    notify = (lambda text: None) if child else partial(click.echo, err=True)
     slot = take_slot(settings, settings.monitor.group)
     pulse, collector = Pulse(PULSE_S), MonitorCollector()
     registry = CollectorRegistry()
@@ -45,10 +45,10 @@ def command(settings, port: int | None, child: bool) -> None:
     setting = "[monitor] port, or --port"
     server = HealthServer(where.host, where.port, pulse, registry, setting) if where.port else None
     shown = f", http://{settings.monitor.host}:{server.port}/metrics" if server else ""
-    say(f"monitor: on {settings.log}{shown}; Ctrl-C stops")
+    notify(f"monitor: on {settings.log}{shown}; Ctrl-C stops")
 
     def open_log():
-        return open_ready_log(settings, say)
+        return open_ready_log(settings, notify)
 
     run_monitor(open_log, settings, stop, slot.member, collector.watch, pulse.beat)
     if server:

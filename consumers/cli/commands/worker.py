@@ -28,7 +28,7 @@ def command(settings, processes: int, child: bool) -> int:
     from ..main import main
 
     stop = stop_on_signals()
-    open_ready_log(settings, say=lambda text: click.echo(text, err=True)).close()
+    open_ready_log(settings, notify=lambda text: click.echo(text, err=True)).close()
     click.echo(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops", err=True)
     return supervise([partial(main, [*sys.argv[1:], "--child"])] * processes, stop)
 
@@ -47,7 +47,7 @@ def _work(settings) -> int:
     logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {slot.member} %(message)s")
     logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries
     try:
-        with open_ready_log(settings, say=lambda text: None) as log:
+        with open_ready_log(settings, notify=lambda text: None) as log:
             worker = Worker(log, settings, slot.member)
             worker.run(stop, _health(settings, slot.number, worker))
     except (Restart, LogUnavailable) as doubt:  # the supervisor has reached the log once, so it will come back
