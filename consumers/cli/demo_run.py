@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ..dashboard import process as dashboard
 from ..errors import ConsumerError
-from ..ingest.feeder import Feed, Item
+from ..ingest.feeder import Feeder, Item
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
 from ..monitor import process as monitor
@@ -105,7 +105,7 @@ def play(
 ) -> float:
     """Feed all items with their labels and wait until the worker has acted on all; returns mails per second."""
     started = time.monotonic()
-    fed = Feed(log, rate, human_delays(seed), source="people", progress=progress).run(items, stop.is_set)
+    fed = Feeder(log, rate, human_delays(seed), source="people", progress=progress).run(items, stop.is_set)
     deadline = time.monotonic() + DRAIN_S
     while not stop.is_set() and not caught_up(log, settings):
         if time.monotonic() > deadline:
@@ -122,4 +122,4 @@ def caught_up(log: Log, settings: Settings) -> bool:
         return False
     replica = Replica.load(log, settings)
     ends = [log.end_offset(TopicPartition(LABELS, partition)) for partition in range(log.partitions(LABELS))]
-    return all(replica.mark(partition).labels_next >= end for partition, end in enumerate(ends))
+    return all(replica.checkpoint(partition).labels_next >= end for partition, end in enumerate(ends))

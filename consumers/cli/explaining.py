@@ -15,7 +15,7 @@ def explainer(settings) -> Iterator[tuple]:
     from ..model.explainer import Explainer
     from ..records.setup import open_ready_log
 
-    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
         ask = Explainer(log, settings)
         try:
             yield log, ask

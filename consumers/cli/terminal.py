@@ -16,7 +16,7 @@ from ..errors import BadRecord
 from ..log.base import Log, Record
 from ..monitor import topic
 from ..monitor.view import Row, View
-from ..records.foreign import Foreign
+from ..records.skipped import SkippedRecords
 
 BARS = " ▁▂▃▄▅▆▇█"
 CURVE_STEPS = 120
@@ -32,7 +32,7 @@ class Screen:
         self.view: View | None = None
         self.rows: dict[bytes, Row] = {}
         self._accuracy: dict[int, float | None] = {}
-        self._foreign = Foreign()
+        self._skipped = SkippedRecords()
 
     def follow(self) -> None:
         """Read what is new."""
@@ -41,8 +41,8 @@ class Screen:
             for record in records:
                 try:
                     self._take(record)
-                except BadRecord as unusable:
-                    self._foreign.pass_over(record, unusable)
+                except BadRecord as error:
+                    self._skipped.skip(record, error)
 
     def _take(self, record: Record) -> None:
         key = record.key or b""

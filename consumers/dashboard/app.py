@@ -112,7 +112,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
             record = await clerk.ask(lambda clerk: clerk.say(row.id, said.label))
         except BadRecord as error:
             return JSONResponse({"error": error.detail}, 400)
-        return JSONResponse({"label": record.label, "source": record.source, "at": record.at})
+        return JSONResponse({"label": record.label, "source": record.source, "timestamp": record.timestamp})
 
     async def undo(request: Request) -> Response:
         body = await _body(request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ..log.base import Log, ProducerRecord
-from ..records.forget import drafts_to_forget
+from ..records.forget import forget_records
 from ..records.schemas import LABELS, LabelRecord, decode_label, encode
 
 
@@ -25,7 +25,7 @@ class LabelWriter:
         return record
 
     def undo(self, source: str) -> int:
-        """Take back all that a source says; returns how many opinions that were."""
-        drafts = drafts_to_forget(self._log, source, None, 0.0, time.time())
+        """Take back all that a source says; returns how many votes that were."""
+        drafts = forget_records(self._log, source, None, 0.0, time.time())
         self._log.append(drafts)
         return len(drafts)

@@ -9,8 +9,8 @@ from ..log.base import Log
 from ..settings import Settings
 
 
-def run(settings: Settings, stop: Event, say: Callable[[str], None] = lambda text: None) -> None:
-    """Serve the page until `stop` is set; `say` gets a line for people at the start.
+def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda text: None) -> None:
+    """Serve the page until `stop` is set; `notify` gets a line for people at the start.
 
     Raises UserError when the port is taken, and LogUnavailable when the log cannot be reached.
     """
@@ -19,9 +19,9 @@ def run(settings: Settings, stop: Event, say: Callable[[str], None] = lambda tex
     from .server import DashboardServer
 
     def open_log() -> Log:
-        return open_ready_log(settings, say)
+        return open_ready_log(settings, notify)
 
     server = DashboardServer(open_log, settings)
     open_log().close()
-    say(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
+    notify(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
     server.run(stop)

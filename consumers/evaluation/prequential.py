@@ -12,7 +12,7 @@ from stream_nb.mail_nb.decision import Policy
 from ..errors import BadRecord, UserError
 from ..ingest.feeder import Item
 from ..records.messages import read_value
-from .report import Figures, Report
+from .report import Report, RunningReport
 
 
 def evaluate(
@@ -32,7 +32,7 @@ def evaluate(
     the true label. Speed counts reading, parsing, scoring and learning.
     Raises UserError when no mail has a label.
     """
-    figures = Figures(policy.positive)
+    figures = RunningReport(policy.positive)
     draw = random.Random(seed)
     due: deque = deque()
     seen: list[str] = []

@@ -34,7 +34,7 @@ class Report(msgspec.Struct, frozen=True):
     mails_per_s: float | None = None
 
 
-class Figures:
+class RunningReport:
     """Counts (true label, label given, log-odds of the positive class), one mail at a time."""
 
     def __init__(self, positive: str, ranking: Ranking | None = None) -> None:

@@ -1,7 +1,7 @@
 """Recount the log from its records and compare: is the model what its labels taught, and each mail scored once?
 
 Three things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the ledger with
-the label records, and the model with what was taught, each lesson applied to its mail as read again (see `recount`).
+the label records, and the model with what was taught, each update applied to its mail as read again (see `recount`).
 What the log no longer keeps is not compared.
 """
 
@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
-from ..records.foreign import Foreign
 from ..records.replay import final_labels, read_predictions, read_quarantine
 from ..records.schemas import (
     EMAILS,
@@ -20,6 +19,7 @@ from ..records.schemas import (
     PREDICTIONS,
     QUARANTINE,
 )
+from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .recount import History, Recount
 
@@ -28,35 +28,37 @@ class Findings(NamedTuple):
     """What the recount found; `differences` is empty when all is well."""
 
     mails: int
-    lessons: int
+    updates: int
     differences: tuple[str, ...]
 
 
 def verify(log: Log, settings: Settings) -> Findings:
     """Recount everything committed so far."""
-    foreign = Foreign()
-    replica, history = Replica.load(log, settings, foreign), History.read(log, foreign)
-    while any(replica.mark(partition).seq < mark.seq for partition, mark in history.marks.items()):
+    skipped = SkippedRecords()
+    replica, history = Replica.load(log, settings, skipped), History.read(log, skipped)
+    while any(
+        replica.checkpoint(partition).seq < checkpoint.seq for partition, checkpoint in history.checkpoints.items()
+    ):
         # A worker has written snapshots between the two readings.
-        replica, history = Replica.load(log, settings, foreign), History.read(log, foreign)
+        replica, history = Replica.load(log, settings, skipped), History.read(log, skipped)
     differences: list[str] = []
     mails = 0
     for partition in range(log.partitions(EMAILS)):
-        mails += _check_outputs(log, TopicPartition(EMAILS, partition), foreign, differences)
+        mails += _check_outputs(log, TopicPartition(EMAILS, partition), skipped, differences)
     _check_labels(log, replica, differences)
-    lessons = _check_lessons(replica, differences)
+    updates = _check_updates(replica, differences)
     if replica.model is not None:
         differences += Recount(log, settings, replica, history).differences
-    return Findings(mails, lessons, tuple(differences))
+    return Findings(mails, updates, tuple(differences))
 
 
-def _check_outputs(log: Log, emails: TopicPartition, foreign: Foreign, differences: list[str]) -> int:
+def _check_outputs(log: Log, emails: TopicPartition, skipped: SkippedRecords, differences: list[str]) -> int:
     """Every mail up to the last one acted on has exactly one prediction or one quarantine entry.
 
     Where outputs have left the log, the mails that are older than those still kept are not looked at.
     """
     acted: dict[int, int] = {}
-    for _, prediction in read_predictions(log, foreign):
+    for _, prediction in read_predictions(log, skipped):
         if prediction.partition == emails.partition:
             offset = prediction.next_offset - 1
             acted[offset] = acted.get(offset, 0) + 1
@@ -77,7 +79,7 @@ def _check_labels(log: Log, replica: Replica, differences: list[str]) -> None:
 
     Not looked at are messages whose label records have left the log, or whose mail has: its label can change no more.
     """
-    read_up_to = {partition: mark.labels_next for partition, mark in replica.marks.items()}
+    read_up_to = {partition: checkpoint.labels_next for partition, checkpoint in replica.checkpoints.items()}
     labels = final_labels(log, read_up_to)
     for partition, ledger in replica.ledgers.items():
         first_mail = log.start_offset(TopicPartition(EMAILS, partition))
@@ -92,13 +94,13 @@ def _check_labels(log: Log, replica: Replica, differences: list[str]) -> None:
                 )
 
 
-def _check_lessons(replica: Replica, differences: list[str]) -> int:
-    """Each message whose mail has come was taught as what it is called; returns how many lessons stand."""
+def _check_updates(replica: Replica, differences: list[str]) -> int:
+    """Each message whose mail has come was taught as what it is called; returns how many updates stand."""
     entries = [entry for ledger in replica.ledgers.values() for entry in ledger.entries.values()]
     for entry in entries:
-        if entry.next_offset and not entry.settled:
-            differences.append(f"message {entry.id!r}: called {entry.label}, learned as {entry.lesson}")
-    return sum(entry.lesson is not None for entry in entries)
+        if entry.next_offset and not entry.reconciled:
+            differences.append(f"message {entry.id!r}: called {entry.label}, learned as {entry.update}")
+    return sum(entry.update is not None for entry in entries)
 
 
 def _kept_since(log: Log, place: TopicPartition) -> float:

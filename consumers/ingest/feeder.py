@@ -29,14 +29,14 @@ class Item(NamedTuple):
     label: str | None
 
 
-class Fed(NamedTuple):
+class FeedTotals(NamedTuple):
     """How much was sent."""
 
     mails: int
     labels: int
 
 
-class Feed:
+class Feeder:
     """Sends mails at `rate` a second (0: as fast as the log takes them), labels `delay` mails later.
 
     `delays` gives, for each labelled mail, after how many more mails its label is sent; None sends no labels.
@@ -63,19 +63,19 @@ class Feed:
         self._mails = 0
         self._labels = 0
 
-    def run(self, items: Iterable[Item], stop: Callable[[], bool] = lambda: False) -> Fed:
+    def run(self, items: Iterable[Item], stop: Callable[[], bool] = lambda: False) -> FeedTotals:
         """Send everything, or until `stop` says so; returns the totals."""
         started = time.monotonic()
         size = max(1, min(CHUNK_MAILS, int(self._rate / TICKS_PER_S))) if self._rate else CHUNK_MAILS
         for chunk in _chunks(items, size):
             if stop():
-                return Fed(self._mails, self._labels)
+                return FeedTotals(self._mails, self._labels)
             self._log.append([draft for item in chunk for draft in self._drafts(item)])
             self._progress(self._mails)
             if self._rate:
                 pause(max(0.0, started + self._mails / self._rate - time.monotonic()))
         self._log.append(self._labels_due(self._mails + sys.maxsize))
-        return Fed(self._mails, self._labels)
+        return FeedTotals(self._mails, self._labels)
 
     def _drafts(self, item: Item) -> list[ProducerRecord]:
         self._mails += 1

@@ -23,13 +23,13 @@ from stream_nb.features.hash_key import SHORTEST_KEY
 
 from ..errors import BadRecord, UnknownFormat
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
-from ..records.foreign import Foreign
 from ..records.schemas import MODEL
+from ..records.skipped import SkippedRecords
 from .ledger import Entry
 
-AT = TopicPartition(MODEL, 0)
+PLACE = TopicPartition(MODEL, 0)
 
-FORMAT = 2
+FORMAT = 3
 """Rises with the format of these records, or of the snapshots of models in them."""
 
 CHUNK_BYTES = 900_000
@@ -50,7 +50,7 @@ class Checkpoint(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Delta(msgspec.Struct, frozen=True, array_like=True):
-    """What one commit added to the model: lessons taken back, lessons given (each a small learner's bytes), entries.
+    """What one commit added to the model: updates reverted back, updates added (each a small learner's bytes), entries.
 
     The entries are the ledger's entries of partition `partition` after the commit, those that changed; `dropped` are
     the ids of entries let go.
@@ -58,28 +58,28 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
 
     format: int
     partition: int
-    mark: Checkpoint
-    given: bytes
-    taken: bytes
+    checkpoint: Checkpoint
+    added: bytes
+    reverted: bytes
     entries: tuple[Entry, ...]
-    dropped: tuple[str, ...] = ()
+    evicted: tuple[str, ...] = ()
 
 
 class Manifest(msgspec.Struct, frozen=True, array_like=True):
-    """A snapshot's head: which one it is, how to check it, the deltas it covers (`marks`), and per partition the last
-    seq whose delta is deleted with it (`deleted`)."""
+    """A snapshot's head: which one it is, how to check it, the deltas it covers (`checkpoints`), and per partition the
+    last seq whose delta is deleted with it (`deleted`)."""
 
     format: int = FORMAT
     number: int = 0
     chunks: int = 0
     size: int = 0
     sha256: bytes = b""
-    marks: dict[int, Checkpoint] = {}
+    checkpoints: dict[int, Checkpoint] = {}
     deleted: dict[int, int] = {}
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
-    """A whole model, the ledgers' entries by partition, and how many lessons stand whose entries were let go."""
+    """A whole model, the ledgers' entries by partition, and how many updates stand whose entries were let go."""
 
     model: bytes
     entries: dict[int, tuple[Entry, ...]]
@@ -108,20 +108,20 @@ def delta_key(partition: int, seq: int) -> bytes:
     return b"d/%d/%d" % (partition, seq)
 
 
-def draft_delta(delta: Delta) -> ProducerRecord:
+def delta_record(delta: Delta) -> ProducerRecord:
     """A delta as a record."""
-    return ProducerRecord(MODEL, delta_key(delta.partition, delta.mark.seq), _encode(delta), partition=0)
+    return ProducerRecord(MODEL, delta_key(delta.partition, delta.checkpoint.seq), _encode(delta), partition=0)
 
 
-def draft_snapshot(last: Manifest, marks: dict[int, Checkpoint], snapshot: Snapshot) -> list[ProducerRecord]:
+def snapshot_records(last: Manifest, checkpoints: dict[int, Checkpoint], snapshot: Snapshot) -> list[ProducerRecord]:
     """The snapshot that follows `last`: chunks, the manifest, then tombstones of the deltas that `last` covers."""
     data = _encode(snapshot)
     chunks = [data[start : start + CHUNK_BYTES] for start in range(0, len(data), CHUNK_BYTES)]
     number = last.number + 1
     slot = number % 2
-    deleted = {partition: mark.seq for partition, mark in last.marks.items()}
+    deleted = {partition: checkpoint.seq for partition, checkpoint in last.checkpoints.items()}
     digest = hashlib.sha256(data).digest()
-    manifest = Manifest(FORMAT, number, len(chunks), len(data), digest, marks, deleted)
+    manifest = Manifest(FORMAT, number, len(chunks), len(data), digest, checkpoints, deleted)
     drafts = [ProducerRecord(MODEL, b"s/%d/%d" % (slot, i), chunk, partition=0) for i, chunk in enumerate(chunks)]
     drafts.append(ProducerRecord(MODEL, manifest_key(manifest), _encode(manifest), partition=0))
     for partition, seq in deleted.items():
@@ -130,7 +130,7 @@ def draft_snapshot(last: Manifest, marks: dict[int, Checkpoint], snapshot: Snaps
     return drafts
 
 
-class Told(NamedTuple):
+class StoredDelta(NamedTuple):
     """A delta, the record that brought it, and that record's size in bytes (its value itself is not needed again)."""
 
     delta: Delta
@@ -147,36 +147,36 @@ class Contents(NamedTuple):
     secret: bytes | None
     manifests: list[Manifest]
     chunks: dict[bytes, bytes]
-    deltas: list[Told]
+    deltas: list[StoredDelta]
     next_offset: int
 
 
-def read_contents(log: Log, foreign: Foreign) -> Contents:
+def read_contents(log: Log, skipped: SkippedRecords) -> Contents:
     """Read the topic to its end as of now, deltas in the order of their numbers; raises UnknownFormat."""
     secrets: list[bytes] = []
     manifests: dict[bytes, Manifest] = {}
     chunks: dict[bytes, bytes] = {}
-    deltas: dict[bytes, Told] = {}
+    deltas: dict[bytes, StoredDelta] = {}
     next_offset = 0
-    for record in log.scan(AT):
+    for record in log.scan(PLACE):
         next_offset = record.offset + 1
         try:
             content = read_record(record)
-        except BadRecord as unusable:
-            foreign.pass_over(record, unusable)
+        except BadRecord as error:
+            skipped.skip(record, error)
             continue
         match content:
             case None:
                 deltas.pop(record.key, None)
             case Delta():
-                deltas[record.key] = Told(content, record._replace(value=None), len(record.value))
+                deltas[record.key] = StoredDelta(content, record._replace(value=None), len(record.value))
             case Manifest():
                 manifests[record.key] = content
             case _ if is_chunk(record):
                 chunks[record.key] = content
             case _:
                 secrets.append(content)
-    ordered = sorted(deltas.values(), key=lambda told: (told.delta.partition, told.delta.mark.seq))
+    ordered = sorted(deltas.values(), key=lambda stored: (stored.delta.partition, stored.delta.checkpoint.seq))
     return Contents(secrets[0] if secrets else None, list(manifests.values()), chunks, ordered, next_offset)
 
 
@@ -190,8 +190,10 @@ def read_record(record: Record) -> bytes | Delta | Manifest | None:
         if value is None:
             return None
         delta = _decoded(_delta, value, record.location)
-        if key != delta_key(delta.partition, delta.mark.seq):
-            raise BadRecord("bad-key", f"key {key!r:.80} of delta {delta.mark.seq} of partition {delta.partition}")
+        if key != delta_key(delta.partition, delta.checkpoint.seq):
+            raise BadRecord(
+                "bad-key", f"key {key!r:.80} of delta {delta.checkpoint.seq} of partition {delta.partition}"
+            )
         return delta
     if value is not None:
         if _MANIFEST.fullmatch(key):

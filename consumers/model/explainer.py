@@ -1,7 +1,7 @@
 """Why a mail scored so, what the model knows of words, and what other smoothing would have done.
 
 All of it is read from a copy of the model that follows the log. Questions that need a
-model without one lesson take the lesson back, ask, and give it again: the statistics are sums, so nothing changes.
+model without one update take the update back, ask, and give it again: the statistics are sums, so nothing changes.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from stream_nb.types import Mail, Part, Term
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
-from ..records.foreign import Foreign
 from ..records.messages import Message, read_message
 from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS
+from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .factory import new_policy
 from .ledger import Entry
@@ -42,14 +42,14 @@ class Explainer:
         self._settings = settings
         self._policy = new_policy(settings.learner)
         self._replica: Replica | None = None
-        self._foreign = Foreign()
+        self._skipped = SkippedRecords()
         self._words: dict = {}
         self._words_due = float("-inf")
 
     def why(self, place: tuple[int, int]) -> dict:
         """What the mail at a place (partition, offset of `emails`) scores now, term by term.
 
-        `terms` are the strongest, `rest` sums up the others, so that together they are `odds`. `flip` are the terms
+        `terms` are the strongest, `rest` sums up the others, so that together they are `log_odds`. `flip` are the terms
         without which the mail would be called otherwise; `if_labelled` is the score after one such label. Raises
         BadRecord when the mail is gone.
         """
@@ -64,7 +64,7 @@ class Explainer:
             "sender": show_safely(message.sender, 200),
             "id": show_safely(message.id, 200),
             "preview": show_safely(_text(message.mail), PREVIEW_CHARS),
-            "odds": evidence.log_odds,
+            "log_odds": evidence.log_odds,
             "probability": model.score(message.mail).probability,
             "classes": list(model.classes),
             "positive": model.positive,
@@ -73,14 +73,14 @@ class Explainer:
             "rest": {"terms": len(others), "weight": sum(term.weight for term in others)},
             "flip": [show_safely(text, 60) for text in _flip(evidence.terms, distance)],
             "if_labelled": {label: self._after(model, message.mail, entry, label) for label in model.classes},
-            "lesson": _lesson(entry),
-            "opinions": [_opinion(opinion) for opinion in entry.opinions] if entry else [],
+            "update": _update(entry),
+            "votes": [_vote(vote) for vote in entry.votes] if entry else [],
             "labels_learned": model.labels_learned,
         }
 
     def score(self, place: tuple[int, int]) -> dict:
         """The log-odds of a mail under the model of now."""
-        return {"odds": self._model().score(self._message(place).mail).log_odds}
+        return {"log_odds": self._model().score(self._message(place).mail).log_odds}
 
     def words(self) -> dict:
         """The strongest words of each class (in `text` and other `headers`), and those that appear more among the
@@ -101,38 +101,38 @@ class Explainer:
         half = len(labelled) // 2
         old, new = [mail for mail, _ in labelled[:half]], [(mail, entry.label) for mail, entry in labelled[half:]]
         rises = [{**rise._asdict(), "text": show_safely(rise.text, 60)} for rise in rising(model, old, new)]
-        since = labelled[half][1].opinion.at if labelled else None
+        since = labelled[half][1].vote.timestamp if labelled else None
         return {**lists, "rising": {"words": rises, "mails": len(new), "since": since}}
 
     def word(self, text: str) -> dict:
         """Counts and probabilities of a word in a body, and as it stands in subjects; `subject:free` asks for a part.
 
-        `course` is its weight for the positive class after each of the latest lessons that had it: [time, weight].
+        `course` is its weight for the positive class after each of the latest updates that had it: [time, weight].
         """
         model = self._model()
-        lessons = [(entry.opinion.at, mail, entry.lesson) for mail, entry in self._labelled(COURSE_MAILS)]
+        updates = [(entry.vote.timestamp, mail, entry.update) for mail, entry in self._labelled(COURSE_MAILS)]
         found = []
         for name in (text,) if ":" in text else (text, f"subject:{text}"):
             alone = _alone(name)
             terms = model.evidence(alone).terms
             if terms:
-                course = weight_course(model, alone, model.positive, lessons) if model.positive in model.classes else []
+                course = weight_course(model, alone, model.positive, updates) if model.positive in model.classes else []
                 probabilities = word_probabilities(model, terms[0])
                 found.append({**_plain(terms[0]), "probabilities": probabilities, "course": course})
         return {"word": show_safely(text, 100), "found": found, "classes": list(model.classes)}
 
     def smoothing(self) -> dict:
-        """Accuracy on the last labelled mails for a grid of lambdas, each mail scored without its own lesson."""
+        """Accuracy on the last labelled mails for a grid of lambdas, each mail scored without its own update."""
         model = self._model()
         mails = [(mail, entry) for mail, entry in self._labelled(GRID_MAILS)]
         in_use, right = model.smoothing, dict.fromkeys(GRID, 0)
         try:
             for mail, entry in mails:
                 for value in GRID:
-                    model.revert_update(mail, entry.lesson)
+                    model.revert_update(mail, entry.update)
                     model.smoothing = value
                     right[value] += self._called(model, mail) == entry.label
-                    model.apply_update(mail, entry.lesson)
+                    model.apply_update(mail, entry.update)
         finally:
             model.smoothing = in_use
         n = len(mails)
@@ -142,11 +142,11 @@ class Explainer:
         """The model as of now; raises BadRecord while there is none."""
         try:
             if self._replica is None:
-                self._replica = Replica.load(self._log, self._settings, self._foreign)
+                self._replica = Replica.load(self._log, self._settings, self._skipped)
             else:
                 self._replica.follow()
         except Restart:
-            self._replica = Replica.load(self._log, self._settings, self._foreign)
+            self._replica = Replica.load(self._log, self._settings, self._skipped)
         if self._replica.model is None:
             raise BadRecord("no-model", "no worker has started yet, so there is no model to ask")
         return self._replica.model
@@ -164,9 +164,9 @@ class Explainer:
         """The mails labelled last, oldest first, with their ledger entries."""
         found = []
         for partition, ledger in self._replica.ledgers.items():
-            entries = [entry for entry in ledger.entries.values() if entry.lesson and entry.label is not None]
+            entries = [entry for entry in ledger.entries.values() if entry.update and entry.label is not None]
             found += [(partition, entry) for entry in entries[-limit:]]
-        found.sort(key=lambda item: item[1].opinion.at)
+        found.sort(key=lambda item: item[1].vote.timestamp)
         mails = []
         for partition, entry in found[-limit:]:
             try:
@@ -180,15 +180,15 @@ class Explainer:
 
     def _after(self, model: MailNB, mail: Mail, entry: Entry | None, label: str) -> float:
         """The mail's log-odds once the page had called it `label`."""
-        held = entry.lesson if entry is not None else None
+        held = entry.update if entry is not None else None
         if held is not None and held.label == label:
             return model.score(mail).log_odds
         if held is not None:
             model.revert_update(mail, held)
-        lesson = model.grade(mail, label, source=self._settings.dashboard.source)
-        model.apply_update(mail, lesson)
+        update = model.grade(mail, label, source=self._settings.dashboard.source)
+        model.apply_update(mail, update)
         after = model.score(mail).log_odds
-        model.revert_update(mail, lesson)
+        model.revert_update(mail, update)
         if held is not None:
             model.apply_update(mail, held)
         return after
@@ -223,15 +223,15 @@ def _plain(term: Term) -> dict:
     return {"text": show_safely(term.text, 60), "kind": term.kind, "weight": term.weight, "counts": term.counts}
 
 
-def _lesson(entry: Entry | None) -> dict | None:
-    if entry is None or entry.lesson is None:
+def _update(entry: Entry | None) -> dict | None:
+    if entry is None or entry.update is None:
         return None
-    lesson = entry.lesson
-    return {"label": lesson.label, "weight": lesson.weight / 256, "source": show_safely(lesson.source, 60)}
+    update = entry.update
+    return {"label": update.label, "weight": update.weight / 256, "source": show_safely(update.source, 60)}
 
 
-def _opinion(opinion) -> dict:
-    return {"source": show_safely(opinion.source, 60), "label": opinion.label, "at": opinion.at}
+def _vote(vote) -> dict:
+    return {"source": show_safely(vote.source, 60), "label": vote.label, "timestamp": vote.timestamp}
 
 
 def _text(mail: Mail) -> str:

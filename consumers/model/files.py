@@ -11,7 +11,7 @@ from ..log.base import Log, ProducerRecord
 from ..records.schemas import MODEL
 from ..runtime.private_files import write
 from ..settings import Settings
-from .changelog import AT, Manifest, Snapshot, draft_snapshot
+from .changelog import PLACE, Manifest, Snapshot, snapshot_records
 from .replica import Replica
 
 
@@ -27,11 +27,11 @@ def load_model(log: Log, path: Path) -> MailNB:
         raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
     except SnapshotError as error:
         raise UserError(f"{path}: {error}") from error
-    if log.end_offset(AT) > 0:
+    if log.end_offset(PLACE) > 0:
         raise UserError("this log holds a model already; load into a fresh log (another folder, or [kafka] prefix)")
     # Its labels are not in the ledger: they stand, and cannot be taken back one by one.
     snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned)
-    log.append([ProducerRecord(MODEL, b"key/start", model.key, 0), *draft_snapshot(Manifest(), {}, snapshot)])
+    log.append([ProducerRecord(MODEL, b"key/start", model.key, 0), *snapshot_records(Manifest(), {}, snapshot)])
     return model
 
 

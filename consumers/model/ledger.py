@@ -1,7 +1,7 @@
 """The ledger of one partition: which mails were seen, who called them what, and what was learned from it.
 
-A message's label is the latest opinion about it that has not been forgotten; each source has one opinion a message, and
-"no label" is an opinion too. The lesson that was learned is kept with it, so that a change takes back exactly what was
+A message's label is the latest vote about it that has not been forgotten; each source has one vote a message, and
+"no label" is an vote too. The update that was learned is kept with it, so that a change takes back exactly what was
 given. All of it is bounded: the oldest mails and labels are let go first, by count and by age.
 """
 
@@ -15,7 +15,7 @@ from stream_nb.types import Label, Update
 
 from ..records.schemas import LabelRecord
 
-MAX_OPINIONS = 16
+MAX_VOTES = 16
 
 
 class LabelVote(msgspec.Struct, frozen=True, array_like=True):
@@ -23,40 +23,40 @@ class LabelVote(msgspec.Struct, frozen=True, array_like=True):
 
     source: str
     label: Label | None
-    at: float
+    timestamp: float
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
     """What is known about one labelled message; `next_offset` 0 says that its mail has not come yet.
 
-    `heard_at` is the log's time of the last record about it; what people say of the time does not count here.
+    `timestamp` is the log's time of the last record about it; what people say of the time does not count here.
     """
 
     id: str
     next_offset: int
-    heard_at: float
-    opinions: tuple[LabelVote, ...] = ()
-    lesson: Update | None = None
+    timestamp: float
+    votes: tuple[LabelVote, ...] = ()
+    update: Update | None = None
 
     @property
-    def opinion(self) -> LabelVote | None:
+    def vote(self) -> LabelVote | None:
         """The one that counts: the latest."""
-        return self.opinions[-1] if self.opinions else None
+        return self.votes[-1] if self.votes else None
 
     @property
     def label(self) -> Label | None:
         """What the message is called now."""
-        return self.opinions[-1].label if self.opinions else None
+        return self.votes[-1].label if self.votes else None
 
     @property
-    def settled(self) -> bool:
-        """The lesson that was learned is about the label that counts, from the source that gave it."""
-        if self.label is None or self.lesson is None:
-            return self.label is None and self.lesson is None
-        return (self.lesson.label, self.lesson.source) == (self.label, self.opinion.source)
+    def reconciled(self) -> bool:
+        """The update that was learned is about the label that counts, from the source that gave it."""
+        if self.label is None or self.update is None:
+            return self.label is None and self.update is None
+        return (self.update.label, self.update.source) == (self.label, self.vote.source)
 
     @property
-    def waiting(self) -> bool:
+    def awaits_mail(self) -> bool:
         """A label is here and its mail is not."""
         return self.next_offset == 0 and self.label is not None
 
@@ -91,15 +91,15 @@ class Ledger:
     def record_label(self, record: LabelRecord, at: float) -> Entry:
         """The entry as it is once this label, appended `at`, is heard; `put` it when it has been acted on."""
         old = self.entries.get(record.id) or Entry(record.id, self.find_mail(record.id), at)
-        kept = tuple(opinion for opinion in old.opinions if opinion.source != record.source)
+        kept = tuple(vote for vote in old.votes if vote.source != record.source)
         if not record.forget:
-            kept = (*kept, LabelVote(record.source, record.label, record.at))[-MAX_OPINIONS:]
-        return Entry(old.id, old.next_offset or self.find_mail(record.id), at, kept, old.lesson)
+            kept = (*kept, LabelVote(record.source, record.label, record.timestamp))[-MAX_VOTES:]
+        return Entry(old.id, old.next_offset or self.find_mail(record.id), at, kept, old.update)
 
     def put(self, entry: Entry) -> None:
-        """Keep an entry, as the newest; one without opinions and without a lesson is dropped."""
+        """Keep an entry, as the newest; one without votes and without a update is dropped."""
         self.entries.pop(entry.id, None)
-        if entry.opinions or entry.lesson is not None:
+        if entry.votes or entry.update is not None:
             self.entries[entry.id] = entry
 
     def expired(self, now: float) -> list[Entry]:
@@ -108,7 +108,7 @@ class Ledger:
         oldest = now - self._remember_s
         gone: list[Entry] = []
         for entry in self.entries.values():
-            if len(gone) >= excess and entry.heard_at >= oldest:
+            if len(gone) >= excess and entry.timestamp >= oldest:
                 break
             gone.append(entry)
         return gone

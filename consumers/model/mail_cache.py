@@ -14,7 +14,7 @@ from ..records.schemas import EMAILS
 CACHE_BYTES = 32 << 20
 
 
-class Mailbox:
+class MailCache:
     """Mails of one partition of `emails` by message id; reading one again gives the same parts."""
 
     def __init__(self, log: Log, partition: int, headers: str) -> None:

@@ -93,9 +93,9 @@ def partial(model: Any, mails: Iterable[tuple[bytes, str]], headers: str) -> tup
             skipped += 1
             continue
         if isinstance(model, MailNB):
-            lesson = model.grade(mail, label)
-            labels, increments, *on_arrival = lesson.tallies
-            model.apply_update(mail, lesson._replace(tallies=(labels, increments, *(0 for _ in on_arrival))))
+            update = model.grade(mail, label)
+            labels, increments, *on_arrival = update.tallies
+            model.apply_update(mail, update._replace(tallies=(labels, increments, *(0 for _ in on_arrival))))
         else:
             model.learn_one(mail, label)
     return model.to_bytes(), skipped

@@ -66,7 +66,7 @@ class ScoredMail:
 
 
 class Joined:
-    """The mails of late by id and the opinions about them, bounded by number."""
+    """The mails of late by id and the votes about them, bounded by number."""
 
     def __init__(self, remember: int) -> None:
         self._remember = remember
@@ -82,14 +82,14 @@ class Joined:
         if len(self.mails) > self._remember:
             self.mails.popitem(last=False)
         entry = self._ledger.entries.get(message_id)
-        if entry is not None and entry.opinion is not None:
-            seen.truth, seen.source, seen.labelled_at = entry.label, entry.opinion.source, entry.heard_at
+        if entry is not None and entry.vote is not None:
+            seen.truth, seen.source, seen.labelled_at = entry.label, entry.vote.source, entry.timestamp
         return True
 
     def add_label(self, label: LabelRecord, at: float) -> ScoredMail | None:
         """Hear a label appended `at`; returns its mail, or None when that is not here yet.
 
-        The mail's `truth` is then the latest opinion that stands.
+        The mail's `truth` is then the latest vote that stands.
         """
         self._ledger.put(self._ledger.record_label(label, at))
         for entry in self._ledger.expired(at):
@@ -98,8 +98,8 @@ class Joined:
         if seen is None:
             return None
         entry = self._ledger.entries.get(label.id)
-        opinion = entry.opinion if entry is not None else None
-        seen.truth = opinion.label if opinion is not None else None
-        seen.source = opinion.source if opinion is not None else ""
+        vote = entry.vote if entry is not None else None
+        seen.truth = vote.label if vote is not None else None
+        seen.source = vote.source if vote is not None else ""
         seen.labelled_at = at if seen.truth is not None else 0.0
         return seen

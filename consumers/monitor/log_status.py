@@ -11,9 +11,9 @@ from stream_nb.mail_nb.vocabulary import Reliability, reliabilities
 
 from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
-from ..model.replica import Learned, Replica
-from ..records.foreign import Foreign
+from ..model.replica import LearnedLabel, Replica
 from ..records.schemas import EMAILS, LABELS, QUARANTINE, decode_quarantine
+from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .joiner import ScoredMail
 
@@ -35,9 +35,9 @@ class Facts(msgspec.Struct, frozen=True):
 class Observer:
     """Follows the model and quarantine topics, and compares positions with the ends of the log."""
 
-    def __init__(self, log: Log, settings: Settings, foreign: Foreign) -> None:
+    def __init__(self, log: Log, settings: Settings, skipped: SkippedRecords) -> None:
         self._log = log
-        self._replica = Replica.load(log, settings, foreign)
+        self._replica = Replica.load(log, settings, skipped)
         self._quarantine: Counter[str] = Counter()
         self._quarantine_next = log.start_offset(TopicPartition(QUARANTINE, 0))
         self._quarantined: dict[int, int] = {}
@@ -48,7 +48,7 @@ class Observer:
         """When a worker last learned something or put something aside, in seconds since 1970; 0: never."""
         return max(self._replica.applied_at, self._quarantined_at)
 
-    def follow(self) -> list[Learned]:
+    def follow(self) -> list[LearnedLabel]:
         """Read what is new; returns what the model has learned."""
         at = TopicPartition(QUARANTINE, 0)
         while records := self._log.read({at: self._quarantine_next}):
@@ -57,15 +57,15 @@ class Observer:
                 self._quarantined_at = max(self._quarantined_at, record.timestamp)
                 try:
                     entry = decode_quarantine(record.value)
-                except BadRecord as unusable:
-                    self._quarantine[unusable.reason] += 1
+                except BadRecord as error:
+                    self._quarantine[error.reason] += 1
                     continue
                 self._quarantine[entry.reason] += 1
                 if entry.topic == EMAILS:
                     self._quarantined[entry.partition] = entry.offset + 1
         return self._replica.follow()
 
-    def lessons(self, mails: Iterable[ScoredMail]) -> list[Learned]:
+    def lessons(self, mails: Iterable[ScoredMail]) -> list[LearnedLabel]:
         """What the model has learned about those of these mails that bear no mark of it yet.
 
         The model may be ahead of the mails: a monitor that starts late loads it whole before it reads any, and a
@@ -75,8 +75,8 @@ class Observer:
         for seen in mails:
             if seen.learned is None:
                 entry = self._replica.ledger(seen.prediction.partition).entries.get(seen.prediction.id)
-                if entry is not None and entry.lesson is not None:
-                    found.append(Learned(entry.id, entry.lesson.label, entry.heard_at))
+                if entry is not None and entry.update is not None:
+                    found.append(LearnedLabel(entry.id, entry.update.label, entry.timestamp))
         return found
 
     def facts(self, scored: Mapping[int, int]) -> Facts:
@@ -90,7 +90,7 @@ class Observer:
                 self._log.start_offset(emails),
             )
             lag[str(emails)] = max(0, self._log.end_offset(emails) - max(acted))
-            read = max(self._replica.mark(partition).labels_next, self._log.start_offset(labels))
+            read = max(self._replica.checkpoint(partition).labels_next, self._log.start_offset(labels))
             lag[str(labels)] = max(0, self._log.end_offset(labels) - read)
         model = self._replica.model
         return Facts(

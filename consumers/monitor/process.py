@@ -12,8 +12,8 @@ PULSE_S = 60.0
 """A monitor whose loop has not come round for so long is not alive."""
 
 
-def run(settings: Settings, stop: Event, say: Callable[[str], None] = lambda text: None) -> None:
-    """Watch the log and serve metrics and health until `stop` is set; `say` gets a line for people at the start.
+def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda text: None) -> None:
+    """Watch the log and serve metrics and health until `stop` is set; `notify` gets a line for people at the start.
 
     Raises UserError when the port is taken, and LogUnavailable when the log cannot be reached.
     """
@@ -35,10 +35,10 @@ def run(settings: Settings, stop: Event, say: Callable[[str], None] = lambda tex
     host, port = settings.monitor.host, settings.monitor.port
     server = HealthServer(host, port, pulse, registry, "[monitor] port, or --port") if port else None
     metrics = f", http://{host}:{server.port}/metrics" if server else ""
-    say(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
+    notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 
     def open_log() -> Log:
-        return open_ready_log(settings, say)
+        return open_ready_log(settings, notify)
 
     run_monitor(open_log, settings, stop, slot.member, collector.watch, pulse.beat)
     if server:

@@ -19,8 +19,8 @@ from threading import Event
 from ..errors import BadRecord, LogUnavailable, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.time_merge import TimeMerge
-from ..records.foreign import Foreign
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS
+from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .heartbeat import Heartbeat
 from .log_status import Facts, Observer
@@ -76,7 +76,7 @@ class Monitor:
         self._idle_at = 0.0
         self._polled: dict[TopicPartition, int] = {}
         self._held: list[Record] = []
-        self.foreign = Foreign()
+        self.skipped = SkippedRecords()
         self.view: View | None = None
 
     @property
@@ -155,10 +155,10 @@ class Monitor:
     def _count(self, record: Record) -> None:
         try:
             self.state.take(record)
-        except BadRecord as unusable:
+        except BadRecord as error:
             # The worker puts unusable labels into quarantine; here they only must not stop the count.
             if record.topic == PREDICTIONS:
-                self.foreign.pass_over(record, unusable)
+                self.skipped.skip(record, error)
         self._next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
 
     def _on_assignment(self) -> None:
@@ -167,10 +167,10 @@ class Monitor:
         self._alignment.assign(self._assignment)
         if self._assignment != self._places:
             return
-        self._stored = read_last(self._log, TOTALS, decode_totals, self.foreign)
+        self._stored = read_last(self._log, TOTALS, decode_totals, self.skipped)
         monitor = self._settings.monitor
         self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
-        self._observer = Observer(self._log, self._settings, self.foreign)
+        self._observer = Observer(self._log, self._settings, self.skipped)
         self._last_view = b""
         self._next_offsets = {}
         self._rewound, self._polled, self._held = {}, {}, []

@@ -9,7 +9,7 @@ import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Record
-from ..model.replica import Learned
+from ..model.replica import LearnedLabel
 from ..records.schemas import LABELS, LabelRecord, PredictionRecord, decode_label, read_prediction
 from .audit import Audit
 from .baselines import Baselines
@@ -93,12 +93,12 @@ class State:
             self._take_prediction(prediction, record.timestamp)
         self.last_at = max(self.last_at, record.timestamp)
 
-    def learned(self, facts: list[Learned]) -> None:
+    def learned(self, facts: list[LearnedLabel]) -> None:
         """Note what the model has learned."""
         for fact in facts:
             seen = self.joined.mails.get(fact.id)
             if seen is not None:
-                seen.learned, seen.learned_at = fact.label, fact.at
+                seen.learned, seen.learned_at = fact.label, fact.timestamp
                 self.changed[seen.place] = seen
 
     def move_to(self, at: float) -> None:

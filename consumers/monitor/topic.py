@@ -21,8 +21,8 @@ import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
-from ..records.foreign import Foreign
 from ..records.schemas import MONITOR, encode
+from ..records.skipped import SkippedRecords
 from .heartbeat import Heartbeat
 from .history import Point
 from .joiner import ScoredMail
@@ -71,10 +71,10 @@ def read_from(log: Log, next_offset: int, timeout_s: float = 0.0) -> list[Record
     return log.read({AT: next_offset}, timeout_s=timeout_s)
 
 
-def read_last(log: Log, key: bytes, decode: Callable[[bytes], Value], foreign: Foreign) -> Value | None:
+def read_last(log: Log, key: bytes, decode: Callable[[bytes], Value], skipped: SkippedRecords) -> Value | None:
     """The newest value of a key, decoded; None when there is none.
 
-    `foreign` is told of values that are no such thing.
+    `skipped` is told of values that are no such thing.
     """
     next_offset, end, value = log.start_offset(AT), log.end_offset(AT), None
     while next_offset < end:
@@ -85,8 +85,8 @@ def read_last(log: Log, key: bytes, decode: Callable[[bytes], Value], foreign: F
             if record.key == key:
                 try:
                     value = decoded(decode, record)
-                except BadRecord as unusable:
-                    foreign.pass_over(record, unusable)
+                except BadRecord as error:
+                    skipped.skip(record, error)
         next_offset = records[-1].offset + 1
     return value
 

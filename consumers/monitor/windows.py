@@ -14,7 +14,7 @@ import msgspec
 
 from stream_nb.metrics import Ranking, RocPoint, exponential, hinge, log_loss, squared
 
-from ..evaluation.report import Figures, Report
+from ..evaluation.report import Report, RunningReport
 from .grid_roc import GridRanking
 from .joiner import Outcome
 
@@ -71,7 +71,7 @@ class Tally:
     def __init__(self, positive: str, ranking: Ranking | GridRanking | None = None) -> None:
         self.positive = positive
         self.ranking = Ranking() if ranking is None else ranking
-        self.figures = Figures(positive, self.ranking)
+        self.figures = RunningReport(positive, self.ranking)
         self.bins = [[0, 0, 0] for _ in range(BINS)]
         self.losses = dict.fromkeys((ZERO_ONE, *LOSSES), 0)
         self.base_hits = 0

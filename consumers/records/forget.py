@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from ..log.base import Log, ProducerRecord
-from .lookup import spellings
+from .lookup import id_variants
 from .replay import read_labels
 from .schemas import LABELS, LabelRecord, encode
 
 
-def drafts_to_forget(
-    log: Log, source: str | None, message: str | None, since: float, now: float
-) -> list[ProducerRecord]:
-    """One record for each opinion that stands and matches: of `source` said at or after `since`, or on `message`
+def forget_records(log: Log, source: str | None, message: str | None, since: float, now: float) -> list[ProducerRecord]:
+    """One record for each vote that stands and matches: of `source` said at or after `since`, or on `message`
     (with or without angle brackets)."""
-    messages = spellings(message) if message is not None else ()
+    messages = id_variants(message) if message is not None else ()
     standing: dict[tuple[str, str], LabelRecord] = {}
     for _, label in read_labels(log):
         if (source is not None and label.source == source) or label.id in messages:
@@ -23,5 +21,5 @@ def drafts_to_forget(
     return [
         ProducerRecord(LABELS, label.id.encode(), encode(LabelRecord(label.id, None, label.source, now, forget=True)))
         for label in standing.values()
-        if label.at >= since
+        if label.timestamp >= since
     ]

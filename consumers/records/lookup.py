@@ -10,7 +10,7 @@ from .messages import read_message
 from .schemas import EMAILS, PREDICTIONS, decode_prediction
 
 
-class Found(NamedTuple):
+class FoundMail(NamedTuple):
     """A message's id as the log has it, where it stands on `emails`, and whether a worker has scored it."""
 
     id: str
@@ -19,28 +19,28 @@ class Found(NamedTuple):
     scored: bool
 
 
-def without_brackets(message_id: str) -> str:
+def strip_brackets(message_id: str) -> str:
     """The id as the feed makes it from a Message-ID header.
 
-    >>> without_brackets(" <a@example.org> ")
+    >>> strip_brackets(" <a@example.org> ")
     'a@example.org'
     """
     return message_id.strip().removeprefix("<").removesuffix(">").strip() or message_id
 
 
-def spellings(message_id: str) -> tuple[str, ...]:
+def id_variants(message_id: str) -> tuple[str, ...]:
     """The ids that may be meant, as given first: a producer of its own may have kept the brackets in its keys."""
-    bare = without_brackets(message_id)
+    bare = strip_brackets(message_id)
     return tuple(dict.fromkeys((message_id, bare, f"<{bare}>")))
 
 
-def find(log: Log, message_id: str, latest: int | None = None) -> Found | None:
+def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail | None:
     """The message of this id, scored or waiting; None when it is not on the log.
 
     With `latest` about so many of the latest predictions are searched, and of the mails that wait for theirs.
     """
-    wanted = spellings(message_id)
-    found: dict[str, Found] = {}
+    wanted = id_variants(message_id)
+    found: dict[str, FoundMail] = {}
     acted_on: dict[int, int] = {}
     for partition in range(log.partitions(PREDICTIONS)):
         at = TopicPartition(PREDICTIONS, partition)
@@ -52,13 +52,13 @@ def find(log: Log, message_id: str, latest: int | None = None) -> Found | None:
             acted_on[seen.partition] = max(seen.next_offset, acted_on.get(seen.partition, 0))
             if seen.id in wanted:
                 place = TopicPartition(EMAILS, seen.partition)
-                found.setdefault(seen.id, Found(seen.id, place, seen.next_offset - 1, True))
+                found.setdefault(seen.id, FoundMail(seen.id, place, seen.next_offset - 1, True))
     for partition in range(log.partitions(EMAILS)):
         place = TopicPartition(EMAILS, partition)
         for record in log.scan(place, max(acted_on.get(partition, 0), _first(log, place, latest))):
             name = _id_of(record)
             if name in wanted:
-                found.setdefault(name, Found(name, place, record.offset, False))
+                found.setdefault(name, FoundMail(name, place, record.offset, False))
     return next((found[name] for name in wanted if name in found), None)
 
 

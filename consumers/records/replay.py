@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
-from .foreign import Foreign
 from .schemas import (
     LABELS,
     PREDICTIONS,
@@ -18,6 +17,7 @@ from .schemas import (
     decode_quarantine,
     read_prediction,
 )
+from .skipped import SkippedRecords
 
 
 def read_all(log: Log, topic: str) -> Iterator[Record]:
@@ -37,14 +37,14 @@ def read_labels(log: Log) -> Iterator[tuple[Record, LabelRecord]]:
             yield record, label
 
 
-def read_predictions(log: Log, foreign: Foreign | None = None) -> Iterator[tuple[Record, PredictionRecord]]:
-    """All records of predictions with what each holds; `foreign` is told of those that no worker has written."""
+def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterator[tuple[Record, PredictionRecord]]:
+    """All records of predictions with what each holds; `skipped` is told of those that no worker has written."""
     for record in read_all(log, PREDICTIONS):
         try:
             prediction = read_prediction(record)
-        except BadRecord as unusable:
-            if foreign is not None:
-                foreign.pass_over(record, unusable)
+        except BadRecord as error:
+            if skipped is not None:
+                skipped.skip(record, error)
             continue
         yield record, prediction
 
@@ -59,17 +59,17 @@ def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
 
 
 def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[str, str]:
-    """What each labelled message is called now: the latest opinion that was not forgotten.
+    """What each labelled message is called now: the latest vote that was not forgotten.
 
     `read_up_to` gives the next offset of each partition to stop before; without it all records count.
     """
-    opinions: dict[str, dict[str, str | None]] = {}
+    votes: dict[str, dict[str, str | None]] = {}
     for record, label in read_labels(log):
         if read_up_to is not None and record.offset >= read_up_to.get(record.partition, 0):
             continue
-        said = opinions.setdefault(label.id, {})
+        said = votes.setdefault(label.id, {})
         said.pop(label.source, None)
         if not label.forget:
             said[label.source] = label.label
-    latest = ((message_id, list(said.values())[-1]) for message_id, said in opinions.items() if said)
+    latest = ((message_id, list(said.values())[-1]) for message_id, said in votes.items() if said)
     return {message_id: label for message_id, label in latest if label is not None}

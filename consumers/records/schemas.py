@@ -65,14 +65,14 @@ class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody says what a message is; `label` None says that it should have no label.
 
-    The latest label of a message counts. `at` is when it was said, in seconds since 1970. `forget` takes this source's
-    word on the message back, so that what others said before counts again.
+    The latest label of a message counts. `timestamp` is when it was given, in seconds since 1970. With
+    `forget` the vote of this source on the message is withdrawn, and the latest vote of another source counts again.
     """
 
     id: str
     label: str | None
     source: str
-    at: float
+    timestamp: float
     forget: bool = False
 
 
@@ -115,7 +115,7 @@ class QuarantineRecord(msgspec.Struct, frozen=True):
     topic: str
     partition: int
     offset: int
-    at: float
+    timestamp: float
 
 
 encode = msgspec.json.Encoder().encode

@@ -10,13 +10,13 @@ from ..settings import Settings
 from .schemas import TOPICS
 
 
-def open_ready_log(settings: Settings, say: Callable[[str], None]) -> Log:
-    """The log, with missing topics created and `say` told so.
+def open_ready_log(settings: Settings, notify: Callable[[str], None]) -> Log:
+    """The log, with missing topics created and `notify` told so.
 
     Raises LogUnavailable when it does not answer and TopicMismatch when a topic is kept otherwise.
     """
     log = open_log(settings)
     created = log.create_topics(TOPICS, settings.kafka.partitions)
     if created:
-        say(f"created topics {', '.join(created)} on {settings.log}")
+        notify(f"created topics {', '.join(created)} on {settings.log}")
     return log

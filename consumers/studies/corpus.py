@@ -29,16 +29,16 @@ def load(
     limit: int | None = None,
     shuffle: int | None = None,
     headers: str = "safe",
-    say: Callable[[str], None] = lambda text: None,
+    notify: Callable[[str], None] = lambda text: None,
 ) -> list[Labelled]:
     """Read the labelled mails at `path` (as `feed` does), at most `limit`; mails nobody can read are left out.
 
-    `say` is told which files hold no mail.
+    `notify` is told which files hold no mail.
 
     Raises UserError for a path that is no mail, or when fewer than two classes have mails.
     """
     mails: list[Labelled] = []
-    for item in open_source(path, shuffle=shuffle, say=say):
+    for item in open_source(path, shuffle=shuffle, notify=notify):
         if limit is not None and len(mails) == limit:
             break
         if item.label is None:

@@ -26,9 +26,9 @@ class WorkerCollector(Collector):
             "stream_nb_worker_unmatched_labels", "Labels let go because their mail never came.", totals.unmatched
         )
         yield CounterMetricFamily(
-            "stream_nb_worker_foreign_records",
+            "stream_nb_worker_skipped_records",
             "Records on predictions and model that are none of ours, passed over.",
-            replica.foreign.count,
+            replica.skipped.count,
         )
         yield CounterMetricFamily("stream_nb_worker_commits", "Transactions committed.", totals.commits)
         yield GaugeMetricFamily("stream_nb_worker_partitions", "Partitions of emails held.", self._worker.partitions)

@@ -1,4 +1,4 @@
-"""The desk: all work on one partition between two commits. Mails are scored here, labels settled, lessons collected."""
+"""The task: all work on one partition between two commits. Mails are scored here, labels settled, updates collected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..log.base import Record
 from ..model.changelog import FORMAT, Checkpoint, Delta
 from ..model.factory import new_policy
 from ..model.ledger import Entry
-from ..model.mail_cache import Mailbox
+from ..model.mail_cache import MailCache
 from ..model.replica import Replica
 from ..records.messages import Message, read_message
 from ..records.schemas import EMAILS, PredictionRecord
@@ -25,22 +25,22 @@ class PartitionTask:
         self,
         partition: int,
         replica: Replica,
-        mailbox: Mailbox,
+        mail_cache: MailCache,
         learner: LearnerSettings,
         quota: Quota,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._partition = partition
         self._replica = replica
-        self._mailbox = mailbox
+        self._mail_cache = mail_cache
         self._learner = learner
         self._policy = new_policy(learner)
         self._quota = quota
         self._clock = clock
         self.ledger = replica.ledger(partition)
         self._changed: dict[str, Entry] = {}
-        self._given = replica.new_delta()
-        self._taken = replica.new_delta()
+        self._added = replica.new_delta()
+        self._reverted = replica.new_delta()
         self._waiting: list[tuple[Record, Message]] = []
         self._predictions: list[PredictionRecord] = []
 
@@ -54,10 +54,10 @@ class PartitionTask:
         if not self.ledger.record_mail(message.id, next_offset):
             raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")
         self._waiting.append((record, message))
-        self._mailbox.put(message.id, message.mail)
+        self._mail_cache.put(message.id, message.mail)
         early = self.ledger.entries.get(message.id)
         if early is not None:
-            self.reconcile(Entry(early.id, next_offset, record.timestamp, early.opinions, early.lesson))
+            self.reconcile(Entry(early.id, next_offset, record.timestamp, early.votes, early.update))
 
     def take_predictions(self) -> list[PredictionRecord]:
         """What the model thought of the mails read since the last call, each when its turn came."""
@@ -66,45 +66,45 @@ class PartitionTask:
         return predictions
 
     def reconcile(self, entry: Entry) -> None:
-        """Make the model's lesson about a message agree with the opinion that counts: take back, give, or leave.
+        """Make the model's update about a message agree with the vote that counts: take back, give, or leave.
 
         A label whose mail has not come waits in the ledger. Raises BadRecord('mail-gone') and changes nothing when
         the mail can no longer be read.
         """
-        lesson = entry.lesson
-        if entry.next_offset and not entry.settled:
-            mail = self._mailbox.get(entry.id, entry.next_offset)
+        update = entry.update
+        if entry.next_offset and not entry.reconciled:
+            mail = self._mail_cache.get(entry.id, entry.next_offset)
             self._score()
             model = self._replica.model
-            if lesson is not None:
-                model.revert_update(mail, lesson)
-                self._taken.apply_update(mail, lesson)
-                lesson = None
+            if update is not None:
+                model.revert_update(mail, update)
+                self._reverted.apply_update(mail, update)
+                update = None
             if entry.label is not None:
-                lesson = self._quota.limit(model.grade(mail, entry.label, source=entry.opinion.source))
-                model.apply_update(mail, lesson)
-                self._given.apply_update(mail, lesson)
-        settled = Entry(entry.id, entry.next_offset, entry.heard_at, entry.opinions, lesson)
+                update = self._quota.limit(model.grade(mail, entry.label, source=entry.vote.source))
+                model.apply_update(mail, update)
+                self._added.apply_update(mail, update)
+        settled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update)
         self.ledger.put(settled)
         self._changed[entry.id] = settled
 
     def take_delta(self, labels_next: int, emails_next: int, dropped: tuple[str, ...]) -> Delta | None:
         """What was learned since the last call, with the entries to let go; None when there is nothing to tell."""
-        mark = self._replica.mark(self._partition)
-        if not self._changed and not dropped and labels_next == mark.labels_next:
+        checkpoint = self._replica.checkpoint(self._partition)
+        if not self._changed and not dropped and labels_next == checkpoint.labels_next:
             return None
         delta = Delta(
             FORMAT,
             self._partition,
-            Checkpoint(mark.seq + 1, labels_next, emails_next),
-            self._given.to_bytes() if self._given.labels_learned else b"",
-            self._taken.to_bytes() if self._taken.labels_learned else b"",
+            Checkpoint(checkpoint.seq + 1, labels_next, emails_next),
+            self._added.to_bytes() if self._added.labels_learned else b"",
+            self._reverted.to_bytes() if self._reverted.labels_learned else b"",
             tuple(self._changed.values()),
             dropped,
         )
         self._changed = {}
-        self._given = self._replica.new_delta()
-        self._taken = self._replica.new_delta()
+        self._added = self._replica.new_delta()
+        self._reverted = self._replica.new_delta()
         return delta
 
     def _score(self) -> None:

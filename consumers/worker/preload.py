@@ -28,12 +28,12 @@ def warm_up() -> None:
     model, other = MailNB(), MailNB()
     mail = read_mail(MAIL).mail
     for label in ("ham", "spam"):
-        lesson = model.grade(mail, label)
-        model.apply_update(mail, lesson)
-        other.apply_update(mail, lesson)
+        update = model.grade(mail, label)
+        model.apply_update(mail, update)
+        other.apply_update(mail, update)
     model.score_many([mail, mail])
     model.merge(MailNB.from_bytes(other.to_bytes()))
-    model.revert_update(mail, lesson)
+    model.revert_update(mail, update)
 
 
 def _leave(*_: object) -> None:

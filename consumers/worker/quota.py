@@ -11,9 +11,9 @@ HOUR_S = 3600.0
 
 
 class Quota:
-    """Counts each source's lessons of the last hour, in this process; `cap` 0 lets everything through.
+    """Counts each source's updates of the last hour, in this process; `cap` 0 lets everything through.
 
-    A lesson above the cap is emptied, not dropped: the message keeps its label, and what is remembered about it says
+    A update above the cap is emptied, not dropped: the message keeps its label, and what is remembered about it says
     truly that it taught nothing. `clock` gives seconds and never goes back.
     """
 
@@ -22,15 +22,15 @@ class Quota:
         self._clock = clock
         self._taught: dict[str, deque[float]] = {}
 
-    def limit(self, lesson: Update) -> Update:
-        """The lesson, or the same lesson with nothing in it."""
+    def limit(self, update: Update) -> Update:
+        """The update, or the same update with nothing in it."""
         if not self._cap:
-            return lesson
+            return update
         now = self._clock()
-        taught = self._taught.setdefault(lesson.source, deque())
+        taught = self._taught.setdefault(update.source, deque())
         while taught and taught[0] <= now - HOUR_S:
             taught.popleft()
         if len(taught) >= self._cap:
-            return lesson._replace(weight=0, tallies=(0,) * len(lesson.tallies))
+            return update._replace(weight=0, tallies=(0,) * len(update.tallies))
         taught.append(now)
-        return lesson
+        return update

@@ -20,9 +20,9 @@ from threading import Event
 from ..errors import BadRecord, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.time_merge import TimeMerge
-from ..model.changelog import draft_delta
+from ..model.changelog import delta_record
 from ..model.ledger import Entry
-from ..model.mail_cache import Mailbox
+from ..model.mail_cache import MailCache
 from ..model.replica import Replica
 from ..records.schemas import (
     EMAILS,
@@ -106,8 +106,8 @@ class Worker:
             for record in records:
                 try:
                     self._act(record)
-                except BadRecord as unusable:
-                    drafts.append(self._quarantine(record, unusable))
+                except BadRecord as error:
+                    drafts.append(self._quarantine(record, error))
                     step.quarantined += 1
                 next_offsets[TopicPartition(record.topic, partition)] = record.offset + 1
                 step.mails += record.topic == EMAILS
@@ -119,32 +119,32 @@ class Worker:
         return step.mails + step.labels
 
     def _act(self, record: Record) -> None:
-        desk = self._tasks[record.partition]
+        task = self._tasks[record.partition]
         if record.topic == EMAILS:
-            desk.read(record)
+            task.read(record)
             return
         label = decode_label(record.value)
         if record.key != label.id.encode():
             raise BadRecord("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
-        desk.reconcile(desk.ledger.record_label(label, record.timestamp))
+        task.reconcile(task.ledger.record_label(label, record.timestamp))
 
     def _commit(self, drafts: list[ProducerRecord], next_offsets: dict[TopicPartition, int], step: Totals) -> None:
-        for partition, desk in self._tasks.items():
-            expired = desk.ledger.expired(self._clock())
-            unmatched = [self._unmatched(entry, partition) for entry in expired if entry.waiting]
+        for partition, task in self._tasks.items():
+            expired = task.ledger.expired(self._clock())
+            unmatched = [self._unmatched(entry, partition) for entry in expired if entry.awaits_mail]
             drafts += unmatched
             step.unmatched += len(unmatched)
-            mark = self.replica.mark(partition)
-            delta = desk.take_delta(
-                next_offsets.get(TopicPartition(LABELS, partition), mark.labels_next),
-                next_offsets.get(TopicPartition(EMAILS, partition), mark.emails_next),
+            checkpoint = self.replica.checkpoint(partition)
+            delta = task.take_delta(
+                next_offsets.get(TopicPartition(LABELS, partition), checkpoint.labels_next),
+                next_offsets.get(TopicPartition(EMAILS, partition), checkpoint.emails_next),
                 tuple(entry.id for entry in expired),
             )
             if delta is not None:
-                drafts.append(draft_delta(delta))
+                drafts.append(delta_record(delta))
                 self.replica.learned(delta, len(drafts[-1].value))
         if 0 in self._tasks and self._snapshot_due():
-            drafts += self.replica.draft_snapshot()
+            drafts += self.replica.snapshot_records()
         self._membership.commit(drafts, next_offsets)
         for name, count in vars(step).items():
             setattr(self.totals, name, getattr(self.totals, name) + count)
@@ -166,35 +166,37 @@ class Worker:
         # The last owner's delta may be committed a moment before it can be read.
         deadline = time.monotonic() + CATCH_UP_S
         self.replica.follow()
-        while self.replica.mark(partition).labels_next < committed > self._log.start_offset(labels):
+        while self.replica.checkpoint(partition).labels_next < committed > self._log.start_offset(labels):
             if time.monotonic() > deadline:
-                raise Restart(f"{labels}: committed up to {committed}, model up to {self.replica.mark(partition)}")
+                raise Restart(
+                    f"{labels}: committed up to {committed}, model up to {self.replica.checkpoint(partition)}"
+                )
             self.replica.follow(timeout_s=0.2)
-        mark = self.replica.mark(partition)
-        self._membership.seek(labels, max(mark.labels_next, committed))
-        self._membership.seek(emails, max(mark.emails_next, self._membership.committed(emails)))
+        checkpoint = self.replica.checkpoint(partition)
+        self._membership.seek(labels, max(checkpoint.labels_next, committed))
+        self._membership.seek(emails, max(checkpoint.emails_next, self._membership.committed(emails)))
         learner = self._settings.learner
-        mailbox = Mailbox(self._log, partition, learner.headers)
-        desk = PartitionTask(partition, self.replica, mailbox, learner, self._quota, self._clock)
-        self._index_mails(desk, TopicPartition(PREDICTIONS, partition))
-        return desk
+        mail_cache = MailCache(self._log, partition, learner.headers)
+        task = PartitionTask(partition, self.replica, mail_cache, learner, self._quota, self._clock)
+        self._index_mails(task, TopicPartition(PREDICTIONS, partition))
+        return task
 
-    def _index_mails(self, desk: PartitionTask, at: TopicPartition) -> None:
+    def _index_mails(self, task: PartitionTask, at: TopicPartition) -> None:
         """Learn again where the latest mails stand, from the predictions made of them."""
         first = self._log.end_offset(at) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
         for record in self._log.scan(at, first):
             try:
                 prediction = read_prediction(record)
-            except BadRecord as unusable:
-                self.replica.foreign.pass_over(record, unusable)
+            except BadRecord as error:
+                self.replica.skipped.skip(record, error)
                 continue
             if record.timestamp >= oldest:
-                desk.ledger.record_mail(prediction.id, prediction.next_offset)
+                task.ledger.record_mail(prediction.id, prediction.next_offset)
 
-    def _quarantine(self, record: Record, unusable: BadRecord) -> ProducerRecord:
+    def _quarantine(self, record: Record, error: BadRecord) -> ProducerRecord:
         entry = QuarantineRecord(
-            unusable.reason, unusable.detail, record.topic, record.partition, record.offset, self._clock()
+            error.reason, error.detail, record.topic, record.partition, record.offset, self._clock()
         )
         return ProducerRecord(QUARANTINE, record.key, encode(entry), 0)
 

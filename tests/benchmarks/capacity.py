@@ -62,7 +62,7 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
         work(log, settings, broker, len(mails), labels=True)
         replica, end = Replica(log, settings), log.end_offset(TopicPartition(LABELS, 0))
         before = time.process_time()
-        while replica.mark(0).labels_next < end:
+        while replica.checkpoint(0).labels_next < end:
             replica.follow(timeout_s=1.0)
         follow_s = time.process_time() - before
     sizes = [

@@ -11,7 +11,7 @@ import argparse
 import re
 from collections.abc import Callable
 
-from consumers.evaluation.report import Figures
+from consumers.evaluation.report import RunningReport
 from consumers.ingest.formats import open_source
 from stream_nb import MailNB
 from stream_nb.errors import MailError
@@ -65,7 +65,7 @@ VIEWS = (
 
 
 def figures(items: list[tuple[list[Part], str]], view: Callable[[list[Part]], list[Part]]) -> str:
-    model, found = MailNB(key=b"the same key for every run"), Figures("spam")
+    model, found = MailNB(key=b"the same key for every run"), RunningReport("spam")
     for parts, label in items:
         mail = Mail(tuple(view(parts)))
         score = model.score(mail)

@@ -34,7 +34,7 @@ from threading import Event
 from typing import NamedTuple
 
 from consumers.ingest.formats import open_source
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, Record, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
@@ -245,7 +245,7 @@ def _next(log: Log, at: dict[TopicPartition, int], timeout_s: float) -> list[tup
 
 def load(path: str | None) -> Mails:
     """The mails of a source, or generated ones."""
-    source = open_source(Path(path)) if path else sample_mails(MAILS, seed=1)
+    source = open_source(Path(path)) if path else synthetic_mails(MAILS, seed=1)
     return [(f"{n}", item.value, item.label or "ham") for n, item in enumerate(islice(source, MAILS))]
 
 

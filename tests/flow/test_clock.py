@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from tests.support.processes import worker_processes
 
 
@@ -45,7 +45,7 @@ def test_a_worker_outlives_a_clock_that_jumps(tmp_path, stages_on, clock):
         folder = tmp_path / str(turn)
         for label in ("ham", "spam"):
             (folder / label).mkdir(parents=True)
-        for number, item in enumerate(sample_mails(20, seed=turn)):
+        for number, item in enumerate(synthetic_mails(20, seed=turn)):
             (folder / item.label / f"{turn}-{number}.eml").write_bytes(item.value)
         stages.run("feed", str(folder), "--labels")
         stages.wait_until_done()

@@ -14,8 +14,8 @@ import traceback
 import pytest
 
 from consumers.evaluation.verify import verify
-from consumers.ingest.feeder import Feed, Item
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.feeder import Feeder, Item
+from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
 from consumers.log.sqlite import log as sqlite_log
 from consumers.log.sqlite.consumer import SqliteGroupConsumer
@@ -114,8 +114,8 @@ def fill(folder) -> None:
     with SqliteLog(folder) as log:
         log.create_topics(TOPICS, 1)
         draw = random.Random(5)
-        items = [Item(i.id, i.value, i.label) for i in sample_mails(MAILS, seed=3)]
-        Feed(log, delays=iter(lambda: draw.randrange(20), -1), total=MAILS).run(items)
+        items = [Item(i.id, i.value, i.label) for i in synthetic_mails(MAILS, seed=3)]
+        Feeder(log, delays=iter(lambda: draw.randrange(20), -1), total=MAILS).run(items)
         changes = [
             LabelRecord(item.id, draw.choice(["ham", "spam", None]), "user", time.time())
             for item in draw.sample(items, 40)

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from tests.flow.test_end_to_end import write_json_lines
 
 
@@ -74,7 +74,7 @@ def test_the_page_tells_the_truth_takes_labels_and_survives_crashes(
         process.send_signal(signal.SIGKILL)
         process.wait()
         running.append(stages.start(*command))
-    late = next(iter(sample_mails(1, seed=99)))
+    late = next(iter(synthetic_mails(1, seed=99)))
     path = tmp_path / "late.eml"
     path.write_bytes(late.value)
     stages.run("feed", str(path))

@@ -11,7 +11,7 @@ import urllib.request
 
 import pytest
 
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
 from consumers.records.replay import read_all
 from consumers.records.schemas import MODEL, PREDICTIONS, decode_prediction
@@ -23,7 +23,7 @@ BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])
 
 def write_json_lines(path, mails, prefix=""):
     with path.open("w") as file:
-        for item in sample_mails(mails, seed=4):
+        for item in synthetic_mails(mails, seed=4):
             line = {"id": prefix + item.id, "text": item.value.decode("latin-1"), "label": item.label}
             file.write(json.dumps(line) + "\n")
     return str(path)
@@ -81,7 +81,7 @@ def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
 
     scored = predictions(stages)
     assert len({p.next_offset for p in scored}) == len(scored) == 600
-    assert "600 mails, 600 lessons: 0 differences" in stages.run("verify")
+    assert "600 mails, 600 updates: 0 differences" in stages.run("verify")
 
 
 def test_every_process_of_a_worker_but_its_supervisor_may_be_killed(tmp_path, stages_on):

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from consumers.cli.demo_run import caught_up
 from consumers.errors import UserError
 from consumers.evaluation.verify import verify
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.sqlite.log import SqliteLog
@@ -262,7 +262,7 @@ class Trial:
 
     def _feed(self) -> None:
         """Append generated mail until stopped; what an unavailable broker did not confirm is sent again."""
-        items = sample_mails(1_000_000, self._seed)
+        items = synthetic_mails(1_000_000, self._seed)
         late: list[tuple[int, LabelRecord]] = []
         log = open_log(self.settings)
         while not self._stop.is_set():

@@ -41,7 +41,7 @@ def command(settings, path, mails, rate, seed) -> None:
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
         port = free_port(settings.dashboard.port)
         click.echo("starting worker, monitor and dashboard", err=True)
-        with open_ready_log(settings, say=lambda text: None) as log, Stages(settings, port, stop) as stages:
+        with open_ready_log(settings, notify=lambda text: None) as log, Stages(settings, port, stop) as stages:
             page = stages.wait_for_page()
             if stop.is_set():
                 return
@@ -59,12 +59,12 @@ def command(settings, path, mails, rate, seed) -> None:
 
 def _items(path: str | None, mails: int | None, seed: int):
     if path is None:
-        from ...ingest.synthetic import sample_mails
+        from ...ingest.synthetic import synthetic_mails
 
         total = mails or 3000
-        return total, sample_mails(total, seed=seed)
+        return total, synthetic_mails(total, seed=seed)
     from ...ingest.formats import open_source
 
-    source = open_source(path, say=note)
+    source = open_source(path, notify=note)
     total = source.total if mails is None else min(mails, source.total or mails)
     return total, itertools.islice(source, mails)

@@ -46,7 +46,7 @@ def command(settings, path, shuffle, classes, limit, name, smoothing, learn, del
     if name != "mail" and learner.lose_at_most is not None:
         raise UserError(f"[learner] lose_at_most is read from the mail model's margins; --model {name} keeps none")
     policy = new_policy(learner)
-    source = open_source(path, shuffle=shuffle, classes=classes, say=note)
+    source = open_source(path, shuffle=shuffle, classes=classes, notify=note)
     total = source.total if limit is None else min(limit, source.total or limit)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(

@@ -28,16 +28,16 @@ def command(settings, path, shuffle, classes, limit, rate, labels, label_delay) 
     a JSON-lines file, one mail, or - for standard input. A message's id is its Message-ID header, else a hash of its
     content.
     """
-    from ...ingest.feeder import Feed
+    from ...ingest.feeder import Feeder
     from ...ingest.formats import open_source
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 
-    source = open_source(path, shuffle=shuffle, classes=classes, say=note)
+    source = open_source(path, shuffle=shuffle, classes=classes, notify=note)
     items = itertools.islice(source, limit)
     total = source.total if limit is None else min(limit, source.total or limit)
-    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar("mails", total) as progress:
-            fed = Feed(log, rate, delays, total=total, progress=progress).run(items)
+            fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
     click.echo(f"{fed.mails} mails and {fed.labels} labels are on {settings.log}")

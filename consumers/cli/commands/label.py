@@ -27,17 +27,17 @@ def command(settings, message_id: str, label: str, source: str) -> None:
 
     from ...errors import BadRecord, UserError
     from ...log.base import ProducerRecord
-    from ...records.lookup import find, without_brackets
+    from ...records.lookup import find_mail, strip_brackets
     from ...records.schemas import LABELS, LabelRecord, decode_label, encode
     from ...records.setup import open_ready_log
 
-    record = LabelRecord(without_brackets(message_id), None if label == "none" else label, source, time.time())
+    record = LabelRecord(strip_brackets(message_id), None if label == "none" else label, source, time.time())
     try:
         decode_label(encode(record))
     except BadRecord as error:
         raise UserError(error.detail) from error
-    with open_ready_log(settings, say=click.echo) as log:
-        found = find(log, message_id, SEARCHED)
+    with open_ready_log(settings, notify=click.echo) as log:
+        found = find_mail(log, message_id, SEARCHED)
         if found is not None:
             record = msgspec.structs.replace(record, id=found.id)
         others = _other_classes(log, record.label)

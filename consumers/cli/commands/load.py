@@ -17,6 +17,6 @@ def command(settings, path: Path) -> None:
     from ...model.files import load_model
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
         model = load_model(log, path)
     click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} words and pairs")

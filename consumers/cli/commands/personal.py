@@ -31,7 +31,7 @@ def command(path, train, validate, test, positive, lose_at_most, seed, out) -> N
     """
     from ...studies import corpus, personal, report
 
-    mails = corpus.load(path, say=note)
+    mails = corpus.load(path, notify=note)
     sections = personal.study(mails, (train, validate, test), positive, lose_at_most, seed)
     for section in sections:
         click.echo(report.in_text(section) + "\n")

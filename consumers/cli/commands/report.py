@@ -20,6 +20,6 @@ def command(settings, as_json: bool) -> None:
     from ...records.schemas import encode
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
         report = report_log(log, settings.learner.positive)
     click.echo(encode(report).decode() if as_json else render(report))

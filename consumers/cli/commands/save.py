@@ -20,6 +20,6 @@ def command(settings, path: Path) -> None:
     from ...model.files import save_model
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
         model = save_model(log, settings, path)
     click.echo(f"{path}: {model.labels_learned} labels learned, {model.features} words and pairs")

@@ -17,7 +17,7 @@ def command(settings) -> None:
     from ...records.sanitize import show_safely
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
         model = Replica.load(log, settings).model
     click.echo(f"{'labels':>8}{'doubted':>10}{'flip rate':>11}  source")
     for name, known in reliabilities(model).items() if model is not None else ():

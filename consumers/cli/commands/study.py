@@ -42,7 +42,7 @@ def command(name: str, path: str | None, limit: int, shuffle: int | None, out: P
     needing = [study for study in names if study not in WITHOUT_MAIL]
     if needing and path is None:
         raise UserError(f"study {needing[0]} needs mails: stream-nb study {name} PATH")
-    mails = corpus.load(path, limit, shuffle, say=note) if needing else []
+    mails = corpus.load(path, limit, shuffle, notify=note) if needing else []
     sections = []
     for study in names:
         module = importlib.import_module(f"...studies.{study}", __package__)

@@ -16,5 +16,5 @@ def command(settings) -> None:
     from ..terminal import run_top
 
     stop = stop_on_signals()
-    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
         run_top(log, stop)

@@ -18,5 +18,5 @@ def create(settings) -> None:
     """Create the topics that are missing and check the settings of the others."""
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, say=click.echo):
+    with open_ready_log(settings, notify=click.echo):
         click.echo("topics: all there, with the right settings")

@@ -17,9 +17,9 @@ def command(settings) -> int:
     from ...evaluation.verify import verify
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
         findings = verify(log, settings)
     for difference in findings.differences:
         click.echo(difference)
-    click.echo(f"{findings.mails} mails, {findings.lessons} lessons: {len(findings.differences)} differences")
+    click.echo(f"{findings.mails} mails, {findings.updates} updates: {len(findings.differences)} differences")
     return 1 if findings.differences else 0

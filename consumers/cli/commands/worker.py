@@ -24,6 +24,6 @@ def command(settings, processes: int) -> int:
     from ...worker import process
 
     stop = stop_on_signals()
-    open_ready_log(settings, say=lambda text: click.echo(text, err=True)).close()
+    open_ready_log(settings, notify=lambda text: click.echo(text, err=True)).close()
     click.echo(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops", err=True)
     return supervise([partial(process.run, settings)] * processes, stop, process.PRELOAD)

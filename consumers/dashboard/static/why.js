@@ -37,7 +37,7 @@ export function rescored(row) {
 
 async function fetchScore(row) {
   const said = await ask(`api/score?place=${keyOf(row)}`);
-  if (!said.error) remember(row, said.odds);
+  if (!said.error) remember(row, said.log_odds);
 }
 
 function remember(row, value) {
@@ -59,16 +59,16 @@ export async function explain(row) {
 }
 
 function panel(row, why) {
-  const call = why.odds > row.threshold;
+  const call = why.log_odds > row.threshold;
   return [
     el("p", { class: "why-subject" }, el("bdi", {}, why.subject || "(no subject)")),
     el("p", { class: "muted small" }, el("bdi", {}, why.sender || "unknown sender"), ` · ${ago(row.arrived_at)} · ${row.labels_learned ? `scored when ${count(row.labels_learned)} labels were learned` : "scored before any label"}`),
     el("dl", { class: "facts tight" },
       el("dt", {}, "On arrival"), el("dd", {}, `${odds(row.odds)} · ${percent(row.probability, 1)} ${why.positive}`),
-      el("dt", {}, "With today's model"), el("dd", { id: "why-odds" }, `${odds(why.odds)} · ${percent(why.probability, 1)} ${why.positive}`),
+      el("dt", {}, "With today's model"), el("dd", { id: "why-odds" }, `${odds(why.log_odds)} · ${percent(why.probability, 1)} ${why.positive}`),
       ...Object.entries(why.if_labelled).flatMap(([label, value]) => [el("dt", {}, `If you call it ${label}`), el("dd", {}, odds(value))])),
-    why.lesson ? el("p", { class: "small" }, "Learned as ", el("b", {}, why.lesson.label), why.lesson.weight ? ` from ${why.lesson.source}, counting ${why.lesson.weight.toFixed(2)} of a mail.` : ` from ${why.lesson.source}; the filter was sure of it, so nothing had to be added.`) : null,
-    why.opinions.length > 1 ? el("p", { class: "small muted" }, `Said: ${why.opinions.map((one) => `${one.source}: ${one.label ?? "no label"}`).join(", ")}`) : null,
+    why.update ? el("p", { class: "small" }, "Learned as ", el("b", {}, why.update.label), why.update.weight ? ` from ${why.update.source}, counting ${why.update.weight.toFixed(2)} of a mail.` : ` from ${why.update.source}; the filter was sure of it, so nothing had to be added.`) : null,
+    why.votes.length > 1 ? el("p", { class: "small muted" }, `Said: ${why.votes.map((one) => `${one.source}: ${one.label ?? "no label"}`).join(", ")}`) : null,
     flips(why, call),
     terms(why),
     why.preview ? el("details", {}, el("summary", {}, "Text of the mail"), el("p", { class: "small muted" }, el("bdi", {}, why.preview))) : null,

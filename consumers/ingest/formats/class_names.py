@@ -13,12 +13,12 @@ SPAM_FOLDERS = ("junk", "spam", "bulk")
 
 
 def class_names(
-    folders: Iterable[str], rules: str | None, say: Callable[[str], None] = lambda text: None
+    folders: Iterable[str], rules: str | None, notify: Callable[[str], None] = lambda text: None
 ) -> dict[str, str]:
     """The class of each folder.
 
     `rules` are ``pattern=class`` pairs with commas between, shell patterns, the first that matches wins; every
-    folder must match one, and `say` is told of a rule that wins nowhere. Without rules: a folder that mail programs
+    folder must match one, and `notify` is told of a rule that wins nowhere. Without rules: a folder that mail programs
     keep spam in (see `means_spam`) is ``spam``; when each other name contains exactly one of ``ham`` and ``spam``, that
     word is the class, else the folder's name is.
 
@@ -38,7 +38,7 @@ def class_names(
         for pattern, label in pairs:
             if (pattern, label) not in winners.values():
                 there = ", ".join(folders)
-                say(f"--classes: the rule {pattern}={label} is first for no folder; there are {there}")
+                notify(f"--classes: the rule {pattern}={label} is first for no folder; there are {there}")
         named = {folder: label for folder, (_, label) in winners.items()}
     elif all(_ham_or_spam(folder) for folder in folders):
         named = {folder: _ham_or_spam(folder) for folder in folders}

@@ -27,7 +27,7 @@ def open_source(
     path: str | Path,
     shuffle: int | None = None,
     classes: str | None = None,
-    say: Callable[[str], None] = lambda text: None,
+    notify: Callable[[str], None] = lambda text: None,
 ) -> Source:
     """Recognise what stands at `path` and return its mails, in arrival order or in seeded random order.
 
@@ -43,31 +43,31 @@ def open_source(
     | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
 
     `classes` maps folder names to classes (see `classes.class_names`), and needs folders or an index. Shuffling
-    a file of many mails reads it whole. `say` is told what holds no mail or is left out. Raises UserError, at once or
-    while iterating, with what to do.
+    a file of many mails reads it whole. `notify` is told what holds no mail or is left out. Raises UserError, at once
+    or while iterating, with what to do.
     """
     if str(path) == "-":
         return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes)
     path = Path(path)
     try:
         if path.is_dir():
-            return _open_directory(path, shuffle, classes, say)
+            return _open_directory(path, shuffle, classes, notify)
         if not path.exists():
             raise UserError(f"{path} does not exist; expected is {FORMATS}")
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
-    return _open_file(path, shuffle, classes, say)
+    return _open_file(path, shuffle, classes, notify)
 
 
-def _open_directory(path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
     if is_maildir(path):
-        return open_maildir(path, shuffle, classes, say)
+        return open_maildir(path, shuffle, classes, notify)
     if (path / "full" / "index").is_file():
-        return open_trec(path / "full" / "index", shuffle, classes, say)
-    return open_folder(path, shuffle, classes, say)
+        return open_trec(path / "full" / "index", shuffle, classes, notify)
+    return open_folder(path, shuffle, classes, notify)
 
 
-def _open_file(path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
     with open_file(path) as stream:
         first = stream.readline(MAX_READ_BYTES)
     if not first:
@@ -75,7 +75,7 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, say: Callab
     if first.startswith(_COMPRESSED):
         raise UserError(f"{path} is compressed; unpack it and give {FORMATS}")
     if is_trec_index(path, first):
-        return open_trec(path, shuffle, classes, say)
+        return open_trec(path, shuffle, classes, notify)
     _refuse(classes, str(path))
     about, reader = _reader(first, str(path))
 

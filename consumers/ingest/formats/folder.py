@@ -19,7 +19,7 @@ Mails = list[tuple[Path, tuple[int, int]]]
 """Mails by the file each stands in and its span there."""
 
 
-def open_folder(root: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
     """Mails of a folder, labelled by where they lie (see `classes`); the order is that of `order`.
 
     | a mail in                           | is of the folder                                                        |
@@ -30,12 +30,12 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, say: Calla
 
     A file that begins with a ``From `` line and holds several mails is an mbox wherever it lies; any other file is a
     mail. Where there are indexes, only what has one is mail. Hidden files and folders are left out, but for folders of
-    `root` that mean spam. Files beside classes are left out; files alone give mails without labels. `say` is told what
-    holds no mail and what is left out. Raises UserError for a folder without a mail.
+    `root` that mean spam. Files beside classes are left out; files alone give mails without labels. `notify` is told
+    what holds no mail and what is left out. Raises UserError for a folder without a mail.
     """
     folders, loose, empty, bare = _look(root)
     if folders:
-        named = class_names(sorted(folders), classes, say)
+        named = class_names(sorted(folders), classes, notify)
         files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
         about = f"folder with the classes {', '.join(sorted(set(named.values())))}"
     else:
@@ -46,12 +46,12 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, say: Calla
     if not files:
         raise UserError(f"{root} holds no mail; expected are files, or a sub-folder or an mbox a class")
     if empty:
-        say(f"{_many(empty, 'file holds', 'files hold')} no mail and {_are(empty)} passed over: {_some(empty)}")
+        notify(f"{_many(empty, 'file holds', 'files hold')} no mail and {_are(empty)} passed over: {_some(empty)}")
     if bare:
-        say(f"{_many(bare, 'folder holds', 'folders hold')} no mail: {_some(bare)}")
+        notify(f"{_many(bare, 'folder holds', 'folders hold')} no mail: {_some(bare)}")
     if folders and loose:
         names = [path.name for path, _ in loose]
-        say(f"{_many(names, 'file', 'files')} beside the classes {_are(names)} left out: {_some(names)}")
+        notify(f"{_many(names, 'file', 'files')} beside the classes {_are(names)} left out: {_some(names)}")
     return files_source(about, in_order(files, shuffle))
 
 

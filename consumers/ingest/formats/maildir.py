@@ -18,7 +18,7 @@ def is_maildir(root: Path) -> bool:
     return (root / "cur").is_dir() and (root / "new").is_dir()
 
 
-def open_maildir(root: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
     """Mails of a Maildir; its order is that of `folder`, and file names there begin with the time of arrival.
 
     Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named as `classes` says, the mails outside them
@@ -32,7 +32,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, say: Call
     used = [name for name in folders if filled[name]]
     named: dict[str, str | None] = {INBOX: None}
     if classes is not None or len(folders) > 1:
-        named.update(class_names(used, classes, say))
+        named.update(class_names(used, classes, notify))
     files = [MailFile(path, name, named[name]) for name in used for path in filled[name]]
     if not files:
         raise UserError(f"Maildir {root} holds no mail in cur/ or new/, nor in its folders")

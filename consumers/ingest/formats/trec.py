@@ -24,7 +24,7 @@ def is_trec_index(path: Path, first_line: bytes) -> bool:
         return False
 
 
-def open_trec(index: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+def open_trec(index: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
     """Mails in the order of the index, paths relative to it; labels as they stand, or as `classes` maps them."""
     files = []
     with open_file(index) as stream:
@@ -37,6 +37,6 @@ def open_trec(index: Path, shuffle: int | None, classes: str | None, say: Callab
                 raise UserError(f"{index} line {number}: {text[:80]!r} is not 'LABEL PATH' (spam ../data/inmail.1)")
             files.append(MailFile(index.parent / found[2], found[1], found[1]))
     if classes is not None:
-        named = class_names(dict.fromkeys(file.folder for file in files), classes, say)
+        named = class_names(dict.fromkeys(file.folder for file in files), classes, notify)
         files = [MailFile(file.path, file.folder, named[file.folder]) for file in files]
     return files_source("TREC index", files if shuffle is None else shuffled(files, shuffle))

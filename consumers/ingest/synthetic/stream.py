@@ -20,13 +20,13 @@ NEWEST_WAVE_SHARE = 0.6
 RECENT = 60
 
 
-def sample_mails(total: int, seed: int) -> Iterator[Item]:
+def synthetic_mails(total: int, seed: int) -> Iterator[Item]:
     """`total` labelled mails, about 45 % spam, the same for the same arguments.
 
     Some repeat an earlier one with small changes. At mail ``total // 2`` a campaign begins, three spams in four are
     of it, and its waves follow one another for a sixth of the stream: accuracy dips, and comes back with the labels.
 
-    >>> [item.label for item in sample_mails(6, seed=1)]
+    >>> [item.label for item in synthetic_mails(6, seed=1)]
     ['spam', 'ham', 'spam', 'spam', 'ham', 'ham']
     """
     draw = Random(seed)

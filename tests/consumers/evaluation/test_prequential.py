@@ -9,7 +9,7 @@ from consumers.cli.commands.evaluate import command
 from consumers.errors import UserError
 from consumers.evaluation.prequential import evaluate
 from consumers.ingest.feeder import Item
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from consumers.model.factory import named_model
 from consumers.settings import LearnerSettings
 from stream_nb.mail_nb.decision import UNSURE, Policy
@@ -85,7 +85,7 @@ def test_the_matrix_counts_decisions(policy, confusion):
 
 def test_the_cut_of_lose_at_most_follows_what_is_learned_and_moves_no_rank():
     plain, careful = (
-        evaluate(sample_mails(400, seed=3), named_model("mail", SETTINGS), Policy(lose_at_most=share), "safe")[0]
+        evaluate(synthetic_mails(400, seed=3), named_model("mail", SETTINGS), Policy(lose_at_most=share), "safe")[0]
         for share in (None, 0.0)
     )
 
@@ -101,7 +101,7 @@ def test_mail_without_any_label_is_a_users_mistake():
 
 @pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli"])
 def test_every_model_learns_generated_mail(name):
-    report, _ = evaluate(sample_mails(400, seed=2), named_model(name, SETTINGS), POLICY, "safe")
+    report, _ = evaluate(synthetic_mails(400, seed=2), named_model(name, SETTINGS), POLICY, "safe")
 
     assert report.accuracy > 0.8
     assert report.mails_per_s > 0
@@ -111,7 +111,7 @@ def test_P1_the_command_prints_a_table_or_json(tmp_path):
     """Row P1: estimate, predict, compute accuracy, over a folder."""
     for label in ("ham", "spam"):
         (tmp_path / label).mkdir()
-    for i, item in enumerate(sample_mails(60, seed=2)):
+    for i, item in enumerate(synthetic_mails(60, seed=2)):
         (tmp_path / item.label / f"{i:04d}.txt").write_bytes(item.value)
 
     table = CliRunner().invoke(command, [str(tmp_path)])
@@ -125,7 +125,7 @@ def test_P1_the_command_prints_a_table_or_json(tmp_path):
 
 
 def test_the_command_decides_as_the_settings_say(tmp_path, monkeypatch):
-    for number, item in enumerate(sample_mails(60, seed=2)):
+    for number, item in enumerate(synthetic_mails(60, seed=2)):
         (tmp_path / item.label).mkdir(exist_ok=True)
         (tmp_path / item.label / f"{number:04d}.txt").write_bytes(item.value)
 
@@ -190,7 +190,7 @@ def one_class_first(mails, first):
 @pytest.mark.parametrize("first", ["ham", "spam"])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_class_that_comes_late_is_learned_in_spite_of_trust(first, seed):
-    doubting, believing = one_class_first(list(sample_mails(1400, seed)), first)
+    doubting, believing = one_class_first(list(synthetic_mails(1400, seed)), first)
 
     assert doubting <= 1.25 * believing + 5
 

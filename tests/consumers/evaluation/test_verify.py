@@ -8,7 +8,7 @@ import pytest
 from consumers.evaluation.verify import verify
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
-from consumers.model.changelog import draft_delta, read_record
+from consumers.model.changelog import delta_record, read_record
 from consumers.model.replica import Replica
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS, LabelRecord, encode
@@ -52,13 +52,13 @@ def differences(log, settings=SETTINGS):
 
 
 def forge(log, settings=SETTINGS):
-    """Teach a mail, and make the delta say the same lesson about other words: all counts of labels stay right."""
+    """Teach a mail, and make the delta say the same update about other words: all counts of labels stay right."""
     work(log, mail("x"), label("x", "spam"), settings=settings)
     deltas = [read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
     forged = Replica.load(log, settings).new_delta()
-    forged.apply_update(OTHER_WORDS, deltas[-1].entries[0].lesson)
-    log.append([draft_delta(msgspec.structs.replace(deltas[-1], given=forged.to_bytes()))])
-    return f"model: delta {deltas[-1].mark.seq} of partition 0"
+    forged.apply_update(OTHER_WORDS, deltas[-1].entries[0].update)
+    log.append([delta_record(msgspec.structs.replace(deltas[-1], added=forged.to_bytes()))])
+    return f"model: delta {deltas[-1].checkpoint.seq} of partition 0"
 
 
 def test_wrong_features_are_seen_although_the_ledger_let_labels_go(log):
@@ -83,39 +83,39 @@ def test_wrong_features_are_seen_after_snapshots(log, monkeypatch):
 
 
 def test_a_snapshot_that_is_not_what_its_deltas_make_is_seen(log):
-    """The same lesson about other words: a worker whose memory went wrong would write this."""
+    """The same update about other words: a worker whose memory went wrong would write this."""
     work(log, mail("a"), mail("b"), label("a", "spam"))
     replica = Replica.load(log, SETTINGS)
-    lesson = replica.ledger(0).entries["a"].lesson
-    log.append(replica.draft_snapshot())
+    update = replica.ledger(0).entries["a"].update
+    log.append(replica.snapshot_records())
     assert differences(log) == ()
     replica.model = replica.new_delta()
-    replica.model.apply_update(OTHER_WORDS, lesson)
+    replica.model.apply_update(OTHER_WORDS, update)
     replica.manifest = Replica.load(log, SETTINGS).manifest
-    log.append(replica.draft_snapshot())
+    log.append(replica.snapshot_records())
     assert [text.split(":")[0] for text in differences(log)] == ["model"]
 
 
 def test_the_oldest_snapshot_is_compared_with_its_lessons(log):
     work(log, mail("a"), mail("b"), label("a", "spam"))
     replica = Replica.load(log, SETTINGS)
-    lesson = replica.ledger(0).entries["a"].lesson
+    update = replica.ledger(0).entries["a"].update
     replica.model = replica.new_delta()
-    replica.model.apply_update(OTHER_WORDS, lesson)
+    replica.model.apply_update(OTHER_WORDS, update)
     for _ in range(2):
-        log.append(replica.draft_snapshot())
+        log.append(replica.snapshot_records())
         replica.manifest = Replica.load(log, SETTINGS).manifest
     assert [text.split(": 1")[0] for text in differences(log)] == ["model: snapshot"]
 
 
 def test_a_ledger_that_is_not_what_its_deltas_say_is_seen(log):
     work(log, mail("a"), label("a", "spam"))
-    log.append(Replica.load(log, SETTINGS).draft_snapshot())
+    log.append(Replica.load(log, SETTINGS).snapshot_records())
     replica = Replica.load(log, SETTINGS)
     ledger = replica.ledger(0)
     entry = ledger.entries["a"]
-    ledger.put(msgspec.structs.replace(entry, lesson=entry.lesson._replace(weight=7)))
-    log.append(replica.draft_snapshot())
+    ledger.put(msgspec.structs.replace(entry, update=entry.update._replace(weight=7)))
+    log.append(replica.snapshot_records())
     assert any(text.startswith("message 'a' of partition 0: the ledger says") for text in differences(log))
 
 
@@ -141,13 +141,13 @@ def test_a_wrong_number_of_labels_is_seen_although_the_mails_have_gone(log):
     work(log, mail("a", 30), mail("b", 29), label("a", "ham", 25))
     work(log, mail("e", 1.5), label("e", "spam", 1))
     deltas = (read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/"))
-    first = next(delta for delta in deltas if delta.given)
+    first = next(delta for delta in deltas if delta.added)
     twice = Replica.load(log, SETTINGS).new_delta()
     for words in ("one", "two"):
-        twice.apply_update(words, first.entries[0].lesson)
-    forged = draft_delta(msgspec.structs.replace(first, given=twice.to_bytes()))
+        twice.apply_update(words, first.entries[0].update)
+    forged = delta_record(msgspec.structs.replace(first, added=twice.to_bytes()))
     log._store._files["out"].execute("UPDATE records SET value = ? WHERE key = ?", (forged.value, forged.key))
-    wrong = f"model: delta {first.mark.seq} of partition 0: 2 labels"
+    wrong = f"model: delta {first.checkpoint.seq} of partition 0: 2 labels"
     assert [text[: len(wrong)] for text in differences(log)] == [wrong]
 
 

@@ -1,9 +1,9 @@
-"""The ledger: the latest opinion that stands is the label, whatever the history; memory is bounded."""
+"""The ledger: the latest vote that stands is the label, whatever the history; memory is bounded."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.model.ledger import MAX_OPINIONS, Entry, LabelVote, Ledger
+from consumers.model.ledger import MAX_VOTES, Entry, LabelVote, Ledger
 from consumers.records.schemas import LabelRecord
 from stream_nb.types import Update
 
@@ -13,7 +13,7 @@ records = st.builds(
     id=st.sampled_from(["a", "b"]),
     label=st.sampled_from(["ham", "spam", None]),
     source=st.sampled_from(["ann", "bob", "eve"]),
-    at=st.just(0.0),
+    timestamp=st.just(0.0),
     forget=st.booleans(),
 )
 
@@ -24,7 +24,7 @@ def ledger(mails=100, labels=100, seconds=DAY):
 
 def record_label(book, *heard):
     for record in heard:
-        book.put(book.record_label(record, record.at))
+        book.put(book.record_label(record, record.timestamp))
 
 
 def said(label, source="ann", at=0.0, message="a", forget=False):
@@ -32,7 +32,7 @@ def said(label, source="ann", at=0.0, message="a", forget=False):
 
 
 @given(st.lists(records, max_size=30))
-def test_the_label_is_the_latest_opinion_that_was_not_forgotten(history):
+def test_the_label_is_the_latest_vote_that_was_not_forgotten(history):
     book = ledger()
     record_label(book, *history)
 
@@ -56,18 +56,18 @@ def test_only_the_last_word_of_each_source_matters(history):
     record_label(whole, *history)
     record_label(short, *thinned)
 
-    assert {k: e.opinions for k, e in whole.entries.items()} == {k: e.opinions for k, e in short.entries.items()}
+    assert {k: e.votes for k, e in whole.entries.items()} == {k: e.votes for k, e in short.entries.items()}
 
 
 def test_a_label_may_come_before_its_mail():
     book = ledger()
     record_label(book, said("spam"))
-    assert book.entries["a"].waiting
+    assert book.entries["a"].awaits_mail
 
     assert book.record_mail("a", 7)
     book.put(book.record_label(said("spam", at=1.0), 1.0))
 
-    assert not book.entries["a"].waiting
+    assert not book.entries["a"].awaits_mail
     assert book.entries["a"].next_offset == 7
 
 
@@ -97,21 +97,21 @@ def test_forgetting_one_source_brings_back_what_another_said():
     record_label(book, said("spam", "ann"), said("ham", "eve"), said(None, "eve", forget=True))
 
     assert book.entries["a"].label == "spam"
-    assert book.entries["a"].opinion.source == "ann"
+    assert book.entries["a"].vote.source == "ann"
 
 
-def test_a_lesson_is_kept_although_nobody_has_an_opinion_left():
+def test_an_update_is_kept_although_no_vote_is_left():
     """It still has to be taken back."""
     book = ledger()
-    lesson = Update("spam", 256, (), "ann")
-    book.put(Entry("a", 1, 0.0, (LabelVote("ann", "spam", 0.0),), lesson))
+    update = Update("spam", 256, (), "ann")
+    book.put(Entry("a", 1, 0.0, (LabelVote("ann", "spam", 0.0),), update))
 
     entry = book.record_label(said(None, forget=True), 0.0)
 
-    assert (entry.label, entry.lesson) == (None, lesson)
+    assert (entry.label, entry.update) == (None, update)
 
 
-def test_mails_labels_and_opinions_are_bounded():
+def test_mails_labels_and_votes_are_bounded():
     book = ledger(mails=3, labels=5)
     for i in range(10):
         book.record_mail(f"m{i}", i + 1)
@@ -125,7 +125,7 @@ def test_mails_labels_and_opinions_are_bounded():
     assert [book.find_mail(f"m{i}") for i in (6, 7, 9)] == [0, 8, 10]
     assert [entry.id for entry in gone] == ["l0", "l1", "l2", "l3", "l4"]
     assert len(book.entries) == 5
-    assert len(book.entries["l9"].opinions) == MAX_OPINIONS
+    assert len(book.entries["l9"].votes) == MAX_VOTES
 
 
 def test_what_is_too_old_goes_and_takes_its_mail_with_it():

@@ -11,8 +11,8 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor import topic
 from consumers.monitor.heartbeat import Heartbeat
 from consumers.monitor.service import HEARTBEAT_S, Monitor
-from consumers.records.foreign import Foreign
 from consumers.records.schemas import EMAILS, LABELS, QUARANTINE, LabelRecord, QuarantineRecord, encode
+from consumers.records.skipped import SkippedRecords
 from consumers.settings import MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.consumers.monitor.stream import new_log
@@ -51,7 +51,7 @@ def told(monitor: Monitor, log: MemoryLog) -> Heartbeat:
     while monitor.step(timeout_s=0.0) or not monitor.ready:
         pass
     monitor.publish(curves=False)
-    return topic.read_last(log, topic.HEARTBEAT, topic.decode_heartbeat, Foreign())
+    return topic.read_last(log, topic.HEARTBEAT, topic.decode_heartbeat, SkippedRecords())
 
 
 @pytest.fixture
@@ -146,5 +146,5 @@ def test_what_the_monitor_has_not_read_yet_is_told(clock):
     monitor = watch(log, clock)
     monitor.step(timeout_s=0.0)
     monitor.publish(curves=False)
-    assert topic.read_last(log, topic.HEARTBEAT, topic.decode_heartbeat, Foreign()).unread == 50
+    assert topic.read_last(log, topic.HEARTBEAT, topic.decode_heartbeat, SkippedRecords()).unread == 50
     assert told(monitor, log).unread == 0

@@ -62,7 +62,7 @@ def shown(log: MemoryLog) -> dict[str, str | None]:
 def taught(worker: Worker) -> dict[str, str]:
     """Message id -> the label that counts in the model."""
     entries = worker.replica.ledger(0).entries.values()
-    return {entry.id: entry.lesson.label for entry in entries if entry.lesson is not None}
+    return {entry.id: entry.update.label for entry in entries if entry.update is not None}
 
 
 def expect_all_shown(log: MemoryLog, worker: Worker, mails: int = MAILS) -> None:

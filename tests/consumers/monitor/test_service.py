@@ -13,9 +13,9 @@ from consumers.evaluation.log_report import report_log
 from consumers.log.base import TopicPartition
 from consumers.monitor import service
 from consumers.monitor.topic import VIEW, decode_view, read_last
-from consumers.records.foreign import Foreign
 from consumers.records.replay import final_labels
 from consumers.records.schemas import MONITOR, PREDICTIONS
+from consumers.records.skipped import SkippedRecords
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
 from tests.support.outputs import predictions
 
@@ -125,7 +125,7 @@ def test_the_view_and_the_positions_are_one_commit():
     feed(log, stream(40, seed=9))
     monitor = monitor_of(log)
     catch_up(monitor)
-    view = read_last(log, VIEW, decode_view, Foreign())
+    view = read_last(log, VIEW, decode_view, SkippedRecords())
     assert view == monitor.view
     places = [TopicPartition(topic, 0) for topic in (PREDICTIONS, "labels")]
     assert [log.topics.committed["monitor", at] for at in places] == [log.end_offset(at) for at in places]

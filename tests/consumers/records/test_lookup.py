@@ -8,7 +8,7 @@ from consumers.errors import UserError
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
-from consumers.records.lookup import find, spellings
+from consumers.records.lookup import find_mail, id_variants
 from consumers.records.replay import read_labels
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
@@ -57,10 +57,10 @@ def run(*arguments):
 @pytest.mark.parametrize("given", ["a@b", "<a@b>", " <a@b> "])
 def test_brackets_are_optional_whoever_wrote_them(log, key, given):
     log.append([mail(b"other"), mail(key.encode()), mail(b"third")])
-    waiting = find(log, given)
+    waiting = find_mail(log, given)
     work(log)
 
-    assert waiting._replace(scored=True) == find(log, given)
+    assert waiting._replace(scored=True) == find_mail(log, given)
     assert waiting.id == key
     assert log.read_at(waiting.place, waiting.offset).key == key.encode()
 
@@ -68,8 +68,8 @@ def test_brackets_are_optional_whoever_wrote_them(log, key, given):
 def test_of_two_that_differ_in_brackets_the_one_given_is_found(log):
     log.append([mail(b"a@b"), mail(b"<a@b>")])
 
-    assert [find(log, given).id for given in ("a@b", "<a@b>")] == ["a@b", "<a@b>"]
-    assert spellings("<a>") == ("<a>", "a") and spellings(" <a> ") == (" <a> ", "a", "<a>")
+    assert [find_mail(log, given).id for given in ("a@b", "<a@b>")] == ["a@b", "<a@b>"]
+    assert id_variants("<a>") == ("<a>", "a") and id_variants(" <a> ") == (" <a> ", "a", "<a>")
 
 
 def test_what_is_not_there_is_not_found_and_foreign_records_are_passed_over(log):
@@ -81,17 +81,17 @@ def test_what_is_not_there_is_not_found_and_foreign_records_are_passed_over(log)
         ]
     )
 
-    assert find(log, "a@b") is None
-    assert find(log, "k@l").id == "k@l"
+    assert find_mail(log, "a@b") is None
+    assert find_mail(log, "k@l").id == "k@l"
 
 
 def test_only_the_latest_are_searched_where_that_is_asked(log):
     log.append([mail(b"%d" % number) for number in range(300)])
     work(log)
 
-    assert find(log, "0") is not None
-    assert find(log, "0", latest=30) is None
-    assert find(log, "299", latest=30) is not None
+    assert find_mail(log, "0") is not None
+    assert find_mail(log, "0", latest=30) is None
+    assert find_mail(log, "299", latest=30) is not None
 
 
 def test_a_label_takes_the_id_that_is_on_the_log(disk):

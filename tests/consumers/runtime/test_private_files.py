@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from consumers.cli.main import cli
 from consumers.errors import UserError
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
@@ -110,7 +110,7 @@ def test_a_saved_model_is_private(folder):
 
 
 def test_a_personal_report_is_private(folder):
-    for number, item in enumerate(sample_mails(40, seed=3)):
+    for number, item in enumerate(synthetic_mails(40, seed=3)):
         place = folder / "mail" / item.label
         place.mkdir(parents=True, exist_ok=True)
         (place / f"{number}.eml").write_bytes(item.value)

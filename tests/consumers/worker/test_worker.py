@@ -92,9 +92,9 @@ def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
     assert len({labels_learned for *_, labels_learned in together[0]}) >= 4, "the model changed between the mails"
     read = PartitionTask.read
 
-    def read_and_score(desk, record):
-        read(desk, record)
-        desk._score()
+    def read_and_score(task, record):
+        read(task, record)
+        task._score()
 
     monkeypatch.setattr(PartitionTask, "read", read_and_score)
     assert together == outcome()
@@ -207,15 +207,15 @@ def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_pa
                 seen.add(event[1])
             elif event[0] == "label":
                 drafts.append(said(event))
-                opinions = final.setdefault(event[1], {})
-                opinions.pop(event[3], None)
+                votes = final.setdefault(event[1], {})
+                votes.pop(event[3], None)
                 if event[2] != "(forget)":
-                    opinions[event[3]] = event[2]
+                    votes[event[3]] = event[2]
             else:
                 model = work(log, EVERYTHING, drafts)
                 drafts = []
 
-        last = {i: list(opinions.items())[-1] for i, opinions in final.items() if opinions and i in seen}
+        last = {i: list(votes.items())[-1] for i, votes in final.items() if votes and i in seen}
         alone = work_once(log, {i: (name, source) for i, (source, name) in last.items() if name})
         assert counts(model) == counts(alone)
         assert sorted(p.id for p in predictions(log)) == sorted(seen)
@@ -322,7 +322,7 @@ def test_a_log_can_start_from_a_trained_model(log, tmp_path):
 
 
 def test_a_lesson_whose_label_was_let_go_stands_and_is_not_taught_again(log):
-    """Labels that say they are 50 years old are kept; those the ledger let go leave their lesson, and are counted."""
+    """Labels that say they are 50 years old are kept; those the ledger let go leave their update, and are counted."""
     old = ProducerRecord(LABELS, b"a", encode(LabelRecord("a", "spam", "ann", 0.0)))
     work(log, EVERYTHING, [mail("a"), old])
     assert set(Replica.load(log, EVERYTHING).ledger(0).entries) == {"a"}
@@ -367,11 +367,11 @@ def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
     """One label in ten comes from a source that tosses a coin; its flip rate is learned and its word counts less."""
     import random
 
-    from consumers.ingest.synthetic import sample_mails
+    from consumers.ingest.synthetic import synthetic_mails
     from consumers.records.replay import final_labels
 
     draw, drafts, truth = random.Random(1), [], {}
-    for i, item in enumerate(sample_mails(1200, seed=9)):
+    for i, item in enumerate(synthetic_mails(1200, seed=9)):
         liar = i % 10 == 0
         truth[item.id] = item.label
         told = draw.choice(["ham", "spam"]) if liar else item.label
@@ -422,9 +422,9 @@ def test_a_wrong_count_is_found_by_verify(log):
     log.append([ProducerRecord(PREDICTIONS, first.key, first.value, 0)])
     model = Replica.load(log, EVERYTHING).model
     model.learn_one("something else", "ham")
-    from consumers.model.changelog import FORMAT, Checkpoint, Delta, draft_delta
+    from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record
 
-    log.append([draft_delta(Delta(FORMAT, 0, Checkpoint(2, 1, 1), model.to_bytes(), b"", ()))])
+    log.append([delta_record(Delta(FORMAT, 0, Checkpoint(2, 1, 1), model.to_bytes(), b"", ()))])
 
     differences = verify(log, EVERYTHING).differences
 

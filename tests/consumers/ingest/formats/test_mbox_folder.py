@@ -77,7 +77,7 @@ def test_a_thunderbird_folder(tmp_path):
     (tmp_path / "msgFilterRules.dat").write_bytes(b'version="9"\n')
     said = []
 
-    source = open_source(tmp_path, say=said.append)
+    source = open_source(tmp_path, notify=said.append)
 
     assert sorted(subjects(source)) == [
         ("in 0", "Inbox"),
@@ -89,7 +89,7 @@ def test_a_thunderbird_folder(tmp_path):
         ("sent 0", "Sent"),
     ]
     assert said == ["1 file holds no mail and is passed over: Drafts"]
-    ruled = open_source(tmp_path, classes="Junk=spam,*=ham", say=said.append)
+    ruled = open_source(tmp_path, classes="Junk=spam,*=ham", notify=said.append)
     assert {label for _, label in subjects(ruled)} == {"ham", "spam"}
 
 
@@ -149,7 +149,7 @@ def test_what_gives_no_mail_is_said(tmp_path):
     (tmp_path / "travel").mkdir()
     said = []
 
-    source = open_source(tmp_path, say=said.append)
+    source = open_source(tmp_path, notify=said.append)
 
     assert source.total == 2
     assert said == [
@@ -163,7 +163,7 @@ def test_a_rule_that_names_no_folder_is_said(tmp_path):
     box(tmp_path / "Inbox", *texts("in", 2))
     said = []
 
-    list(open_source(tmp_path, classes="junk*=spam,*=ham", say=said.append))
+    list(open_source(tmp_path, classes="junk*=spam,*=ham", notify=said.append))
 
     assert said == ["--classes: the rule junk*=spam is first for no folder; there are Inbox"]
     with pytest.raises(UserError, match="no rule matches 'Inbox'"):

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from consumers.ingest.synthetic.spam import WAVES
 from stream_nb import MailNB
 from stream_nb.mail import read_mail
@@ -13,12 +13,12 @@ WINDOW = 100
 
 @pytest.fixture(scope="module")
 def stream():
-    return list(sample_mails(TOTAL, seed=1))
+    return list(synthetic_mails(TOTAL, seed=1))
 
 
 def test_the_same_seed_gives_the_same_bytes(stream):
-    assert list(sample_mails(TOTAL, seed=1)) == stream
-    assert list(sample_mails(50, seed=2)) != list(sample_mails(50, seed=1))
+    assert list(synthetic_mails(TOTAL, seed=1)) == stream
+    assert list(synthetic_mails(50, seed=2)) != list(synthetic_mails(50, seed=1))
 
 
 def test_ids_are_distinct_and_spam_is_about_45_percent(stream):

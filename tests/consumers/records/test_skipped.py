@@ -13,15 +13,15 @@ from consumers.evaluation.verify import verify
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, Record
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.changelog import FORMAT, Checkpoint, Delta, Manifest, draft_delta
+from consumers.model.changelog import FORMAT, Checkpoint, Delta, Manifest, delta_record
 from consumers.model.explainer import Explainer
 from consumers.model.ledger import Entry
 from consumers.model.replica import Replica
 from consumers.monitor.service import Monitor
 from consumers.monitor.topic import TOTALS, VIEW
-from consumers.records.foreign import MOST_LINES, Foreign
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS, LABELS, MODEL, MONITOR, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.records.skipped import MOST_LINES, SkippedRecords
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.metrics import WorkerCollector
 from consumers.worker.worker import Worker
@@ -29,7 +29,7 @@ from stream_nb import MailNB
 from tests.consumers.monitor.stream import prediction
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
-JUNK = (b"{not json", b"{}", b"[1,2]", b"\xff\xfe\x00", b"", b"\x91", b"\x91\x02", None)
+JUNK = (b"{not json", b"{}", b"[1,2]", b"\xff\xfe\x00", b"", b"\x91", bytes([0x91, FORMAT]), None)
 KEYS = ((PREDICTIONS, (None, b"a", b"\xff")), (MODEL, (None, b"hello", b"key/0", b"d/0/9", b"s/0", b"s/9", b"\xff")))
 FOREIGN = [ProducerRecord(topic, key, value, 0) for topic, keys in KEYS for key in keys for value in JUNK]
 FOREIGN.remove(ProducerRecord(MODEL, b"d/0/9", None, 0))  # deleted deltas are our own
@@ -40,13 +40,13 @@ def other_delta(**changes):
     model = MailNB(key=b"another secret, of another log")
     model.learn_one("some words", "spam")
     delta = Delta(FORMAT, 0, Checkpoint(2, 1, 1), model.to_bytes(), b"", (Entry("x", 1, 0.0),))
-    return draft_delta(msgspec.structs.replace(delta, **changes))
+    return delta_record(msgspec.structs.replace(delta, **changes))
 
 
 FOREIGN += [
     other_delta(),
-    other_delta(given=b"no model"),
-    other_delta(given=b"", taken=b"no model"),
+    other_delta(added=b"no model"),
+    other_delta(added=b"", reverted=b"no model"),
     other_delta()._replace(key=b"d/0/3"),
     ProducerRecord(MODEL, b"s/0", msgspec.msgpack.encode(Manifest(number=7)), 0),
     ProducerRecord(PREDICTIONS, b"b", encode(prediction(1, 0.5, 1e9)), 0),
@@ -121,7 +121,7 @@ def test_one_record_ends_nothing_and_its_place_is_said_once(log, draft, caplog):
     worker._on_assignment()
     assert named(caplog) == [place]
     metrics = {metric.name: metric.samples[0].value for metric in WorkerCollector(worker).collect()}
-    assert metrics["stream_nb_worker_foreign_records"] == 1
+    assert metrics["stream_nb_worker_skipped_records"] == 1
 
     started = Worker(log, SETTINGS, "w-0")
     assert started.replica.model == worker.replica.model
@@ -187,9 +187,9 @@ def test_totals_and_a_view_that_nobody_can_read_end_neither_monitor_nor_screen(l
 
 
 def test_a_flood_of_them_is_counted_and_not_told_one_by_one(caplog):
-    foreign = Foreign()
+    skipped = SkippedRecords()
     for offset in itertools.chain(range(1000), range(1000)):
-        foreign.pass_over(Record(PREDICTIONS, 0, offset, None, b"x", 0.0), BadRecord("bad-json", "no prediction"))
+        skipped.skip(Record(PREDICTIONS, 0, offset, None, b"x", 0.0), BadRecord("bad-json", "no prediction"))
 
-    assert foreign.count == 1000
+    assert skipped.count == 1000
     assert len(caplog.records) == MOST_LINES

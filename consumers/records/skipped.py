@@ -16,14 +16,14 @@ MOST_LINES = 20
 """Places that are said; a flood of records must not become a flood of lines."""
 
 
-class Foreign:
+class SkippedRecords:
     """What one process has passed over; `count` is the number of records."""
 
     def __init__(self) -> None:
         self.count = 0
         self._next: dict[TopicPartition, int] = {}
 
-    def pass_over(self, record: Record, why: BadRecord) -> None:
+    def skip(self, record: Record, why: BadRecord) -> None:
         """Count a record and say its place, unless it has been met before."""
         place = record.place
         if record.offset < self._next.get(place, 0):
