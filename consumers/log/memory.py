@@ -48,7 +48,7 @@ class MemoryLog(Log):
         self.topics = Topics() if topics is None else topics
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
-        created = []
+        created: list[str] = []
         with self.topics.changed:
             for spec in specs:
                 wanted = (spec, partitions if spec.co_partitioned else 1)

@@ -84,7 +84,8 @@ class Monitor(ConsumerLoop):
         self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
         self._observer = Observer(self._log, self._settings, self.foreign)
         self._last_view = b""
-        first_offsets, ends = {}, {}
+        first_offsets: dict[TopicPartition, int] = {}
+        ends: dict[TopicPartition, int] = {}
         for place in self._places:
             committed, start = self.consumer.committed(place), self._log.start_offset(place)
             keep = REMEMBER if place.topic == PREDICTIONS else 2 * REMEMBER

@@ -135,8 +135,9 @@ class Worker(ConsumerLoop):
                 tuple(entry.id for entry in expired),
             )
             if delta is not None:
-                outputs.append(draft_delta(delta))
-                self.replica.learned(delta, len(outputs[-1].value))
+                record = draft_delta(delta)
+                outputs.append(record)
+                self.replica.learned(delta, len(record.value or b""))
         if 0 in self._tasks and self._snapshot_due():
             outputs += self.replica.draft_snapshot()
         self.commit(outputs)
