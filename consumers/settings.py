@@ -12,7 +12,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -35,15 +35,15 @@ SECRETS = {"token", "sasl_password"}
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of the settings file; secrets do not show when it is printed."""
 
-    def __rich_repr__(self):
-        for name, value in msgspec.structs.asdict(self).items():
-            yield name, ("***" if name in SECRETS and value else value)
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        fields = msgspec.structs.asdict(self).items()
+        return [(name, "***" if name in SECRETS and value else value) for name, value in fields]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{n}={v!r}' for n, v in self.__rich_repr__())})"
 
 
-class LearnerSettings(Section):
+class LearnerSettings(Section, frozen=True):
     """How the model reads its counts; changing any of these needs no retraining, except `learn`."""
 
     positive: str = "spam"
@@ -66,7 +66,7 @@ class LearnerSettings(Section):
     """`keep`: all headers that a live filter may read; `safe`: only those that the sender wrote."""
 
 
-class WorkerSettings(Section):
+class WorkerSettings(Section, frozen=True):
     """How mail is consumed."""
 
     group: str = "stream-nb"
@@ -97,7 +97,7 @@ class WorkerSettings(Section):
             )
 
 
-class MonitorSettings(Section):
+class MonitorSettings(Section, frozen=True):
     """How quality is watched."""
 
     group: str = "monitor"
@@ -109,7 +109,7 @@ class MonitorSettings(Section):
     """Mails drawn at random each hour for people to label; 0 draws none."""
 
 
-class DashboardSettings(Section):
+class DashboardSettings(Section, frozen=True):
     """Where the page is served."""
 
     host: str = "127.0.0.1"
@@ -120,14 +120,14 @@ class DashboardSettings(Section):
     """Needed in the URL when the host is not loopback; from STREAM_NB_DASHBOARD_TOKEN, never from a file in git."""
 
 
-class SqliteSettings(Section):
+class SqliteSettings(Section, frozen=True):
     """How records are kept in the files."""
 
     retention_days: Days = 90.0
     """Days for which mails, labels and predictions are kept; a label can teach as long as its mail is kept."""
 
 
-class KafkaSettings(Section):
+class KafkaSettings(Section, frozen=True):
     """The connection; see kafka-python for the meaning of the SASL and TLS names."""
 
     partitions: Positive = 4
@@ -148,7 +148,7 @@ class KafkaSettings(Section):
     ssl_keyfile: str = ""
 
 
-class Settings(Section):
+class Settings(Section, frozen=True):
     """Everything that can be set."""
 
     log: str = "sqlite:var/log"
@@ -163,7 +163,7 @@ class Settings(Section):
 
 def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
     """Read the settings; `log` (from the command line) wins over all. Raises UserError with the place."""
-    data: dict = {}
+    data: dict[str, Any] = {}
     if path is not None:
         try:
             data = tomllib.loads(path.read_text("utf-8"))
@@ -178,14 +178,14 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
     return _convert(data, "environment", strict=False)
 
 
-def _convert(data: dict, where: str, strict: bool) -> Settings:
+def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
     try:
         return msgspec.convert(data, Settings, strict=strict)
     except msgspec.ValidationError as error:
         raise UserError(f"{where}: {error}") from error
 
 
-def _overlay(data: dict, environ: Mapping[str, str]) -> None:
+def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
     """Write the variables into `data`; only names that are settings are ours, a near miss is refused."""
     sections = {field.name: field.type for field in msgspec.structs.fields(Settings) if field.name != "log"}
     for variable, text in sorted(environ.items()):

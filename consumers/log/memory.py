@@ -48,7 +48,7 @@ class MemoryLog(Log):
         self.topics = Topics() if topics is None else topics
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
-        created = []
+        created: list[str] = []
         with self.topics.changed:
             for spec in specs:
                 wanted = (spec, partitions if spec.co_partitioned else 1)
@@ -102,13 +102,14 @@ class MemoryLog(Log):
 
 
 class MemoryGroupConsumer(GroupConsumer):
-    """The only seat of its group: whoever joins last holds all partitions and fences the one before."""
+    """The only consumer of its group: whoever joins last holds all partitions and fences the one before."""
 
     def __init__(self, log: MemoryLog, group: str, places: frozenset[TopicPartition]) -> None:
         self._log = log
         self._group = group
         self._places = places
         self._assignment: frozenset[TopicPartition] = frozenset()
+        self._generation = 0
         self._next: dict[TopicPartition, int] = {}
         log.topics.owners[group] = self
 
@@ -116,6 +117,7 @@ class MemoryGroupConsumer(GroupConsumer):
         self._check()
         if not self._assignment:
             self._assignment = self._places
+            self._generation += 1
             self._next = {place: self.committed(place) for place in self._places}
             return []
         records = self._log.read(self._next, limit, timeout_s)
@@ -126,6 +128,14 @@ class MemoryGroupConsumer(GroupConsumer):
     @property
     def assignment(self) -> frozenset[TopicPartition]:
         return self._assignment
+
+    @property
+    def generation(self) -> int:
+        return self._generation
+
+    def reassign(self) -> None:
+        """Let the next poll bring a new assignment of the same partitions, as Kafka does when others come or go."""
+        self._assignment = frozenset()
 
     def lag(self, place: TopicPartition) -> int | None:
         return self._log.end_offset(place) - self._next[place]

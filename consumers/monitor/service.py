@@ -1,29 +1,26 @@
-"""The monitor's loop.
+"""The monitor: a consumer of predictions and labels (`ConsumerLoop`) that counts them and publishes its view.
 
-One step is
-    1. poll predictions and labels, and put them in order of time;
-    2. count them;
-    3. look at the model, the quarantine and the ends of the log;
-    4. commit: the view, the totals and the positions in one transaction.
-A start reads the latest records before the committed positions once more, which fills the windows, and then takes the
-stored totals in place of what those records alone would give.
+Once a second it looks at the model, the quarantine and the ends of the log, and commits the view, the totals and the
+positions in one transaction. A start reads the latest records before the committed positions once more, which fills the
+windows, and then takes the stored totals in place of what those records alone would give.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Event
 
 from ..errors import BadRecord, LogUnavailable, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
-from ..log.time_merge import TimeMerge
+from ..log.consumer_loop import ConsumerLoop
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .heartbeat import Heartbeat
 from .log_status import Facts, Observer
+from .rewind import Rewind
 from .state import REMEMBER, State, new_totals
 from .topic import (
     CURVES,
@@ -45,9 +42,10 @@ PUBLISH_S = 1.0
 CURVES_S = 3.0
 HEARTBEAT_S = 5.0
 POLL_RECORDS = 2_000
+POLL_S = 0.25
 
 
-class Monitor:
+class Monitor(ConsumerLoop):
     """The one member of its group; `clock` is monotonic, `wall_clock` gives seconds since 1970."""
 
     def __init__(
@@ -58,60 +56,76 @@ class Monitor:
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
+        topics = (PREDICTIONS, LABELS)
+        super().__init__(log.join_group(settings.monitor.group, topics, member), topics, POLL_RECORDS, POLL_S)
         self._log = log
         self._settings = settings
         self._clock = clock
         self._wall_clock = wall_clock
-        self._membership = log.join_group(settings.monitor.group, (PREDICTIONS, LABELS), member)
-        self._alignment = TimeMerge((PREDICTIONS, LABELS), self._behind)
         self._places = frozenset(
-            TopicPartition(topic, partition)
-            for topic in (PREDICTIONS, LABELS)
-            for partition in range(log.partitions(topic))
+            TopicPartition(topic, partition) for topic in topics for partition in range(log.partitions(topic))
         )
-        self._assignment: frozenset[TopicPartition] = frozenset()
-        self._next_offsets: dict[TopicPartition, int] = {}
-        self._rewound: dict[TopicPartition, int] = {}
+        self._rewind: Rewind | None = None
         self._published_at = self._curves_at = self._beat_at = float("-inf")
         self._idle_at = 0.0
-        self._polled: dict[TopicPartition, int] = {}
-        self._held: list[Record] = []
         self.skipped = SkippedRecords()
         self.view: View | None = None
 
     @property
     def ready(self) -> bool:
-        """All partitions are held, and what a restart reads again has been read."""
-        return self._assignment == self._places and not self._rewound
+        """All partitions are held, and what a start reads once more has been read."""
+        return self.consumer.assignment == self._places and self._rewind is None
 
-    def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
-        """Watch until `stop` is set; what was counted is published first. Raises Restart."""
-        while not stop.is_set():
-            self.step()
-            beat(self.ready)
+    def on_assignment(self) -> None:
+        """Begin where the log says: read the latest records again, then take the stored totals."""
+        if self.consumer.assignment != self._places:
+            return
+        self._stored = read_last(self._log, TOTALS, decode_totals, self.skipped)
+        monitor = self._settings.monitor
+        self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
+        self._observer = Observer(self._log, self._settings, self.skipped)
+        self._last_view = b""
+        first_offsets: dict[TopicPartition, int] = {}
+        ends: dict[TopicPartition, int] = {}
+        for place in self._places:
+            committed, start = self.consumer.committed(place), self._log.start_offset(place)
+            keep = REMEMBER if place.topic == PREDICTIONS else 2 * REMEMBER
+            first_offsets[place] = max(start, committed - keep)
+            ends[place] = max(start, committed)
+        self._rewind = Rewind(self.consumer, first_offsets, ends)
+        self._end_rewind()
+
+    def admit(self, records: list[Record]) -> list[Record]:
+        """While all partitions are held, all records; of those, while reading again, what is before the committed."""
+        if self.consumer.assignment != self._places:
+            return []
+        return records if self._rewind is None else self._rewind.admit(records)
+
+    def lag(self, place: TopicPartition) -> int | None:
+        """Offsets still to come; while reading again, of those before the committed position."""
+        return self.consumer.lag(place) if self._rewind is None else self._rewind.lag(place)
+
+    def act(self, records: Iterator[Record]) -> None:
+        """Count the records, and publish where that is due."""
+        for record in records:
+            self._count(record)
+        self._end_rewind()
+        if self.ready and self._clock() - self._published_at >= PUBLISH_S:
+            self.publish(curves=self._clock() - self._curves_at >= CURVES_S)
+
+    def _end_rewind(self) -> None:
+        """Take the stored totals, once all records before the committed positions have been read again."""
+        if self._rewind is None or self.waiting or not self._rewind.finish():
+            return
+        self._rewind = None
+        self.next_offsets = {}
+        if self._stored is not None:
+            self.state.restore(self._stored)
+
+    def finish(self) -> None:
+        """Publish what was counted."""
         if self.ready:
             self.publish(curves=True)
-        self._membership.close()
-
-    def step(self, timeout_s: float = 0.25) -> int:
-        """One poll and what follows from it; returns the number of records counted."""
-        records = self._membership.poll(POLL_RECORDS, timeout_s)
-        if self._membership.assignment != self._assignment:
-            self._on_assignment()
-            return 0
-        if self._assignment != self._places:
-            return 0
-        self._alignment.add(self._hold_back(records) if self._rewound else records)
-        done = 0
-        for record in self._alignment.ready():
-            self._count(record)
-            done += 1
-        if self._rewound:
-            self._finish_rewind()
-            return done
-        if self._clock() - self._published_at >= PUBLISH_S:
-            self.publish(curves=self._clock() - self._curves_at >= CURVES_S)
-        return done
 
     def publish(self, curves: bool) -> None:
         """Commit the view, if anything has changed since the last time, and a heartbeat, if one is due."""
@@ -136,7 +150,7 @@ class Monitor:
         heartbeat = self._heartbeat(facts)
         if drafts or self._clock() - self._beat_at >= HEARTBEAT_S:
             self._beat_at = self._clock()
-            self._membership.commit([*drafts, draft(HEARTBEAT, heartbeat)], self._next_offsets)
+            self.commit([*drafts, draft(HEARTBEAT, heartbeat)])
             state.changed.clear()
             state.points.clear()
 
@@ -148,9 +162,8 @@ class Monitor:
         )
         if not mails and not labels:
             self._idle_at = now
-        unread = self._alignment.waiting + sum(self._membership.lag(at) or 0 for at in self._places)
         worker_at = max(self.state.scored_at, self._observer.acted_at)
-        return Heartbeat(now, mails, labels, worker_at, self._idle_at, unread)
+        return Heartbeat(now, mails, labels, worker_at, self._idle_at, self.unread)
 
     def _count(self, record: Record) -> None:
         try:
@@ -159,60 +172,6 @@ class Monitor:
             # The worker puts unusable labels into quarantine; here they only must not stop the count.
             if record.topic == PREDICTIONS:
                 self.skipped.skip(record, error)
-        self._next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
-
-    def _on_assignment(self) -> None:
-        """Begin where the log says: read the latest records again, then take the stored totals."""
-        self._assignment = self._membership.assignment
-        self._alignment.assign(self._assignment)
-        if self._assignment != self._places:
-            return
-        self._stored = read_last(self._log, TOTALS, decode_totals, self.skipped)
-        monitor = self._settings.monitor
-        self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
-        self._observer = Observer(self._log, self._settings, self.skipped)
-        self._last_view = b""
-        self._next_offsets = {}
-        self._rewound, self._polled, self._held = {}, {}, []
-        for at in self._places:
-            committed, start = self._membership.committed(at), self._log.start_offset(at)
-            keep = REMEMBER if at.topic == PREDICTIONS else 2 * REMEMBER
-            self._membership.seek(at, max(start, committed - keep))
-            if committed > start:
-                self._rewound[at] = committed
-
-    def _behind(self, at: TopicPartition) -> int | None:
-        """Records still to come, of those that may be counted now: while reading again, those before the committed."""
-        if at in self._rewound:
-            return 0 if self._read_again(at) else None
-        return self._membership.lag(at)
-
-    def _read_again(self, at: TopicPartition) -> bool:
-        # The last offset before a committed position may belong to a transaction marker, which is never polled.
-        return self._polled.get(at, 0) >= self._rewound[at] or self._membership.lag(at) == 0
-
-    def _hold_back(self, records: list[Record]) -> list[Record]:
-        """Put records aside that are newer than the stored totals; returns the others."""
-        again = []
-        for record in records:
-            at = TopicPartition(record.topic, record.partition)
-            self._polled[at] = record.offset + 1
-            if record.offset < self._rewound.get(at, 0):
-                again.append(record)
-            else:
-                self._held.append(record)
-        return again
-
-    def _finish_rewind(self) -> None:
-        """Once every partition has been read up to its committed position, the stored totals count."""
-        if self._alignment.waiting or not all(self._read_again(at) for at in self._rewound):
-            return
-        self._next_offsets = dict(self._rewound)
-        self._rewound = {}
-        if self._stored is not None:
-            self.state.restore(self._stored)
-        self._alignment.add(self._held)
-        self._held = []
 
 
 def run_monitor(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -13,7 +13,7 @@ LINE_CHARS = 72
 
 
 @contextmanager
-def tell_compiling(stream: TextIO) -> Iterator[None]:
+def tell_compiling(stream: TextIO) -> Generator[None]:
     """Tell `stream` of the functions that are compiled in the block, if any are, and at the end how many were.
 
     On a terminal one line shows the function that is being compiled; elsewhere there is one line at the start.

@@ -77,7 +77,7 @@ def _handler(pulse: Pulse, registry: CollectorRegistry) -> type[BaseHTTPRequestH
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             """Probes come every few seconds; they are not news."""
 
     return Handler

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+from multiprocessing.process import BaseProcess
 from threading import Event, Thread
 
 
@@ -29,11 +30,11 @@ def stop_with_parent() -> Event:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda signum, frame: stop.set())
     supervisor = multiprocessing.parent_process()
-
-    def watch() -> None:
-        supervisor.join()
-        stop.set()
-
     if supervisor is not None:
-        Thread(target=watch, name="watch-supervisor", daemon=True).start()
+        Thread(target=_stop_after, args=(supervisor, stop), name="watch-supervisor", daemon=True).start()
     return stop
+
+
+def _stop_after(process: BaseProcess, stop: Event) -> None:
+    process.join()
+    stop.set()

@@ -5,34 +5,24 @@ Where a setting differs from the library's default, the reason stands beside it.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from kafka import ConsumerRebalanceListener, KafkaAdminClient, KafkaConsumer, KafkaProducer, OffsetAndMetadata
-from kafka import TopicPartition as KafkaPartition
-from kafka.admin import ConfigResource, ConfigResourceType
-from kafka.coordinator.assignors.range import RangePartitionAssignor
+import kafka
+import kafka.admin
+import kafka.coordinator.assignors.range
+from kafka import ConsumerRebalanceListener
 from kafka.errors import CorruptRecordError, KafkaError
 
 from ...settings import KafkaSettings
+from .client_types import Admin, Consumer, Partition, Producer
 
-__all__ = [
-    "ConfigResource",
-    "ConfigResourceType",
-    "ConsumerRebalanceListener",
-    "CorruptRecordError",
-    "KafkaAdminClient",
-    "KafkaConsumer",
-    "KafkaError",
-    "KafkaPartition",
-    "KafkaProducer",
-    "OffsetAndMetadata",
-    "connection",
-    "make_admin",
-    "make_feeder",
-    "make_member",
-    "make_reader",
-    "make_transactional_producer",
-]
+__all__ = ["ConsumerRebalanceListener", "CorruptRecordError", "KafkaError"]
+
+# Type checkers have stubs of an older version of the library.
+_kafka: Any = kafka
+_admin: Any = kafka.admin
+_range: Any = kafka.coordinator.assignors.range
 
 MAX_RECORD_BYTES = 4 << 20
 """Of a producer's request and of a topic's batch: a mail of the largest size accepted, and a snapshot's chunk, fit."""
@@ -63,18 +53,33 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
     return options | {name: value for name, value in names.items() if value}
 
 
-def make_admin(connection: dict[str, Any]) -> KafkaAdminClient:
+def make_partition(topic: str, partition: int) -> Partition:
+    """A partition as the library names it."""
+    return _kafka.TopicPartition(topic, partition)
+
+
+def make_position(next_offset: int) -> object:
+    """A position to commit."""
+    return _kafka.OffsetAndMetadata(next_offset, "", -1)
+
+
+def make_topic_resource(topic: str) -> object:
+    """A topic, as the admin client wants it named to describe its settings."""
+    return _admin.ConfigResource(_admin.ConfigResourceType.TOPIC, topic)
+
+
+def make_admin(connection: dict[str, Any]) -> Admin:
     """A client for topics."""
-    return KafkaAdminClient(**connection, request_timeout_ms=15_000)
+    return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000)
 
 
-def make_reader(connection: dict[str, Any], wait_ms: int) -> KafkaConsumer:
+def make_reader(connection: dict[str, Any], wait_ms: int) -> Consumer:
     """A consumer without a group, positioned by hand, that sees committed records only.
 
     At the end of a partition the broker holds its answer back for `wait_ms`, and all later questions on the same
     connection with it: a reader that knows where the end is must not ask it to.
     """
-    return KafkaConsumer(
+    return _kafka.KafkaConsumer(
         **connection,
         isolation_level="read_committed",
         enable_auto_commit=False,
@@ -86,12 +91,12 @@ def make_reader(connection: dict[str, Any], wait_ms: int) -> KafkaConsumer:
     )
 
 
-def make_member(connection: dict[str, Any], group: str, member: str) -> KafkaConsumer:
+def make_member(connection: dict[str, Any], group: str, member: str) -> Consumer:
     """A static member of a group: with the same name it is back at once after a restart.
 
     Range keeps the partitions of several topics together; a session of 10 s bounds how long a dead one is missed.
     """
-    return KafkaConsumer(
+    return _kafka.KafkaConsumer(
         **connection,
         group_id=group,
         group_instance_id=member,
@@ -99,7 +104,7 @@ def make_member(connection: dict[str, Any], group: str, member: str) -> KafkaCon
         enable_auto_commit=False,
         auto_offset_reset="earliest",
         allow_auto_create_topics=False,
-        partition_assignment_strategy=[RangePartitionAssignor],
+        partition_assignment_strategy=[_range.RangePartitionAssignor],
         max_partition_fetch_bytes=8 << 20,
         fetch_max_wait_ms=100,
         session_timeout_ms=10_000,
@@ -109,13 +114,13 @@ def make_member(connection: dict[str, Any], group: str, member: str) -> KafkaCon
     )
 
 
-def make_transactional_producer(connection: dict[str, Any], name: str) -> KafkaProducer:
+def make_transactional_producer(connection: dict[str, Any], name: str) -> Producer:
     """A producer whose transactions fence those of the producer that had its name before.
 
     Delivery must give up before the transaction does, else its failure comes in the sender's thread; the
     library sleeps `retry_backoff_ms` after every EndTxn, so it is short.
     """
-    return KafkaProducer(
+    return _kafka.KafkaProducer(
         **connection,
         transactional_id=name,
         transaction_timeout_ms=TRANSACTION_MS,
@@ -132,9 +137,9 @@ def make_transactional_producer(connection: dict[str, Any], name: str) -> KafkaP
     )
 
 
-def make_feeder(connection: dict[str, Any]) -> KafkaProducer:
+def make_feeder(connection: dict[str, Any]) -> Producer:
     """A producer for mails and labels: acknowledged by all in-sync replicas, in order, in large batches."""
-    return KafkaProducer(
+    return _kafka.KafkaProducer(
         **connection,
         acks="all",
         enable_idempotence=True,
@@ -146,3 +151,13 @@ def make_feeder(connection: dict[str, Any]) -> KafkaProducer:
         allow_auto_create_topics=False,
         metrics_enabled=False,
     )
+
+
+def abandon(producer: Producer) -> None:
+    """Close a producer at once: what it still holds is neither sent nor waited for when the process ends."""
+    with suppress(KafkaError):
+        producer.close(timeout=0)
+    # close() gives up at its flush; this is what it would do next, and the library has no public way to do it.
+    internals: Any = producer
+    internals._sender.force_close()
+    internals._closed = True

@@ -20,12 +20,13 @@ from typing import Any
 from ...errors import Restart
 from ...runtime.pause import pause
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
+from .client_types import GroupMetadata, Message, Partition, Producer
 from .clients import (
     ConsumerRebalanceListener,
     KafkaError,
-    KafkaProducer,
-    OffsetAndMetadata,
+    abandon,
     make_member,
+    make_position,
     make_transactional_producer,
 )
 from .corruption import poll
@@ -52,7 +53,7 @@ class KafkaGroupConsumer(GroupConsumer):
         self._consumer.subscribe([names.topic(topic) for topic in topics], listener=self._listener)
         self._generation = 0
         self._assignment: frozenset[TopicPartition] = frozenset()
-        self._metadata = None
+        self._metadata: GroupMetadata | None = None
         self._positions: dict[TopicPartition, int] = {}
 
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
@@ -110,9 +111,7 @@ class KafkaGroupConsumer(GroupConsumer):
         gone = set(next_offsets) - self._assignment
         if gone:
             raise Restart(f"commit: {', '.join(map(str, sorted(gone)))} is no longer assigned")
-        offsets = {
-            self._names.partition(place): OffsetAndMetadata(offset, "", -1) for place, offset in next_offsets.items()
-        }
+        offsets = {self._names.partition(place): make_position(offset) for place, offset in next_offsets.items()}
         try:
             with watchdog("a Kafka transaction", COMMIT_S):
                 self._producer.begin_transaction()
@@ -125,7 +124,7 @@ class KafkaGroupConsumer(GroupConsumer):
                     self._producer.send_offsets_to_transaction(offsets, self._metadata)
                 self._producer.commit_transaction()
         except (Restart, KafkaError, RuntimeError, ValueError, AssertionError) as error:
-            self._abandon()
+            abandon(self._producer)
             raise Restart(f"commit: {error!r}") from error
 
     def close(self) -> None:
@@ -134,15 +133,7 @@ class KafkaGroupConsumer(GroupConsumer):
         with suppress(KafkaError):
             self._producer.close(timeout=2)
 
-    def _abandon(self) -> None:
-        """Let the producer go without a word: what it still holds must neither be sent nor waited for at exit."""
-        with suppress(KafkaError):
-            self._producer.close(timeout=0)
-        # close() gives up at its flush; this is what it would do next.
-        self._producer._sender.force_close()
-        self._producer._closed = True
-
-    def _reassigned(self, polled: Mapping) -> list[Record]:
+    def _reassigned(self, polled: Mapping[Partition, list[Message]]) -> list[Record]:
         """Take note of a new assignment; what this poll brought along is read again."""
         for partition, messages in polled.items():
             self._consumer.seek(partition, messages[0].offset)
@@ -158,18 +149,18 @@ class _Listener(ConsumerRebalanceListener):
     def __init__(self) -> None:
         self.changes = 0
 
-    def on_partitions_revoked(self, revoked) -> None:
+    def on_partitions_revoked(self, revoked: object) -> None:
         """What was begun is committed before each poll, so nothing is in flight here."""
 
-    def on_partitions_assigned(self, assigned) -> None:
+    def on_partitions_assigned(self, assigned: object) -> None:
         """A new assignment, maybe of the same partitions."""
         self.changes += 1
 
-    def on_partitions_lost(self, lost) -> None:
+    def on_partitions_lost(self, lost: object) -> None:
         """The next poll or commit tells."""
 
 
-def _take_over(connection: dict[str, Any], name: str) -> KafkaProducer:
+def _take_over(connection: dict[str, Any], name: str) -> Producer:
     """A producer that has fenced its predecessor; tries again while the coordinator is moving."""
     deadline = time.monotonic() + TAKE_OVER_S
     while True:

@@ -9,38 +9,51 @@ returned as a record without key and value: a worker quarantines it with its pla
 from __future__ import annotations
 
 import logging
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
-from .clients import CorruptRecordError, KafkaConsumer, KafkaPartition, make_reader
+from .client_types import Consumer, Message, Partition
+from .clients import CorruptRecordError, make_reader
 
 PROBE_MS = 5_000
 
 logger = logging.getLogger(__name__)
 
 
+class LostMessage(NamedTuple):
+    """Stands for a message that cannot be read."""
+
+    topic: str
+    partition: int
+    offset: int
+    key: None = None
+    value: None = None
+    timestamp: int = 0
+
+
 def poll(
-    consumer: KafkaConsumer, connection: dict[str, Any], timeout_s: float, limit: int
-) -> dict[KafkaPartition, list[Any]]:
-    """As `KafkaConsumer.poll`; damaged offsets come back as messages whose key and value are None."""
+    consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
+) -> dict[Partition, list[Message]]:
+    """As `Consumer.poll`; damaged offsets come back as messages whose key and value are None."""
     try:
         return consumer.poll(timeout_ms=round(timeout_s * 1000), max_records=limit)
     except CorruptRecordError:
         probe = make_reader(connection, wait_ms=1)
         try:
-            for partition in sorted(consumer.assignment()):
+            for partition in sorted(consumer.assignment(), key=lambda each: (each.topic, each.partition)):
                 bad = consumer.position(partition)
                 good = _first_good(probe, partition, bad)
                 if good > bad:
-                    logger.error("damaged: %s[%d]@%d to %d cannot be read", *partition, bad, good - 1)
+                    logger.error(
+                        "damaged: %s[%d]@%d to %d cannot be read", partition.topic, partition.partition, bad, good - 1
+                    )
                     consumer.seek(partition, good)
-                    return {partition: [_lost(partition, offset) for offset in range(bad, good)]}
+                    return {partition: [LostMessage(partition.topic, partition.partition, o) for o in range(bad, good)]}
         finally:
             probe.close()
         raise
 
 
-def _first_good(probe: KafkaConsumer, partition: KafkaPartition, first: int) -> int:
+def _first_good(probe: Consumer, partition: Partition, first: int) -> int:
     """The first offset from `first` on where a batch can be read, or the end."""
     probe.assign([partition])
     end = probe.end_offsets([partition])[partition]
@@ -58,16 +71,10 @@ def _first_good(probe: KafkaConsumer, partition: KafkaPartition, first: int) -> 
     return good
 
 
-def _damaged(probe: KafkaConsumer, partition: KafkaPartition, offset: int) -> bool:
+def _damaged(probe: Consumer, partition: Partition, offset: int) -> bool:
     probe.seek(partition, offset)
     try:
         probe.poll(timeout_ms=PROBE_MS, max_records=1)
     except CorruptRecordError:
         return True
     return False
-
-
-def _lost(partition: KafkaPartition, offset: int) -> SimpleNamespace:
-    return SimpleNamespace(
-        topic=partition.topic, partition=partition.partition, offset=offset, key=None, value=None, timestamp=0
-    )

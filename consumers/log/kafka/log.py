@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 
 from ...errors import LogUnavailable, UnknownTopic
 from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
-from .clients import KafkaError, KafkaProducer, connection, make_feeder
+from .client_types import Producer
+from .clients import KafkaError, connection, make_feeder
 from .consumer import KafkaGroupConsumer
 from .reader import KafkaReader
 from .topic_names import Names
@@ -98,7 +99,7 @@ class KafkaLog(Log):
         self._followers.clear()
 
     @contextmanager
-    def _reaching(self) -> Iterator[None]:
+    def _reaching(self) -> Generator[None]:
         try:
             yield
         except (KafkaError, OSError, ValueError) as error:
@@ -120,5 +121,5 @@ class KafkaLog(Log):
         return KafkaReader(self._connection, self._names)
 
     @cached_property
-    def _feeder(self) -> KafkaProducer:
+    def _feeder(self) -> Producer:
         return make_feeder(self._connection)

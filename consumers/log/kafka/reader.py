@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..base import Record, TopicPartition
-from .clients import KafkaConsumer, make_reader
+from .clients import make_reader
 from .corruption import poll
 from .topic_names import Names
 
@@ -21,7 +21,7 @@ class KafkaReader:
     def __init__(self, connection: dict[str, Any], names: Names, wait_ms: int = 1) -> None:
         self._connection = connection
         self._names = names
-        self.consumer: KafkaConsumer = make_reader(connection, wait_ms)
+        self.consumer = make_reader(connection, wait_ms)
         self._expected: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..base import ProducerRecord, Record, TopicPartition
-from .clients import KafkaPartition, KafkaProducer
+from .client_types import Acknowledgement, Message, Partition, Producer
+from .clients import make_partition
 
 
 class Names:
@@ -16,21 +17,21 @@ class Names:
         """A topic's name on the broker."""
         return self._prefix + name
 
-    def partition(self, place: TopicPartition) -> KafkaPartition:
+    def partition(self, place: TopicPartition) -> Partition:
         """A partition as Kafka names it."""
-        return KafkaPartition(self._prefix + place.topic, place.partition)
+        return make_partition(self._prefix + place.topic, place.partition)
 
-    def place(self, partition: KafkaPartition) -> TopicPartition:
+    def place(self, partition: Partition) -> TopicPartition:
         """A partition as we name it."""
         return TopicPartition(partition.topic.removeprefix(self._prefix), partition.partition)
 
-    def record(self, message) -> Record:
+    def record(self, message: Message) -> Record:
         """A consumed message as a record."""
         topic = message.topic.removeprefix(self._prefix)
         timestamp = message.timestamp / 1000
         return Record(topic, message.partition, message.offset, message.key, message.value, timestamp)
 
-    def send(self, producer: KafkaProducer, record: ProducerRecord):
+    def send(self, producer: Producer, record: ProducerRecord) -> Acknowledgement:
         """Hand a record to a producer; returns the future of its acknowledgement."""
         timestamp_ms = None if record.timestamp is None else round(record.timestamp * 1000)
         return producer.send(

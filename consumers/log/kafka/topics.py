@@ -8,14 +8,8 @@ from typing import Any
 from ...errors import LogUnavailable, TopicMismatch
 from ...settings import KafkaSettings
 from ..base import TopicSpec
-from .clients import (
-    MAX_RECORD_BYTES,
-    ConfigResource,
-    ConfigResourceType,
-    KafkaAdminClient,
-    KafkaError,
-    make_admin,
-)
+from .client_types import Admin
+from .clients import MAX_RECORD_BYTES, KafkaError, make_admin, make_topic_resource
 from .topic_names import Names
 
 
@@ -68,7 +62,7 @@ def _options(spec: TopicSpec, partitions: int, kept: KafkaSettings) -> dict[str,
     }
 
 
-def _check(where: str, admin: KafkaAdminClient, names: Names, specs: Sequence[TopicSpec], kept: KafkaSettings) -> None:
+def _check(where: str, admin: Admin, names: Names, specs: Sequence[TopicSpec], kept: KafkaSettings) -> None:
     described = {topic["name"]: topic for topic in admin.describe_topics([names.topic(s.name) for s in specs])}
     counts = {spec.name: len(described[names.topic(spec.name)]["partitions"]) for spec in specs}
     for spec in specs:
@@ -77,7 +71,7 @@ def _check(where: str, admin: KafkaAdminClient, names: Names, specs: Sequence[To
     together = {names.topic(spec.name): counts[spec.name] for spec in specs if spec.co_partitioned}
     if len(set(together.values())) > 1:
         raise TopicMismatch(f"{where}: topics need equal partition counts and have {together}; add to the smaller ones")
-    resources = [ConfigResource(ConfigResourceType.TOPIC, names.topic(spec.name)) for spec in specs]
+    resources = [make_topic_resource(names.topic(spec.name)) for spec in specs]
     found = admin.describe_configs(resources, config_filter="all")["topic"]
     for spec in specs:
         topic = names.topic(spec.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from ...errors import STATUS_RESTART
@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 
 
 @contextmanager
-def watchdog(what: str, limit_s: float) -> Iterator[None]:
+def watchdog(what: str, limit_s: float) -> Generator[None]:
     """Let the block run for `limit_s` seconds; then the process ends with the status that asks for a new start."""
 
     def bark() -> None:

@@ -44,7 +44,7 @@ def work(log, *drafts, settings=SETTINGS):
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
         worker.step()
-    worker._membership.close()
+    worker.consumer.close()
 
 
 def differences(log, settings=SETTINGS):

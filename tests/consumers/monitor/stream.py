@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
@@ -68,9 +69,10 @@ def new_log() -> MemoryLog:
     return log
 
 
-def monitor_of(log: MemoryLog, **options) -> Monitor:
+def monitor_of(log: MemoryLog, clock: Callable[[], float] = time.monotonic, **options) -> Monitor:
     """A monitor whose wall clock stands where the stream is."""
-    return Monitor(MemoryLog(log.topics), Settings(monitor=MonitorSettings(**options)), wall_clock=lambda: 0.0)
+    settings = Settings(monitor=MonitorSettings(**options))
+    return Monitor(MemoryLog(log.topics), settings, clock=clock, wall_clock=lambda: 0.0)
 
 
 def catch_up(monitor: Monitor) -> None:

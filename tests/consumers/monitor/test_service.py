@@ -104,6 +104,26 @@ def test_a_restart_at_any_point_loses_nothing(publish_every):
     assert restarted.state.totals().start == steady.state.totals().start
 
 
+def test_partitions_assigned_again_are_not_counted_twice():
+    """What was counted and not yet committed comes once more, also where the partitions are the same as before."""
+    log = new_log()
+    monitor = monitor_of(log, clock=lambda: 0.0)  # it publishes at the first step, and then no more by itself
+    batches = list(stream(80, seed=5))
+    feed(log, batches[:40])
+    catch_up(monitor)
+    feed(log, batches[40:])
+    while monitor.step(timeout_s=0.0):
+        pass
+    counted = monitor.state.totals()
+
+    monitor.consumer.reassign()
+    catch_up(monitor)
+
+    again = monitor.state.totals()
+    for name in ("mails", "labels", "start", "classes", "sources", "latency", "delay"):
+        assert getattr(again, name) == getattr(counted, name), name
+
+
 def test_a_restart_that_cannot_read_all_again_keeps_what_was_counted(monkeypatch):
     monkeypatch.setattr(service, "REMEMBER", 100)
     whole, broken = new_log(), new_log()

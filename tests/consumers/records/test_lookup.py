@@ -29,7 +29,7 @@ def work(log):
     worker = Worker(log, SETTINGS, "w-0")
     while not worker.partitions or worker.step():
         worker.step()
-    worker._membership.close()
+    worker.consumer.close()
 
 
 @pytest.fixture

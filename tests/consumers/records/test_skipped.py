@@ -97,7 +97,7 @@ def watched(log):
     while not monitor.ready or monitor.step(timeout_s=0.0):
         monitor.step(timeout_s=0.0)
     monitor.publish(curves=True)
-    monitor._membership.close()
+    monitor.consumer.close()
     return monitor
 
 
@@ -117,8 +117,8 @@ def test_one_record_ends_nothing_and_its_place_is_said_once(log, draft, caplog):
     place = list(read_all(log, draft.topic))[-1].location
     log.append([mail("b"), label("b", "ham")])
     step_until_done(worker)
-    worker._on_assignment()
-    worker._on_assignment()
+    worker.on_assignment()
+    worker.on_assignment()
     assert named(caplog) == [place]
     metrics = {metric.name: metric.samples[0].value for metric in WorkerCollector(worker).collect()}
     assert metrics["stream_nb_worker_skipped_records"] == 1
@@ -139,7 +139,7 @@ def test_all_of_them_at_once_on_a_log_that_nobody_has_used(log):
     step_until_done(worker)
 
     assert (worker.totals.mails, worker.totals.labels, worker.replica.model.labels_learned) == (1, 1, 1)
-    worker._membership.close()
+    worker.consumer.close()
 
 
 @pytest.mark.parametrize("draft", OTHER_VERSIONS, ids=["newer", "older"])
@@ -151,14 +151,14 @@ def test_a_record_of_another_version_is_told_by_name(log, draft):
         step_until_done(worker)
     with pytest.raises(UnknownFormat, match="run one version"):
         Replica.load(log, SETTINGS)
-    worker._membership.close()
+    worker.consumer.close()
 
 
 def test_a_secret_that_was_deleted_is_found_again_in_what_was_learned(log):
     worker = Worker(log, SETTINGS, "w-0")
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)
-    worker._membership.close()
+    worker.consumer.close()
     log.append([ProducerRecord(MODEL, next(read_all(log, MODEL)).key, None, 0)])
 
     assert Replica.load(log, SETTINGS).model == worker.replica.model

@@ -102,7 +102,7 @@ def test_a_saved_model_is_private(folder):
 
     settings = Settings(log=f"sqlite:{folder / 'log'}", worker=WorkerSettings(poll_s=0.001))
     with open_again(settings) as log:
-        Worker(log, settings, "w-0")._membership.close()
+        Worker(log, settings, "w-0").consumer.close()
     done = CliRunner().invoke(cli, ["save", str(folder / "model"), "--log", settings.log])
 
     assert done.exit_code == 0, done.output

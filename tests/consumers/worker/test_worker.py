@@ -61,7 +61,7 @@ def work(log, settings=EVERYTHING, drafts=()):
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
         worker.step()
-    worker._membership.close()
+    worker.consumer.close()
     return worker.replica.model
 
 

@@ -37,7 +37,7 @@ def test_a_damaged_batch_costs_its_own_records_only(kafka_or_skip, tmp_path):
             worker = Worker(log, settings, "here-0")
             done = []
             until(lambda: done.append(worker.step()) or sum(done) == 11)
-            worker._membership.close()
+            worker.consumer.close()
             until(lambda: log.end_offset(TopicPartition(PREDICTIONS, 0)) >= 5)
             assert [prediction.next_offset - 1 for prediction in predictions(log)] == [0, 1, 2, 8, 9]
             assert [entry.offset for entry in quarantined(log)] == [3, 4, 5, 6, 7]

@@ -1,0 +1,114 @@
+"""The loop of every stage that consumes as a member of a group: poll, merge by time, act, commit.
+
+One step is
+    1. poll: take what is there;
+    2. notice a new assignment: drop what is not committed, and begin where the log says;
+    3. merge: put the records of each partition into the order of time (`TimeMerge`);
+    4. act on them;
+    5. commit: outputs and positions in one transaction, now or at a later step.
+What a step has not committed is not done: it comes once more after a restart or a new assignment.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from threading import Event
+
+from .base import GroupConsumer, ProducerRecord, Record, TopicPartition
+from .time_merge import TimeMerge
+
+
+class ConsumerLoop(ABC):
+    """A stage that consumes co-partitioned topics; `topics` is the order of records with the same timestamp.
+
+    A step takes at most `poll_records` records and waits at most `poll_s` seconds for the first one.
+    """
+
+    def __init__(self, consumer: GroupConsumer, topics: tuple[str, ...], poll_records: int, poll_s: float) -> None:
+        self.consumer = consumer
+        self.next_offsets: dict[TopicPartition, int] = {}
+        """The positions after the records acted on since the last commit."""
+        self._merge = TimeMerge(topics, self.lag)
+        self._poll_records = poll_records
+        self._poll_s = poll_s
+        self._generation = 0
+
+    @property
+    @abstractmethod
+    def ready(self) -> bool:
+        """Partitions are held, and the stage is at work on them."""
+
+    @abstractmethod
+    def on_assignment(self) -> None:
+        """Begin with the partitions of `consumer.assignment`, maybe the same as before, where the log says they stand.
+
+        What was learned or counted from records that are not committed must go: they come once more.
+        """
+
+    @abstractmethod
+    def act(self, records: Iterator[Record]) -> None:
+        """Act on all these records, in their order, and `commit` what is due."""
+
+    def admit(self, records: list[Record]) -> list[Record]:
+        """Choose from the records just polled those to act on; by default all."""
+        return records
+
+    def lag(self, place: TopicPartition) -> int | None:
+        """Offsets of a partition that are still to be polled before the others may go on; None when not known."""
+        return self.consumer.lag(place)
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Commit what is still to be committed at an orderly end."""
+
+    def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
+        """Step until `stop` is set; what was begun is committed first. Raises Restart.
+
+        After each step `beat` is told whether the stage is `ready`.
+        """
+        while not stop.is_set():
+            self.step()
+            beat(self.ready)
+        self.finish()
+        self.consumer.close()
+
+    def step(self, timeout_s: float | None = None) -> int:
+        """One poll and what follows from it; returns the number of records acted on.
+
+        `timeout_s` is the longest wait for a record, by default that of the loop. Raises Restart.
+        """
+        records = self.consumer.poll(self._poll_records, self._poll_s if timeout_s is None else timeout_s)
+        if self.consumer.generation != self._generation:
+            self._generation = self.consumer.generation
+            self._merge.assign(self.consumer.assignment)
+            self.next_offsets = {}
+            self.on_assignment()
+            return 0
+        self._merge.add(self.admit(records))
+        acted = 0
+
+        def in_order() -> Iterator[Record]:
+            nonlocal acted
+            for record in self._merge.ready():
+                yield record
+                self.next_offsets[record.place] = record.offset + 1
+                acted += 1
+
+        self.act(in_order())
+        return acted
+
+    def commit(self, outputs: Sequence[ProducerRecord]) -> None:
+        """Append outputs and commit the positions after all records acted on, both or neither; raises Restart."""
+        self.consumer.commit(outputs, self.next_offsets)
+        self.next_offsets = {}
+
+    @property
+    def waiting(self) -> int:
+        """Records polled whose turn has not come yet."""
+        return self._merge.waiting
+
+    @property
+    def unread(self) -> int:
+        """Records of the assigned partitions that are not acted on yet, as far as is known."""
+        return self.waiting + sum(self.consumer.lag(place) or 0 for place in self.consumer.assignment)
