@@ -5,7 +5,7 @@ ConsumerError
 │   ├── TopicMismatch  a topic exists with other settings than ours
 │   ├── UnknownTopic   a topic is not there
 │   ├── LogUnavailable the broker does not answer, or the files cannot be opened
-│   └── UnknownFormat  the model topic holds records of another version (in `model_topic`)
+│   └── UnknownFormat  records or files are in the format of another version
 ├── Restart            any doubt about what was committed: drop all state, start again from the log
 └── BadRecord           one record that cannot be used: it goes to quarantine with `reason`, the stream goes on
 """
@@ -37,6 +37,10 @@ class UnknownTopic(UserError):
 
 class LogUnavailable(UserError):
     """The log cannot be reached or opened. Operator action: start the broker, or mend the path."""
+
+
+class UnknownFormat(UserError):
+    """Records or files are in the format of another version. What to do: run one version, or start with a fresh log."""
 
 
 class Restart(ConsumerError):

@@ -142,7 +142,7 @@ class Worker:
             )
             if delta is not None:
                 drafts.append(delta_record(delta))
-                self.replica.learned(delta, len(drafts[-1].value))
+                self.replica.advance(delta, len(drafts[-1].value))
         if 0 in self._tasks and self._snapshot_due():
             drafts += self.replica.snapshot_records()
         self._membership.commit(drafts, next_offsets)

@@ -7,12 +7,12 @@ import pytest
 
 from consumers.cli.demo_run import caught_up
 from consumers.cli.terminal import Screen
-from consumers.errors import BadRecord
+from consumers.errors import BadRecord, UnknownFormat
 from consumers.evaluation.verify import verify
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, Record
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.changelog import FORMAT, Checkpoint, Delta, Manifest, UnknownFormat, delta_record
+from consumers.model.changelog import FORMAT, Checkpoint, Delta, Manifest, delta_record
 from consumers.model.explainer import Explainer
 from consumers.model.ledger import Entry
 from consumers.model.replica import Replica
