@@ -18,7 +18,7 @@ MARKERS = {"kafka_or_skip": "kafka", "chromium": "browser", "spark": "spark", "r
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Checkpoint tests by the fixtures that they use, and those with processes of their own (`tests/flow`)."""
+    """Mark tests by the fixtures that they use, and those with processes of their own (`tests/flow`)."""
     for item in items:
         for fixture in MARKERS.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(MARKERS[fixture])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ..log.base import Log, ProducerRecord
-from ..records.forget import forget_records
+from ..records.forget import records_to_forget
 from ..records.schemas import LABELS, LabelRecord, decode_label, encode
 
 
@@ -26,6 +26,6 @@ class LabelWriter:
 
     def undo(self, source: str) -> int:
         """Take back all that a source says; returns how many votes that were."""
-        drafts = forget_records(self._log, source, None, 0.0, time.time())
+        drafts = records_to_forget(self._log, source, None, 0.0, time.time())
         self._log.append(drafts)
         return len(drafts)

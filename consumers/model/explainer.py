@@ -1,17 +1,14 @@
-"""Why a mail scored so, what the model knows of words, and what other smoothing would have done.
-
-All of it is read from a copy of the model that follows the log. Questions that need a
-model without one update take the update back, ask, and give it again: the statistics are sums, so nothing changes.
-"""
+"""Why a mail scored so, what the model knows of words, and what other smoothing would have done."""
 
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 from stream_nb import MailNB
 from stream_nb.mail_nb.trending import rising
 from stream_nb.mail_nb.vocabulary import strongest, weight_course, word_probabilities
-from stream_nb.types import Mail, Part, Term
+from stream_nb.types import Label, Mail, Part, Term, Update
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
@@ -20,22 +17,50 @@ from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
+from .explanation import (
+    TERM_CHARS,
+    Explanation,
+    MailScore,
+    RisingWord,
+    SmoothingCurve,
+    TermWeight,
+    WordAnswer,
+    WordInfo,
+    WordLists,
+    learned_update,
+    term_weight,
+    votes,
+)
 from .factory import new_policy
 from .ledger import Entry
 from .replica import Replica
+from .what_if import WhatIf
 
 SHOWN_TERMS = 30
+SHOWN_WORDS = 25
+SUBJECT_CHARS = 300
+SENDER_CHARS = 200
+ID_CHARS = 200
 PREVIEW_CHARS = 700
-STRONGEST = 25
-GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-GRID_MAILS = 200
-SAMPLE_MAILS = 200
+WORD_CHARS = 100
+SMOOTHING_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+SMOOTHING_MAILS = 200
+RISING_MAILS = 200
 COURSE_MAILS = 1_000
 WORDS_S = 10.0
 
 
+class LearnedMail(NamedTuple):
+    """A labelled mail, what was learned from it, and when its label was given (seconds since 1970)."""
+
+    mail: Mail
+    label: Label
+    update: Update
+    timestamp: float
+
+
 class Explainer:
-    """Answers as plain values, fit for JSON and safe to show."""
+    """Answers questions from a replica of the model, which no question changes; experiments work on a copy."""
 
     def __init__(self, log: Log, settings: Settings) -> None:
         self._log = log
@@ -43,113 +68,133 @@ class Explainer:
         self._policy = new_policy(settings.learner)
         self._replica: Replica | None = None
         self._skipped = SkippedRecords()
-        self._words: dict = {}
+        self._words: WordLists | None = None
         self._words_due = float("-inf")
 
-    def why(self, place: tuple[int, int]) -> dict:
-        """What the mail at a place (partition, offset of `emails`) scores now, term by term.
+    def replica(self) -> Replica:
+        """The replica as of now. Raises UnknownFormat."""
+        try:
+            if self._replica is not None:
+                self._replica.follow()
+                return self._replica
+        except Restart:
+            pass  # a delta is missing where a worker has deleted it after a snapshot: read that
+        self._replica = Replica.load(self._log, self._settings, self._skipped)
+        return self._replica
 
-        `terms` are the strongest, `rest` sums up the others, so that together they are `log_odds`. `flip` are the terms
-        without which the mail would be called otherwise; `if_labelled` is the score after one such label. Raises
-        BadRecord when the mail is gone.
+    def why(self, place: tuple[int, int]) -> Explanation:
+        """What the mail at (partition, offset) of `emails` scores now, term by term.
+
+        Raises BadRecord when the mail is gone, or while there is no model.
         """
-        model = self._model()
+        replica = self.replica()
+        model = replica.require_model()
         message = self._message(place)
         evidence = model.evidence(message.mail)
         distance = evidence.log_odds - self._policy.cut(model)
         shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
-        entry = self._entry(place[0], message.id)
+        entry = replica.ledger(place[0]).entries.get(message.id)
+        learned = entry.update if entry is not None else None
+        what_if, source = WhatIf(model), self._settings.dashboard.source
         return {
-            "subject": show_safely(message.subject, 300),
-            "sender": show_safely(message.sender, 200),
-            "id": show_safely(message.id, 200),
-            "preview": show_safely(_text(message.mail), PREVIEW_CHARS),
+            "subject": show_safely(message.subject, SUBJECT_CHARS),
+            "sender": show_safely(message.sender, SENDER_CHARS),
+            "id": show_safely(message.id, ID_CHARS),
+            "preview": show_safely(_preview(message.mail), PREVIEW_CHARS),
             "log_odds": evidence.log_odds,
             "probability": model.score(message.mail).probability,
             "classes": list(model.classes),
             "positive": model.positive,
             "bias": evidence.bias,
-            "terms": [_plain(term) for term in shown],
+            "terms": [term_weight(term) for term in shown],
             "rest": {"terms": len(others), "weight": sum(term.weight for term in others)},
-            "flip": [show_safely(text, 60) for text in _flip(evidence.terms, distance)],
-            "if_labelled": {label: self._after(model, message.mail, entry, label) for label in model.classes},
-            "update": _update(entry),
-            "votes": [_vote(vote) for vote in entry.votes] if entry else [],
+            "flip": [show_safely(text, TERM_CHARS) for text in _flip(evidence.terms, distance)],
+            "if_labelled": {
+                label: what_if.log_odds_with_label(message.mail, learned, label, source) for label in model.classes
+            },
+            "update": learned_update(learned),
+            "votes": votes(entry),
             "labels_learned": model.labels_learned,
         }
 
-    def score(self, place: tuple[int, int]) -> dict:
-        """The log-odds of a mail under the model of now."""
-        return {"log_odds": self._model().score(self._message(place).mail).log_odds}
+    def score(self, place: tuple[int, int]) -> MailScore:
+        """The score now of the mail at (partition, offset) of `emails`; raises as `why` does."""
+        model = self.replica().require_model()
+        return {"log_odds": model.score(self._message(place).mail).log_odds}
 
-    def words(self) -> dict:
-        """The strongest words of each class (in `text` and other `headers`), and those that appear more among the
-        latest labelled mails; put together at most once in `WORDS_S`, however many ask."""
-        if time.monotonic() >= self._words_due:
-            self._words = self._ask_words()
+    def words(self) -> WordLists:
+        """The strongest and the rising words; computed at most once in `WORDS_S` seconds, however many ask.
+
+        Raises BadRecord while there is no model.
+        """
+        if self._words is None or time.monotonic() >= self._words_due:
+            self._words = self._word_lists()
             self._words_due = time.monotonic() + WORDS_S
         return self._words
 
-    def _ask_words(self) -> dict:
-        model = self._model()
-        classes = model.classes
-        lists = {
-            kind: {label: [_plain(term) for term in strongest(model, label, STRONGEST, keep)] for label in classes}
-            for kind, keep in (("text", _is_text), ("headers", lambda text: not _is_text(text)))
-        }
-        labelled = self._labelled(2 * SAMPLE_MAILS)
-        half = len(labelled) // 2
-        old, new = [mail for mail, _ in labelled[:half]], [(mail, entry.label) for mail, entry in labelled[half:]]
-        rises = [{**rise._asdict(), "text": show_safely(rise.text, 60)} for rise in rising(model, old, new)]
-        since = labelled[half][1].vote.timestamp if labelled else None
-        return {**lists, "rising": {"words": rises, "mails": len(new), "since": since}}
+    def word(self, text: str) -> WordAnswer:
+        """What the model knows of a word in bodies and in subjects; `subject:free` asks for one of them.
 
-    def word(self, text: str) -> dict:
-        """Counts and probabilities of a word in a body, and as it stands in subjects; `subject:free` asks for a part.
-
-        `course` is its weight for the positive class after each of the latest updates that had it: [time, weight].
+        Raises BadRecord while there is no model.
         """
-        model = self._model()
-        updates = [(entry.vote.timestamp, mail, entry.update) for mail, entry in self._labelled(COURSE_MAILS)]
-        found = []
+        replica = self.replica()
+        model = replica.require_model()
+        updates = [(each.timestamp, each.mail, each.update) for each in self._learned_mails(replica, COURSE_MAILS)]
+        found: list[WordInfo] = []
         for name in (text,) if ":" in text else (text, f"subject:{text}"):
-            alone = _alone(name)
+            alone = _one_word(name)
             terms = model.evidence(alone).terms
-            if terms:
-                course = weight_course(model, alone, model.positive, updates) if model.positive in model.classes else []
-                probabilities = word_probabilities(model, terms[0])
-                found.append({**_plain(terms[0]), "probabilities": probabilities, "course": course})
-        return {"word": show_safely(text, 100), "found": found, "classes": list(model.classes)}
+            if not terms:
+                continue
+            met = model.positive in model.classes
+            course = weight_course(model, alone, model.positive, updates) if met else []
+            found.append(
+                {
+                    **term_weight(terms[0]),
+                    "probabilities": word_probabilities(model, terms[0]),
+                    "course": [{"timestamp": timestamp, "weight": weight} for timestamp, weight in course],
+                }
+            )
+        return {"word": show_safely(text, WORD_CHARS), "found": found, "classes": list(model.classes)}
 
-    def smoothing(self) -> dict:
-        """Accuracy on the last labelled mails for a grid of lambdas, each mail scored without its own update."""
-        model = self._model()
-        mails = [(mail, entry) for mail, entry in self._labelled(GRID_MAILS)]
-        in_use, right = model.smoothing, dict.fromkeys(GRID, 0)
-        try:
-            for mail, entry in mails:
-                for value in GRID:
-                    model.revert_update(mail, entry.update)
-                    model.smoothing = value
-                    right[value] += self._called(model, mail) == entry.label
-                    model.apply_update(mail, entry.update)
-        finally:
-            model.smoothing = in_use
-        n = len(mails)
-        return {"mails": n, "in_use": in_use, "grid": [[value, right[value] / n if n else None] for value in GRID]}
+    def smoothing(self) -> SmoothingCurve:
+        """Accuracy on the last labelled mails by smoothing, each mail scored without what was learned from it.
 
-    def _model(self) -> MailNB:
-        """The model as of now; raises BadRecord while there is none."""
-        try:
-            if self._replica is None:
-                self._replica = Replica.load(self._log, self._settings, self._skipped)
-            else:
-                self._replica.follow()
-        except Restart:
-            self._replica = Replica.load(self._log, self._settings, self._skipped)
-        if self._replica.model is None:
-            raise BadRecord("no-model", "no worker has started yet, so there is no model to ask")
-        return self._replica.model
+        Raises BadRecord while there is no model.
+        """
+        replica = self.replica()
+        model = replica.require_model()
+        mails = [(each.mail, each.label, each.update) for each in self._learned_mails(replica, SMOOTHING_MAILS)]
+        hits = WhatIf(model).hits_by_smoothing(mails, SMOOTHING_GRID, self._policy)
+        return {
+            "mails": len(mails),
+            "in_use": model.smoothing,
+            "grid": [
+                {"smoothing": value, "accuracy": count / len(mails) if mails else None} for value, count in hits.items()
+            ],
+        }
+
+    def _word_lists(self) -> WordLists:
+        replica = self.replica()
+        model = replica.require_model()
+        labelled = self._learned_mails(replica, 2 * RISING_MAILS)
+        older, newer = labelled[: len(labelled) // 2], labelled[len(labelled) // 2 :]
+        rises = rising(model, [each.mail for each in older], [(each.mail, each.label) for each in newer])
+        words: list[RisingWord] = [
+            {
+                "text": show_safely(rise.text, TERM_CHARS),
+                "z": rise.z,
+                "before": rise.before,
+                "now": rise.now,
+                "label": rise.label,
+            }
+            for rise in rises
+        ]
+        return {
+            "text": _strongest(model, in_text=True),
+            "headers": _strongest(model, in_text=False),
+            "rising": {"words": words, "mails": len(newer), "since": newer[0].timestamp if newer else None},
+        }
 
     def _message(self, place: tuple[int, int]) -> Message:
         record = self._log.read_at(TopicPartition(EMAILS, place[0]), place[1])
@@ -157,86 +202,59 @@ class Explainer:
             raise BadRecord("mail-gone", f"{EMAILS}[{place[0]}]@{place[1]} is no longer kept")
         return read_message(record, self._settings.learner.headers)
 
-    def _entry(self, partition: int, message_id: str) -> Entry | None:
-        return self._replica.ledger(partition).entries.get(message_id)
-
-    def _labelled(self, limit: int) -> list[tuple[Mail, Entry]]:
-        """The mails labelled last, oldest first, with their ledger entries."""
-        found = []
-        for partition, ledger in self._replica.ledgers.items():
-            entries = [entry for entry in ledger.entries.values() if entry.update and entry.label is not None]
-            found += [(partition, entry) for entry in entries[-limit:]]
-        found.sort(key=lambda item: item[1].vote.timestamp)
-        mails = []
-        for partition, entry in found[-limit:]:
+    def _learned_mails(self, replica: Replica, limit: int) -> list[LearnedMail]:
+        """The mails labelled last, oldest first; those that the log no longer keeps are left out."""
+        latest: list[tuple[float, int, Entry]] = []
+        for partition, ledger in replica.ledgers.items():
+            learned = [entry for entry in ledger.entries.values() if entry.update and entry.label is not None]
+            latest += [(entry.vote.timestamp, partition, entry) for entry in learned[-limit:] if entry.vote]
+        latest.sort(key=lambda each: each[0])
+        mails: list[LearnedMail] = []
+        for timestamp, partition, entry in latest[-limit:]:
             try:
-                mails.append((self._message((partition, entry.next_offset - 1)).mail, entry))
+                mail = self._message((partition, entry.next_offset - 1)).mail
             except BadRecord:
                 continue
+            if entry.update is not None and entry.label is not None:
+                mails.append(LearnedMail(mail, entry.label, entry.update, timestamp))
         return mails
 
-    def _called(self, model: MailNB, mail: Mail) -> str | None:
-        return self._policy.decide(model.score(mail), self._policy.cut(model))
 
-    def _after(self, model: MailNB, mail: Mail, entry: Entry | None, label: str) -> float:
-        """The mail's log-odds once the page had called it `label`."""
-        held = entry.update if entry is not None else None
-        if held is not None and held.label == label:
-            return model.score(mail).log_odds
-        if held is not None:
-            model.revert_update(mail, held)
-        update = model.grade(mail, label, source=self._settings.dashboard.source)
-        model.apply_update(mail, update)
-        after = model.score(mail).log_odds
-        model.revert_update(mail, update)
-        if held is not None:
-            model.apply_update(mail, held)
-        return after
+def _strongest(model: MailNB, in_text: bool) -> dict[Label, list[TermWeight]]:
+    """The strongest words of each class: those of bodies and subjects, or those of other headers."""
+    return {
+        label: [term_weight(term) for term in strongest(model, label, SHOWN_WORDS, lambda t: _is_text(t) == in_text)]
+        for label in model.classes
+    }
 
 
 def _flip(terms: tuple[Term, ...], distance: float) -> list[str]:
-    """The fewest terms whose weights bring the score to the other side of the threshold; [] when none do."""
+    """The fewest terms whose weights bring a score at this distance from the threshold to its other side; [] when none
+    do."""
     side = 1.0 if distance > 0 else -1.0
-    speaking = sorted((term for term in terms if side * term.weight > 0), key=lambda term: -side * term.weight)
-    taken: list[str] = []
-    for term in speaking:
-        if side * distance <= 0:
+    flip: list[str] = []
+    for term in sorted(terms, key=lambda term: -side * term.weight):
+        if side * distance <= 0 or side * term.weight <= 0:
             break
         distance -= term.weight
-        taken.append(term.text)
-    return taken if side * distance <= 0 else []
+        flip.append(term.text)
+    return flip if side * distance <= 0 else []
 
 
-def _alone(feature: str) -> Mail | list[str]:
+def _one_word(feature: str) -> Mail | list[str]:
     """A message of one word: `free` in a body, `subject:free` in a subject."""
     part, colon, word = feature.partition(":")
     return Mail((Part(part, word.encode()),)) if colon else [feature]
 
 
 def _is_text(feature: str) -> bool:
-    """Words of the body and the subject, as against those of other headers."""
+    """A word of a body or a subject, not of another header."""
     name, colon, _ = feature.partition(":")
     return not colon or name in ("subject", "hidden")
 
 
-def _plain(term: Term) -> dict:
-    return {"text": show_safely(term.text, 60), "kind": term.kind, "weight": term.weight, "counts": term.counts}
-
-
-def _update(entry: Entry | None) -> dict | None:
-    if entry is None or entry.update is None:
-        return None
-    update = entry.update
-    return {"label": update.label, "weight": update.weight / 256, "source": show_safely(update.source, 60)}
-
-
-def _vote(vote) -> dict:
-    return {"source": show_safely(vote.source, 60), "label": vote.label, "timestamp": vote.timestamp}
-
-
-def _text(mail: Mail) -> str:
-    """The words of a mail, its plain body first."""
-    parts = sorted(mail.parts, key=lambda part: part.name != "")
-    return b" ".join(part.text[:PREVIEW_CHARS] for part in parts[:3] if part.name in ("", "html"))[
-        : 2 * PREVIEW_CHARS
-    ].decode("utf-8", "replace")
+def _preview(mail: Mail) -> str:
+    """The beginning of a mail's body, the plain text first."""
+    parts = sorted(mail.parts, key=lambda part: part.name != "")[:3]
+    text = b" ".join(part.text[:PREVIEW_CHARS] for part in parts if part.name in ("", "html"))
+    return text[: 2 * PREVIEW_CHARS].decode("utf-8", "replace")

@@ -6,53 +6,51 @@ import secrets
 from typing import NamedTuple
 
 from stream_nb import MailNB, SnapshotError
+from stream_nb.types import Label, Update
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, ProducerRecord, Record
 from ..records.schemas import MODEL
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
-from .changelog import (
-    PLACE,
-    Checkpoint,
-    Contents,
-    Delta,
-    Manifest,
-    Snapshot,
-    StoredDelta,
-    is_chunk,
-    read_contents,
-    read_record,
-    read_snapshot,
-    snapshot_records,
-)
+from .changelog import PLACE, Checkpoint, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
+from .changelog_reader import Changelog, StoredDelta, read_changelog
 from .factory import new_model
 from .ledger import Entry, Ledger
 
 KEY_BYTES = 32
+DAY_S = 86_400
 
 
 class LearnedLabel(NamedTuple):
-    """A message whose label now counts in the model (`label` None: it no longer does), and when."""
+    """A message whose label in the model changed: the label now (None: it has none any more), and since when.
+
+    `timestamp` is in seconds since 1970.
+    """
 
     id: str
-    label: str | None
+    label: Label | None
     timestamp: float
 
 
 class Replica:
-    """The model as the log tells it.
+    """The model as the log has it.
 
-    `model` is None until the log holds a hash key (the first worker writes one). `checkpoints` says how far each
-    partition's deltas have been applied; `evicted` counts updates that stand although the ledger no longer remembers
-    them; `manifest` is the newest snapshot's, `delta_bytes` what came after it, `applied_at` when the newest delta was
-    appended (seconds since 1970; 0: there was none); `skipped` counts what was passed over.
+    Attributes:
+        model: The model; None until the log holds the secret of its hash, which the first worker writes. It is the
+            same object for good: what comes is merged into it.
+        ledgers: The ledgers by partition.
+        checkpoints: How far each partition's deltas have been applied.
+        evicted: Updates in the model whose entries were evicted.
+        manifest: That of the newest snapshot; number 0 when there is none.
+        delta_bytes: Bytes of the deltas since that snapshot.
+        applied_at: When the log took the newest delta applied, in seconds since 1970; 0.0 when there is none.
+        skipped: Counts the records on the topic that are not of the changelog.
     """
 
     def __init__(self, log: Log, settings: Settings, skipped: SkippedRecords) -> None:
         self._log = log
         self._settings = settings
-        self.skipped = skipped
         self._next_offset = 0
         self.model: MailNB | None = None
         self.ledgers: dict[int, Ledger] = {}
@@ -61,19 +59,30 @@ class Replica:
         self.manifest = Manifest()
         self.delta_bytes = 0
         self.applied_at = 0.0
+        self.skipped = skipped
 
     @classmethod
     def load(cls, log: Log, settings: Settings, skipped: SkippedRecords | None = None) -> Replica:
-        """Read the `model` topic to its end; raises Restart when a delta is missing from its chain.
+        """Read the topic to its end as of now.
 
-        `skipped` is told of the records that are none of ours.
+        Args:
+            log: The log.
+            settings: How a new model reads its counts, and how much ledgers remember.
+            skipped: Counts the records that are not of the changelog; None for a count of its own.
+
+        Raises:
+            Restart: A delta is missing.
+            UnknownFormat: A record is of another version.
         """
         replica = cls(log, settings, skipped or SkippedRecords())
-        replica._restore(read_contents(log, replica.skipped))
+        replica._restore(read_changelog(log, replica.skipped))
         return replica
 
     def follow(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
-        """Apply what has been added since; returns the messages whose updates changed."""
+        """Apply what has come since, waiting up to `timeout_s` seconds for the first record.
+
+        Returns the messages whose label in the model changed. Raises as `load` does.
+        """
         learned: list[LearnedLabel] = []
         while batch := self._log.read({PLACE: self._next_offset}, timeout_s=timeout_s):
             for record in batch:
@@ -85,8 +94,14 @@ class Replica:
             timeout_s = 0.0
         return learned
 
+    def require_model(self) -> MailNB:
+        """The model; raises BadRecord('no-model') while there is none."""
+        if self.model is None:
+            raise BadRecord("no-model", "no worker has started yet, so there is no model to ask")
+        return self.model
+
     def ensure_key(self) -> None:
-        """Make sure that the log holds a hash key, and have a model with the one that counts."""
+        """Write a secret for the model's hash when the log holds none; the one at the lowest offset counts."""
         if self.model is None:
             name = b"key/" + secrets.token_hex(8).encode()
             self._log.append([ProducerRecord(MODEL, name, secrets.token_bytes(KEY_BYTES), partition=0)])
@@ -94,86 +109,73 @@ class Replica:
                 self.follow(timeout_s=1.0)
 
     def ledger(self, partition: int) -> Ledger:
-        """The ledger of a partition, empty when nothing was ever labelled there."""
+        """The ledger of a partition; empty when nothing was labelled there."""
         if partition not in self.ledgers:
             worker = self._settings.worker
-            self.ledgers[partition] = Ledger(
-                worker.remember_mails, worker.remember_labels, worker.remember_days * 86_400
-            )
+            remember_s = worker.remember_days * DAY_S
+            self.ledgers[partition] = Ledger(worker.remember_mails, worker.remember_labels, remember_s)
         return self.ledgers[partition]
 
     def checkpoint(self, partition: int) -> Checkpoint:
-        """How far a partition's deltas have been applied."""
+        """How far a partition's deltas have been applied; zeros when there is none."""
         return self.checkpoints.get(partition, Checkpoint())
 
     def new_delta(self) -> MailNB:
-        """An empty model whose updates can be merged into this one."""
-        return self.model.delta()
+        """An empty model, whose updates can be merged into this one. Raises BadRecord while there is none."""
+        return self.require_model().delta()
 
-    def learned(self, delta: Delta, size: int) -> None:
-        """Note that a delta of our own, whose updates are in the model already, is being committed."""
-        self._drop(delta)
+    def advance(self, delta: Delta, size: int) -> None:
+        """Take over a delta that the owner of this replica commits; its updates are in the model already.
+
+        `size` is that of its record's value in bytes.
+        """
+        self._evict(delta)
         self.checkpoints[delta.partition] = delta.checkpoint
         self.delta_bytes += size
 
     def snapshot_records(self) -> list[ProducerRecord]:
-        """The records of a new snapshot of everything applied, with tombstones for deltas no longer needed."""
-        entries = {p: tuple(ledger.entries.values()) for p, ledger in self.ledgers.items()}
-        return snapshot_records(
-            self.manifest, dict(self.checkpoints), Snapshot(self.model.to_bytes(), entries, self.evicted)
-        )
+        """The records of a new snapshot of all that has been applied, with tombstones of deltas no longer needed."""
+        entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
+        snapshot = Snapshot(self.require_model().to_bytes(), entries, self.evicted)
+        return snapshot_records(self.manifest, dict(self.checkpoints), snapshot)
 
-    def _restore(self, contents: Contents) -> None:
-        self._next_offset = contents.next_offset
-        for manifest in sorted(contents.manifests, key=lambda m: m.number, reverse=True):
-            snapshot = read_snapshot(manifest, contents.chunks)
-            if snapshot is not None:
-                self._take(manifest, snapshot)
-                break
-        if contents.secret is not None:
-            self._begin(contents.secret)
-        for stored in contents.deltas:
+    def _restore(self, changelog: Changelog) -> None:
+        self._next_offset = changelog.next_offset
+        newest = changelog.newest_snapshot()
+        if newest is not None:
+            self._restore_snapshot(*newest)
+        if changelog.secret is not None:
+            self._start(changelog.secret)
+        for stored in changelog.deltas:
             try:
                 self._apply_delta(stored)
             except BadRecord as error:
                 self.skipped.skip(stored.record, error)
 
-    def _begin(self, secret: bytes) -> None:
-        """Have an empty model, if there is none yet: the first secret counts."""
-        if self.model is None:
-            self.model = new_model(self._settings.learner, secret)
-
-    def _updates(self, data: bytes) -> MailNB | None:
-        if not data:
-            return None
-        try:
-            updates = MailNB.from_bytes(data)
-        except SnapshotError as error:
-            raise BadRecord("bad-bytes", f"delta: {error}") from error
-        self._begin(updates.key)
-        if updates.key != self.model.key:
-            raise BadRecord("other-secret", "delta of a log whose words are hashed with another secret")
-        return updates
-
-    def _take(self, manifest: Manifest, snapshot: Snapshot) -> None:
+    def _restore_snapshot(self, manifest: Manifest, snapshot: Snapshot) -> None:
         model = MailNB.from_bytes(snapshot.model)
-        self._begin(model.key)
-        self.model.merge(model)
+        self._start(model.key).merge(model)
         for partition, entries in snapshot.entries.items():
             self.ledger(partition).restore(entries)
         self.evicted = snapshot.evicted
         self.checkpoints = dict(manifest.checkpoints)
         self.manifest = manifest
 
+    def _start(self, secret: bytes) -> MailNB:
+        """The model, which is made with this secret when there is none yet."""
+        if self.model is None:
+            self.model = new_model(self._settings.learner, secret)
+        return self.model
+
     def _apply_record(self, record: Record) -> list[LearnedLabel]:
         content = read_record(record)
         if isinstance(content, Delta):
-            return self._apply_delta(StoredDelta(content, record, len(record.value)))
+            return self._apply_delta(StoredDelta(content, record, len(record.value or b"")))
         if isinstance(content, Manifest):
             if content.number > self.manifest.number:
                 self.manifest, self.delta_bytes = content, 0
         elif content is not None and not is_chunk(record):
-            self._begin(content)
+            self._start(content)
         return []
 
     def _apply_delta(self, stored: StoredDelta) -> list[LearnedLabel]:
@@ -182,31 +184,43 @@ class Replica:
         applied = self.checkpoint(delta.partition)
         if delta.checkpoint.seq <= applied.seq:
             return []
-        added, reverted = self._updates(delta.added), self._updates(delta.reverted)
+        added, reverted = self._model_of(delta.added), self._model_of(delta.reverted)
         if delta.checkpoint.seq != applied.seq + 1:
             raise Restart(
                 f"{record.location}: delta {delta.checkpoint.seq} of partition {delta.partition} "
                 f"follows {applied.seq}; a delta is missing"
             )
         if added is not None:
-            self.model.merge(added)
+            self.require_model().merge(added)
         if reverted is not None:
-            self.model.unmerge(reverted)
+            self.require_model().unmerge(reverted)
         ledger = self.ledger(delta.partition)
         changed = [entry for entry in delta.entries if _update(ledger, entry) != entry.update]
         ledger.restore(delta.entries)
-        self._drop(delta)
+        self._evict(delta)
         self.checkpoints[delta.partition] = delta.checkpoint
         self.delta_bytes += size
         self.applied_at = max(self.applied_at, record.timestamp)
         return [LearnedLabel(e.id, e.update.label if e.update else None, record.timestamp) for e in changed]
 
-    def _drop(self, delta: Delta) -> None:
+    def _model_of(self, updates: bytes) -> MailNB | None:
+        if not updates:
+            return None
+        try:
+            model = MailNB.from_bytes(updates)
+        except SnapshotError as error:
+            raise BadRecord("bad-bytes", f"delta: {error}") from error
+        if model.key != self._start(model.key).key:
+            raise BadRecord("other-secret", "delta of a log whose words are hashed with another secret")
+        return model
+
+    def _evict(self, delta: Delta) -> None:
         for message_id in delta.evicted:
-            entry = self.ledger(delta.partition).drop(message_id)
+            entry = self.ledger(delta.partition).evict(message_id)
             self.evicted += entry is not None and entry.update is not None
 
 
-def _update(ledger: Ledger, entry: Entry):
+def _update(ledger: Ledger, entry: Entry) -> Update | None:
+    """The update that the ledger has of an entry's message."""
     old = ledger.entries.get(entry.id)
     return old.update if old else None

@@ -93,7 +93,7 @@ class Joined:
         """
         self._ledger.put(self._ledger.record_label(label, at))
         for entry in self._ledger.expired(at):
-            self._ledger.drop(entry.id)
+            self._ledger.evict(entry.id)
         seen = self.mails.get(label.id)
         if seen is None:
             return None

@@ -8,7 +8,7 @@ from .replay import read_labels
 from .schemas import LABELS, LabelRecord, encode
 
 
-def forget_records(log: Log, source: str | None, message: str | None, since: float, now: float) -> list[ProducerRecord]:
+def records_to_forget(log: Log, source: str | None, message: str | None, since: float, now: float) -> list[ProducerRecord]:
     """One record for each vote that stands and matches: of `source` said at or after `since`, or on `message`
     (with or without angle brackets)."""
     messages = id_variants(message) if message is not None else ()

@@ -137,7 +137,7 @@ class Worker(ConsumerLoop):
             if delta is not None:
                 record = delta_record(delta)
                 outputs.append(record)
-                self.replica.learned(delta, len(record.value or b""))
+                self.replica.advance(delta, len(record.value or b""))
         if 0 in self._tasks and self._snapshot_due():
             outputs += self.replica.snapshot_records()
         self.commit(outputs)

@@ -21,7 +21,7 @@ def command(settings, source: str | None, since: str | None, message: str | None
     What others said of the same messages counts again. Angle brackets around an id are optional.
     """
     from ...errors import UserError
-    from ...records.forget import forget_records
+    from ...records.forget import records_to_forget
     from ...records.setup import open_ready_log
 
     if (source is None) == (message is None):
@@ -33,7 +33,7 @@ def command(settings, source: str | None, since: str | None, message: str | None
     except ValueError as error:
         raise UserError(f"forget: --since {since!r} is not an ISO 8601 time such as 2026-11-21T06:00") from error
     with open_ready_log(settings, notify=click.echo) as log:
-        drafts = forget_records(log, source=source, message=message, since=after, now=time.time())
+        drafts = records_to_forget(log, source=source, message=message, since=after, now=time.time())
         log.append(drafts)
     if not drafts:
         name = f"of {message!r}" if source is None else f"by {source!r}"

@@ -141,16 +141,16 @@ async function runSmoothing() {
     byId("smoothing-note").textContent = said.error || "No labelled mail to score yet.";
     return;
   }
-  const points = said.grid.map(([value, accuracy]) => [Math.log10(value), accuracy]);
+  const points = said.grid.map((point) => [Math.log10(point.smoothing), point.accuracy]);
   const low = Math.min(...points.map((point) => point[1]));
-  const best = said.grid.reduce((a, b) => (b[1] > a[1] ? b : a));
+  const best = said.grid.reduce((a, b) => (b.accuracy > a.accuracy ? b : a));
   draw(byId("smoothing"), {
     series: [{ name: "accuracy", tone: "main", points }, { name: "lambdas", kind: "dots", tone: "main", points },
       { name: "in use", kind: "dots", tone: "chosen", points: points.filter((point) => Math.abs(point[0] - Math.log10(said.in_use)) < 1e-9).map((point) => [...point, 7]) }],
     x: { low: -3, high: 1, ticks: [-3, -2, -1, 0, 1], show: (power) => String(10 ** power), title: "λ" },
     y: { low: Math.max(0, Math.floor(20 * (low - 0.01)) / 20), high: 1, show: (share) => `${Math.round(100 * share)} %` },
     readout: false,
-    summary: `Accuracy by lambda: ${said.grid.map(([value, accuracy]) => `${value}: ${percent(accuracy)}`).join("; ")}`,
+    summary: `Accuracy by lambda: ${said.grid.map((point) => `${point.smoothing}: ${percent(point.accuracy)}`).join("; ")}`,
   });
-  byId("smoothing-note").textContent = `Accuracy on the last ${count(said.mails)} labelled mails by lambda, each mail scored without its own lesson. In use: ${said.in_use}. Best here: ${best[0]} (${percent(best[1])}).`;
+  byId("smoothing-note").textContent = `Accuracy on the last ${count(said.mails)} labelled mails by lambda, each mail scored without its own lesson. In use: ${said.in_use}. Best here: ${best.smoothing} (${percent(best.accuracy)}).`;
 }

@@ -78,10 +78,10 @@ async function look(text) {
 function drawCourse(found) {
   const holder = byId("word-course");
   if (!found.length) { holder.remove(); return; }
-  const points = found.flatMap((one) => one.course);
-  const [times, weights] = [points.map((point) => point[0]), points.map((point) => point[1])];
-  const series = found.map((one, index) => ({ name: one.text, tone: index ? "start" : "main", points: one.course }));
-  const latest = found.map((one) => `${one.text} ${one.course.at(-1)[1].toFixed(2)}`).join(", ");
+  const course = found.flatMap((one) => one.course);
+  const [times, weights] = [course.map((point) => point.timestamp), course.map((point) => point.weight)];
+  const series = found.map((one, index) => ({ name: one.text, tone: index ? "start" : "main", points: one.course.map((point) => [point.timestamp, point.weight]) }));
+  const latest = found.map((one) => `${one.text} ${one.course.at(-1).weight.toFixed(2)}`).join(", ");
   const x = { low: Math.min(...times), high: Math.max(...times) };
   draw(holder, { series, steps: true, summary: `Weight for ${store.view.positive} over the latest labelled mails; now ${latest}.`,
     x: { ...x, show: (at) => clock(at), ticks: timeTicks(x.low, x.high, holder.clientWidth) },

@@ -6,11 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from consumers.log.base import TopicPartition
-from consumers.model.explainer import Explainer
 from consumers.records.messages import read_message
 from consumers.records.replay import final_labels
 from consumers.records.schemas import EMAILS
-from stream_nb.mail_nb.vocabulary import strongest
 from tests.consumers.dashboard.test_page import play
 
 
@@ -61,16 +59,6 @@ def test_what_if_is_what_then_happens(played, open_page):
     assert promised == pytest.approx(after, abs=0.006)
 
 
-def test_asking_changes_nothing(played):
-    explainer = Explainer(played.open_log(), played.settings)
-    before = explainer._model().to_bytes()
-    explainer.words(), explainer.smoothing(), explainer.word("cheap")
-    for partition in range(2):
-        for offset in range(played.log.end_offset(TopicPartition(EMAILS, partition))):
-            explainer.why((partition, offset))
-    assert explainer._model().to_bytes() == before == played.worker.replica.model.to_bytes()
-
-
 def test_words_of_each_class_and_one_looked_up(played, open_page):
     page = open_page(played.server.url)
     page.locator("#words").scroll_into_view_if_needed()
@@ -87,23 +75,6 @@ def test_words_of_each_class_and_one_looked_up(played, open_page):
     assert number(alone) == pytest.approx(model.score(["pills"]).log_odds, abs=0.0006)
     assert len(counts) == 2 * len(model.classes)
     page.locator("#word-course svg").wait_for()
-
-
-def test_a_word_of_a_subject_is_looked_up_in_subjects(played):
-    explainer = Explainer(played.open_log(), played.settings)
-    _, subject = explainer.word("number")["found"]
-    assert sum(subject["counts"].values()) > 1.0
-    assert subject["text"] == "subject:number"
-    assert explainer.word("subject:number")["found"] == [subject]
-
-
-def test_the_course_of_a_weight_ends_where_the_weight_is(played):
-    explainer = Explainer(played.open_log(), played.settings)
-    course = explainer.word("pills")["found"][0]["course"]
-    model = played.worker.replica.model
-    strong = next(term for term in strongest(model, "spam", n=1000) if term.text == "pills")
-    assert course[-1][1] == pytest.approx(strong.weight)
-    assert [at for at, _ in course] == sorted(at for at, _ in course)
 
 
 def test_Q7_smoothing_curve_on_demand(played, open_page):

@@ -120,7 +120,7 @@ def test_mails_labels_and_votes_are_bounded():
 
     gone = book.expired(now=10.0)
     for entry in gone:
-        book.drop(entry.id)
+        book.evict(entry.id)
 
     assert [book.find_mail(f"m{i}") for i in (6, 7, 9)] == [0, 8, 10]
     assert [entry.id for entry in gone] == ["l0", "l1", "l2", "l3", "l4"]
@@ -135,8 +135,8 @@ def test_what_is_too_old_goes_and_takes_its_mail_with_it():
     assert book.expired(now=DAY) == []
 
     assert [entry.id for entry in book.expired(now=DAY + 1)] == ["a"]
-    assert book.drop("a").label == "spam"
-    assert book.drop("a") is None
+    assert book.evict("a").label == "spam"
+    assert book.evict("a") is None
     assert (book.entries, book.find_mail("a")) == ({}, 0)
 
 

@@ -1,0 +1,59 @@
+"""What other labels or other smoothing would make of a model's scores, tried on a copy of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from stream_nb import MailNB
+from stream_nb.mail_nb.decision import Policy
+from stream_nb.types import Label, Mail, Update
+
+
+class WhatIf:
+    """A copy of `model` to experiment on; `model` itself stays as it is, also when an experiment fails."""
+
+    def __init__(self, model: MailNB) -> None:
+        self._model = model.copy()
+
+    def log_odds_with_label(self, mail: Mail, learned: Update | None, label: Label, source: str) -> float:
+        """The log-odds of a mail once the model has learned this label for it.
+
+        Args:
+            mail: The mail.
+            learned: What the model has learned from it; None when nothing.
+            label: The label to try.
+            source: Who would give it.
+        """
+        model = self._model
+        if learned is not None and (learned.label, learned.source) == (label, source):
+            return model.score(mail).log_odds
+        if learned is not None:
+            model.revert_update(mail, learned)
+        update = model.grade(mail, label, source=source)
+        model.apply_update(mail, update)
+        log_odds = model.score(mail).log_odds
+        model.revert_update(mail, update)
+        if learned is not None:
+            model.apply_update(mail, learned)
+        return log_odds
+
+    def hits_by_smoothing(
+        self, mails: Iterable[tuple[Mail, Label, Update]], grid: Sequence[float], policy: Policy
+    ) -> dict[float, int]:
+        """How many mails get their own label at each smoothing, each scored by a model without its update.
+
+        Args:
+            mails: Mails, their labels, and the updates that the model has learned from them.
+            grid: Values of lambda, in mails, 0 or more.
+            policy: How scores become labels.
+        """
+        model, in_use = self._model, self._model.smoothing
+        hits = dict.fromkeys(grid, 0)
+        for mail, label, update in mails:
+            model.revert_update(mail, update)
+            for value in grid:
+                model.smoothing = value
+                hits[value] += policy.decide(model.score(mail), policy.cut(model)) == label
+            model.smoothing = in_use
+            model.apply_update(mail, update)
+        return hits
