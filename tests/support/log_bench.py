@@ -36,10 +36,10 @@ class Bench:
 
     def join_group(self, log, member: str = MEMBER):
         """A member that has its partitions."""
-        seat = log.join_group(GROUP, (EMAILS, LABELS), member)
-        self._opened.append(seat)
-        until(lambda: seat.poll(timeout_s=0.5) == [] and seat.assignment)
-        return seat
+        consumer = log.join_group(GROUP, (EMAILS, LABELS), member)
+        self._opened.append(consumer)
+        until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.assignment)
+        return consumer
 
     def close(self) -> None:
         for opened in reversed(self._opened):
@@ -67,10 +67,10 @@ def make_bench(kind: str, request, folder) -> Bench:
     return Bench(kind, lambda: open_log(settings))
 
 
-def take(seat, count: int) -> list:
+def take(consumer, count: int) -> list:
     """Poll until `count` records came."""
     records: list = []
-    until(lambda: records.extend(seat.poll(timeout_s=0.2)) or len(records) >= count)
+    until(lambda: records.extend(consumer.poll(timeout_s=0.2)) or len(records) >= count)
     return records
 
 

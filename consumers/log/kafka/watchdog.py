@@ -13,14 +13,17 @@ from ...errors import STATUS_RESTART
 
 @contextmanager
 def watchdog(what: str, limit_s: float) -> Generator[None]:
-    """Let the block run for `limit_s` seconds; then the process ends with the status that asks for a new start."""
+    """Let the block run for `limit_s` seconds; then end the process with the status that asks for a new start.
 
-    def bark() -> None:
+    `what` names the block in the message on stderr.
+    """
+
+    def end_process() -> None:
         sys.stderr.write(f"stream-nb: {what} did not come back within {limit_s:.0f} s; starting again from the log\n")
         sys.stderr.flush()
         os._exit(STATUS_RESTART)
 
-    timer = threading.Timer(limit_s, bark)
+    timer = threading.Timer(limit_s, end_process)
     timer.daemon = True
     timer.start()
     try:
