@@ -40,6 +40,7 @@ def run(settings: Settings, stop: Event, say: Callable[[str], None] = lambda tex
     def open_log() -> Log:
         return open_ready_log(settings, say)
 
-    run_monitor(open_log, settings, stop, slot.member, collector.watch, pulse.beat)
+    with slot.lock:
+        run_monitor(open_log, settings, stop, slot.member, collector.watch, pulse.beat)
     if server:
         server.close()

@@ -35,7 +35,7 @@ def run(settings: Settings, stop: Event) -> None:
     logging.basicConfig(level=logging.WARNING, format=f"%(asctime)s {slot.member} %(message)s")
     logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries
     try:
-        with open_ready_log(settings, say=lambda text: None) as log:
+        with slot.lock, open_ready_log(settings, say=lambda text: None) as log:
             worker = Worker(log, settings, slot.member)
             worker.run(stop, _serve_health(settings, slot.number, worker))
     except (Restart, LogUnavailable) as error:
