@@ -1,9 +1,9 @@
 """Settings: one frozen object, read once, from defaults, a TOML file and the environment, in that order.
 
-Defaults stand in the classes below and nowhere else; `stream-nb settings` prints what is in force. A TOML file has one
-table a class (`[worker] poll_records = 500`), the environment one variable a field
-(`STREAM_NB_WORKER_POLL_RECORDS=500`; the log's address alone is `STREAM_NB_LOG`). Unknown names, wrong types
-and values out of range are refused with their place.
+Defaults are in the classes below and nowhere else; `stream-nb settings` prints the settings in force. A TOML file has
+one table for each class (`[worker] poll_records = 500`), the environment one variable for each field
+(`STREAM_NB_WORKER_POLL_RECORDS=500`; the log's address is `STREAM_NB_LOG`). Unknown names, wrong types and values
+out of range are errors that name their place.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ class LearnerSettings(Section, frozen=True):
     """How the model reads its counts; changing any of these needs no retraining, except `learn`."""
 
     positive: str = "spam"
-    """The class that log-odds, ROC and precision speak of."""
+    """The label that log-odds, ROC and precision are about."""
     smoothing: Annotated[float, Meta(ge=0)] = 0.1
-    """Lambda, in messages."""
+    """Added to each count of a word (lambda), in messages."""
     learn: Literal["near-error", "everything"] = "near-error"
-    """`near-error`: a label counts by how wrong the score was; `everything`: every label counts 1."""
+    """`near-error`: a label is learned with a weight by how wrong the score was; `everything`: with weight 1."""
     trust: bool = True
-    """Learn a flip rate per label source and believe unreliable sources less."""
+    """Learn how often each source mislabels (its flip rate), and give labels of unreliable sources less weight."""
     threshold: float = 0.0
-    """Call it positive above this log-odds."""
+    """Mails with log-odds above this are labelled positive."""
     lose_at_most: Share | None = None
-    """Instead: cut where at most this share of the other classes' labelled mails scored above."""
+    """Instead: the threshold that at most this share of the labelled mails of other classes score above."""
     false_positive_cost: Annotated[float, Meta(gt=0)] = 1.0
-    """Or: ask for a probability of cost / (cost + 1), the cost in units of a missed positive mail."""
+    """Or: a probability threshold of cost / (cost + 1); the cost is in units of a missed positive mail."""
     unsure: Annotated[float, Meta(ge=0)] = 0.0
-    """Call it "unsure" when the log-odds are nearer to the cut than this."""
+    """Label "unsure" when the log-odds are nearer to the threshold than this."""
     headers: Literal["keep", "safe"] = "keep"
     """`keep`: all headers that a live filter may read; `safe`: only those that the sender wrote."""
 
@@ -80,17 +80,16 @@ class WorkerSettings(Section, frozen=True):
     remember_labels: Positive = 200_000
     """Labels kept per partition so that they can be changed or withdrawn."""
     remember_days: Seconds = 90.0
-    """Age at which a remembered label, or a label still waiting for its mail, is let go."""
-
+    """Age at which a remembered label, or a label still waiting for its mail, is dropped."""
     source_cap_per_hour: NotNegative = 0
-    """Labels of one source that may teach within an hour; 0 sets no cap."""
+    """Labels of one source that are learned within an hour; 0 sets no limit."""
     health_host: str = "127.0.0.1"
     """Address for the health port; probes of a container platform come from outside and need 0.0.0.0."""
     health_port: Port = 0
     """Port for /healthz, /readyz and /metrics (the next ones for further processes); 0 opens none."""
 
     def __post_init__(self) -> None:
-        # Else a forgotten label's mail could still be found, and be taught a second time.
+        # Else the mail of a dropped label could still be found, and be learned a second time.
         if self.remember_labels < self.remember_mails:
             raise ValueError(
                 f"remember_labels is {self.remember_labels}, at least remember_mails ({self.remember_mails}) is needed"
@@ -115,7 +114,7 @@ class DashboardSettings(Section, frozen=True):
     host: str = "127.0.0.1"
     port: Port = 8050
     source: str = "user"
-    """Name under which the page's label buttons speak."""
+    """Source of the labels given with the page's buttons."""
     token: str = ""
     """Needed in the URL when the host is not loopback; from STREAM_NB_DASHBOARD_TOKEN, never from a file in git."""
 
@@ -124,7 +123,7 @@ class SqliteSettings(Section, frozen=True):
     """How records are kept in the files."""
 
     retention_days: Days = 90.0
-    """Days for which mails, labels and predictions are kept; a label can teach as long as its mail is kept."""
+    """Days for which mails, labels and predictions are kept; a label can be learned as long as its mail is kept."""
 
 
 class KafkaSettings(Section, frozen=True):
@@ -135,7 +134,7 @@ class KafkaSettings(Section, frozen=True):
     replication: Positive = 1
     """Copies of each partition when topics are created."""
     retention_days: Days = 90.0
-    """Days for which mails, labels and predictions are kept; a label can teach as long as its mail is kept."""
+    """Days for which mails, labels and predictions are kept; a label can be learned as long as its mail is kept."""
     prefix: str = ""
     """Put before every topic name."""
     security_protocol: str = "PLAINTEXT"
@@ -162,7 +161,10 @@ class Settings(Section, frozen=True):
 
 
 def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
-    """Read the settings; `log` (from the command line) wins over all. Raises UserError with the place."""
+    """Read the settings; `log` (from the command line) wins over all.
+
+    Raises UserError, which names the file or variable.
+    """
     data: dict[str, Any] = {}
     if path is not None:
         try:
@@ -186,7 +188,7 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
 
 
 def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
-    """Write the variables into `data`; only names that are settings are ours, a near miss is refused."""
+    """Write the variables into `data`; a variable with the prefix that is no setting is an error."""
     sections = {field.name: field.type for field in msgspec.structs.fields(Settings) if field.name != "log"}
     for variable, text in sorted(environ.items()):
         if not variable.startswith(ENV_PREFIX) or variable in ("STREAM_NB_CONFIG", "STREAM_NB_DATA"):

@@ -1,4 +1,4 @@
-"""The record log and its two implementations: SQLite files (embedded) and Apache Kafka."""
+"""The record log and its implementations: SQLite files (embedded) and Apache Kafka, and one in memory for tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Log", "open_log"]
 def open_log(settings: Settings) -> Log:
     """The log that `settings.log` names: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
 
-    Raises UserError for an address of neither form and LogUnavailable when it cannot be reached or opened.
+    Raises UserError for an address of another form, and LogUnavailable when the log cannot be reached or opened.
     """
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite" and rest:

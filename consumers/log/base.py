@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 
 class TopicPartition(NamedTuple):
-    """A place records are kept; prints as ``emails[0]``."""
+    """A partition of a topic; prints as ``emails[0]``."""
 
     topic: str
     partition: int
@@ -27,7 +27,10 @@ class TopicPartition(NamedTuple):
 
 
 class Record(NamedTuple):
-    """One record as read; `timestamp` is when it was appended, in seconds since 1970; `value` None is a tombstone."""
+    """One record as read; a `value` of None is a tombstone.
+
+    `timestamp` is in seconds since 1970: the time that its producer gave, else that of its append.
+    """
 
     topic: str
     partition: int
@@ -43,14 +46,14 @@ class Record(NamedTuple):
 
     @property
     def location(self) -> str:
-        """Where the record stands, as errors name it: ``topic[partition]@offset``."""
+        """Where the record is, as errors name it: ``topic[partition]@offset``."""
         return f"{self.topic}[{self.partition}]@{self.offset}"
 
 
 class ProducerRecord(NamedTuple):
     """One record to append; without a `partition` the key chooses it (the same key, the same partition).
 
-    `timestamp` is its time in seconds since 1970, kept to the millisecond; None says now.
+    `timestamp` is its time in seconds since 1970, kept to the millisecond; None means now.
     """
 
     topic: str
@@ -61,7 +64,11 @@ class ProducerRecord(NamedTuple):
 
 
 class TopicSpec(NamedTuple):
-    """How a topic is kept. `co_partitioned` topics all have the log's partition count, the others one."""
+    """How a topic is kept.
+
+    All `co_partitioned` topics have the same number of partitions, the others have one. A `compacted` topic keeps the
+    newest record of each key, the others keep records for the retention time.
+    """
 
     name: str
     co_partitioned: bool
@@ -69,15 +76,21 @@ class TopicSpec(NamedTuple):
 
 
 class Log(ABC):
-    """A record log, opened for one process. Not thread safe: one thread, one Log."""
+    """A record log, opened by one thread of one process: it is not thread safe.
+
+    Methods raise LogUnavailable when the log cannot be reached, and UnknownTopic for a topic that does not exist.
+    """
 
     @abstractmethod
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
-        """Create the topics that are missing and return their names; raise TopicMismatch where one differs."""
+        """Create the topics that are missing; those that are co-partitioned get `partitions` partitions.
+
+        Returns the names of the topics created. Raises TopicMismatch where an existing topic is kept otherwise.
+        """
 
     @abstractmethod
     def partitions(self, topic: str) -> int:
-        """Number of partitions of a topic; raises UnknownTopic."""
+        """Number of partitions of a topic."""
 
     @abstractmethod
     def start_offset(self, place: TopicPartition) -> int:
@@ -93,7 +106,7 @@ class Log(ABC):
     ) -> list[Record]:
         """Up to `limit` committed records at or after the given offsets, in offset order within a partition.
 
-        Waits up to `timeout_s` seconds for the first one; an empty list says none came.
+        Waits up to `timeout_s` seconds for the first one; the list is empty when none came.
         """
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
@@ -113,20 +126,22 @@ class Log(ABC):
 
     @abstractmethod
     def append(self, records: Sequence[ProducerRecord]) -> None:
-        """Append records; when it returns they survive a crash. All or an error; a failed call may be repeated
-        by the caller at the price of duplicates, which readers meet by message id."""
+        """Append records; when it returns, all of them survive a crash.
+
+        After an error the caller may repeat the call, at the price of duplicates, which readers know by the message id.
+        """
 
     @abstractmethod
     def join_group(self, group: str, topics: Sequence[str], member: str) -> GroupConsumer:
         """Become a member of a consumer group over co-partitioned topics.
 
-        `member` is a stable name (host and process slot): the same name again takes over at once from its dead
-        predecessor and fences it.
+        `member` is a stable name (host and process slot): whoever joins with the same name takes over at once from
+        its dead predecessor and fences it.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of files and connections; closing twice is allowed."""
+        """Close files and connections; closing twice is allowed."""
 
     def __enter__(self) -> Log:
         return self
@@ -136,23 +151,27 @@ class Log(ABC):
 
 
 class GroupConsumer(ABC):
-    """A seat in a consumer group: poll, work, then one atomic commit of outputs and positions.
+    """A member of a consumer group: poll, work, then one atomic commit of outputs and positions.
 
-    Any doubt (fenced, generation lost, commit not certain) raises Restart: drop all state and start from the log.
+    Methods raise Restart when it is in doubt what is committed (fenced, generation lost, a commit without an answer):
+    drop all state and start again from the log.
     """
 
     @abstractmethod
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         """The next records of the assigned partitions, in offset order within each; positions move past them.
 
-        An empty list says none came in `timeout_s`. The assignment may change only inside this call; when it
-        has changed, `generation` has grown and the call returns no records, so that the caller can look first.
+        The list is empty when none came within `timeout_s` seconds. The assignment changes only inside this call; when
+        it has changed, `generation` has grown and the call returns no records.
         """
 
     @property
     def generation(self) -> int:
-        """Counts the assignments. When it grows, positions are the committed ones again, even where the partitions are
-        the same; records polled before and not committed will come once more."""
+        """Number of assignments so far.
+
+        When it grows, the positions are the committed ones again, even where the partitions are the same: records
+        polled before and not committed come once more.
+        """
         return 1 if self.assignment else 0
 
     @property
@@ -162,8 +181,10 @@ class GroupConsumer(ABC):
 
     @abstractmethod
     def lag(self, place: TopicPartition) -> int | None:
-        """Offsets between the reading position of an assigned partition and its last known end; None when no answer
-        has come yet. Costs no round trip: what is known from the last fetch is enough."""
+        """Offsets between the reading position of an assigned partition and its end as of the last fetch.
+
+        None while no answer has come yet. Costs no round trip.
+        """
 
     @abstractmethod
     def committed(self, place: TopicPartition) -> int:
@@ -175,8 +196,8 @@ class GroupConsumer(ABC):
 
     @abstractmethod
     def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
-        """Append `outputs` and commit `next_offsets`, both or neither; raises Restart when it cannot be sure."""
+        """Append `outputs` and commit `next_offsets`, both or neither; raises Restart when that is not certain."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give the seat back (a member that will return keeps its name)."""
+        """Stop consuming; closing twice is allowed."""

@@ -2,7 +2,7 @@
 
 One step is
     1. poll: take what is there;
-    2. notice a new assignment: drop what is not committed, and begin where the log says;
+    2. notice a new assignment: drop what is not committed, and begin at the committed positions;
     3. merge: put the records of each partition into the order of time (`TimeMerge`);
     4. act on them;
     5. commit: outputs and positions in one transaction, now or at a later step.
@@ -41,7 +41,7 @@ class ConsumerLoop(ABC):
 
     @abstractmethod
     def on_assignment(self) -> None:
-        """Begin with the partitions of `consumer.assignment`, maybe the same as before, where the log says they stand.
+        """Begin with the partitions of `consumer.assignment`, maybe the same as before, from the committed positions.
 
         What was learned or counted from records that are not committed must go: they come once more.
         """
@@ -65,7 +65,7 @@ class ConsumerLoop(ABC):
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
         """Step until `stop` is set; what was begun is committed first. Raises Restart.
 
-        After each step `beat` is told whether the stage is `ready`.
+        After each step `beat` is called with `ready`.
         """
         while not stop.is_set():
             self.step()

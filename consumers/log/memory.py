@@ -1,4 +1,4 @@
-"""A log in memory: the contract of `consumers.log.base` in its smallest honest form, for tests in one process.
+"""A log in memory: the contract of `consumers.log.base` in its smallest form, for tests in one process.
 
 Several `MemoryLog` objects over one `Topics` see each other's records, as processes on one log do.
 """
@@ -15,7 +15,7 @@ from .base import GroupConsumer, Log, ProducerRecord, Record, TopicPartition, To
 
 
 class Topics:
-    """What is on the log, shared by all who opened it."""
+    """The records of a log, shared by all `MemoryLog` objects that opened it."""
 
     def __init__(self) -> None:
         self.changed = Condition()
@@ -25,7 +25,7 @@ class Topics:
         self.owners: dict[str, MemoryGroupConsumer] = {}
 
     def append(self, records: Sequence[ProducerRecord]) -> None:
-        """Append under the lock that the caller holds."""
+        """Append records; the caller holds the lock `changed`."""
         for record in records:
             count = self.count(record.topic)
             partition = zlib.crc32(record.key or b"") % count if record.partition is None else record.partition

@@ -1,9 +1,9 @@
 """Put the records of several partitions into one order of time.
 
-A worker that starts with a backlog of mails and labels must meet them as they happened: score a mail, learn its
-label, score the next. Records of one partition pair are therefore merged by their time, and a record waits while the
-other topic's next record is not known yet: it might be older. On a tie the mail goes first, since a label
-cannot be older than its mail. (Kafka Streams calls the same idea stream time.)
+A worker that starts with a backlog of mails and labels must act on them as they happened: score a mail, learn its
+label, score the next. Records of the same partition of several topics are therefore merged by timestamp, and a record
+waits while the next record of another topic is not known yet: it might be older. At the same timestamp the mail goes
+first, since a label cannot be older than its mail. Kafka Streams orders its input in the same way ("stream time").
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from .base import Record, TopicPartition
 
 
 class TimeMerge:
-    """Buffers records and lets them go in order of time.
+    """Buffers records and returns them in the order of their timestamps.
 
-    `topics` is the order on a tie; `lag` says how many records of a partition are still unread (None: not known).
-    Within one partition the log's order always holds, even where its times go back.
+    `topics` is the order of records with the same timestamp; `lag` returns how many offsets of a partition are still
+    unread, and None where that is not known. Records of one partition always keep the order of the log, even where
+    their timestamps go back.
     """
 
     def __init__(self, topics: tuple[str, ...], lag: Callable[[TopicPartition], int | None]) -> None:
@@ -29,14 +30,14 @@ class TimeMerge:
         self._latest: dict[TopicPartition, float] = {}
 
     def assign(self, assignment: Iterable[TopicPartition]) -> None:
-        """Forget all that is buffered and expect these partitions."""
+        """Drop all that is buffered and expect records of these partitions."""
         self._buffers = {}
         self._latest = {}
         for topic, partition in assignment:
             self._buffers.setdefault(partition, {})[topic] = deque()
 
     def add(self, records: Iterable[Record]) -> None:
-        """Take records as polled."""
+        """Buffer records in the order in which they were polled."""
         for record in records:
             place = record.place
             timestamp = max(record.timestamp, self._latest.get(place, record.timestamp))
@@ -45,7 +46,7 @@ class TimeMerge:
 
     @property
     def waiting(self) -> int:
-        """Records held back."""
+        """Number of records in the buffers."""
         return sum(len(buffer) for topics in self._buffers.values() for buffer in topics.values())
 
     def ready(self) -> Iterator[Record]:

@@ -40,6 +40,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     def open_log() -> Log:
         return open_ready_log(settings, notify)
 
-    run_monitor(open_log, settings, stop, slot.member, collector.watch, pulse.beat)
+    with slot.lock:
+        run_monitor(open_log, settings, stop, slot.member, collector.watch, pulse.beat)
     if server:
         server.close()

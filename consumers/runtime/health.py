@@ -1,4 +1,4 @@
-"""/healthz, /readyz and /metrics of a process, on 127.0.0.1 unless told otherwise."""
+"""/healthz, /readyz and /metrics of a process, for probes and Prometheus."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from ..errors import UserError
 
 
 class Pulse:
-    """When a loop last came round; it lives while that is not longer ago than `limit_s`."""
+    """Whether a loop is alive: its last turn ended at most `limit_s` seconds ago.
+
+    `clock` returns seconds and never goes back.
+    """
 
     def __init__(self, limit_s: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._limit_s = limit_s
@@ -23,20 +26,21 @@ class Pulse:
         self.ready = False
 
     def beat(self, ready: bool) -> None:
-        """The loop came round; `ready` says whether it has work assigned and is caught up with the model."""
+        """Note the end of a turn; `ready` tells whether the loop is at work on what it was assigned."""
         self._last = self._clock()
         self.ready = ready
 
     @property
     def alive(self) -> bool:
-        """The loop came round lately."""
+        """The last turn ended not longer ago than the limit."""
         return self._clock() - self._last <= self._limit_s
 
 
 class HealthServer:
     """Answers GET /healthz (alive?), /readyz (ready?) and /metrics from a background thread.
 
-    Raises UserError when the port cannot be had; `setting` is the name of the one that chose it.
+    `port` 0 takes any free one, see `self.port`. Raises UserError when the port is taken; `setting` is the name of the
+    setting that chose it.
     """
 
     def __init__(self, host: str, port: int, pulse: Pulse, registry: CollectorRegistry, setting: str) -> None:
@@ -61,13 +65,13 @@ def _handler(pulse: Pulse, registry: CollectorRegistry) -> type[BaseHTTPRequestH
             if self.path == "/metrics":
                 self._answer(200, CONTENT_TYPE_LATEST, generate_latest(registry))
             elif self.path == "/healthz":
-                self._say(pulse.alive)
+                self._answer_probe(pulse.alive)
             elif self.path == "/readyz":
-                self._say(pulse.alive and pulse.ready)
+                self._answer_probe(pulse.alive and pulse.ready)
             else:
                 self._answer(404, "text/plain", b"/healthz, /readyz, /metrics\n")
 
-        def _say(self, good: bool) -> None:
+        def _answer_probe(self, good: bool) -> None:
             self._answer(200 if good else 503, "text/plain", b"ok\n" if good else b"not yet\n")
 
         def _answer(self, status: int, kind: str, body: bytes) -> None:
@@ -78,6 +82,6 @@ def _handler(pulse: Pulse, registry: CollectorRegistry) -> type[BaseHTTPRequestH
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Probes come every few seconds; they are not news."""
+            """Log nothing: probes come every few seconds."""
 
     return Handler

@@ -1,7 +1,7 @@
-"""Waiting without a clock.
+"""Wait without a clock.
 
-`time.sleep` asks the system to wake it at a time of the monotonic clock, and is refused where that clock and the one
-that counts are not the same (under libfaketime, in some containers). A time that passes needs no clock.
+`time.sleep` asks the system to wake it at a time of the monotonic clock. That call fails where the clock that Python
+reads is not the system's own (under libfaketime, in some containers); `select` is given a duration, and works there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files and folders that only their owner may read, whatever the umask: they hold mail, or what was learned from it."""
+"""Files and folders that only their owner may read, whatever the umask: they hold mail, or what is learned from it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FOLDER_MODE = 0o700
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it that are missing; one that is there is left as its owner has it."""
+    """Make a folder and those above it that are missing; the modes of existing ones are not changed."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -21,7 +21,7 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file; one that is there is left as its owner has it."""
+    """Make an empty file; an existing one is not changed."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     except FileExistsError:
@@ -31,7 +31,7 @@ def make_file(path: Path) -> None:
 
 
 def open_new(path: Path | str) -> IO[bytes]:
-    """Open a file for writing, emptied and private before anything is written to it; a device keeps its mode."""
+    """Open a file for writing: it is empty and private before anything is written to it. A device keeps its mode."""
     file = open(path, "wb", opener=lambda name, flags: os.open(name, flags, FILE_MODE))
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         os.fchmod(file.fileno(), FILE_MODE)
@@ -39,6 +39,6 @@ def open_new(path: Path | str) -> IO[bytes]:
 
 
 def write(path: Path | str, data: bytes) -> None:
-    """Write a private file, over one that is there. Raises OSError."""
+    """Write a private file in place of an existing one; raises OSError."""
     with open_new(path) as file:
         file.write(data)

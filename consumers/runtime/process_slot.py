@@ -23,7 +23,7 @@ MAX_SLOTS = 256
 
 
 class Slot(NamedTuple):
-    """A slot held: its number, the member name, and the locked file that stays open as long as the name is used."""
+    """A slot that is held: its number, the member name, and the locked file, open as long as the name is used."""
 
     number: int
     member: str

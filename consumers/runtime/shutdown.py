@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 
 def stop_on_signals() -> Event:
-    """An event that SIGINT and SIGTERM set; the second SIGINT is a KeyboardInterrupt as usual."""
+    """An event that SIGINT and SIGTERM set; the second SIGINT raises KeyboardInterrupt as usual."""
     stop = Event()
 
     def handle(signum: int, frame: object) -> None:

@@ -1,9 +1,9 @@
-"""Keep worker processes running: any that ends in doubt is started again from the log.
+"""Keep processes running: one that ends with an error is started again.
 
-A worker never repairs itself; it ends, and its successor reads where things stand. The supervisor is the only
-thing that lives on, and it holds no state but the processes. They are forked from a server that has imported and
-compiled everything once and opened nothing, so a successor is at work within a second. When the
-server dies, its processes go on, and the next start brings up a new one.
+A worker never repairs itself: it ends, and its successor reads from the log what was committed. The supervisor keeps no
+state but the processes. They are forked from a server (multiprocessing's "forkserver") that has imported and compiled
+everything once and has opened nothing, so a successor is at work within a second. When the server dies, its processes
+go on, and the next start brings up a new server.
 """
 
 from __future__ import annotations
@@ -30,23 +30,26 @@ logger = logging.getLogger(__name__)
 STATUS_LOST = 255
 """What multiprocessing, too, says of a process whose fork server is dead, so that nobody knows how it ended."""
 GRACE_S = 9.0
+"""Processes that have not ended so long after SIGTERM are killed."""
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 5.0
 HEALTHY_S = 3.0
+"""After a run of this length the pause before the next start is short again."""
 
 _decode = msgspec.json.Decoder(tuple[str, str]).decode
 
 _forks = multiprocessing.get_context("forkserver")
 
 Job = Callable[[Event], object]
-"""What a process runs: a function that can be pickled, called with the event that says that it is to end."""
+"""What a process runs: a function that can be pickled, called with the event that is set when it is to end."""
 
 
 class Child:
     """One supervised process.
 
-    It holds one end of a pipe as long as it lives. The fork server would tell its exit status, and may be dead. Its log
-    lines come through the pipe, so that a process that is started over and over does not repeat itself.
+    It holds one end of a pipe as long as it runs: the end of the pipe is noticed even when the fork server, which would
+    report the exit status, is dead. Its log lines come through the pipe, so that a process that is started over and over
+    does not repeat itself.
     """
 
     def __init__(self, job: Job) -> None:
@@ -56,7 +59,7 @@ class Child:
         self.start()
 
     def start(self) -> None:
-        """Start the process (again); when the fork server dies meanwhile, the process has ended."""
+        """Start the process, or start it again; if the fork server dies meanwhile, it counts as ended at once."""
         self.started = time.monotonic()
         self._ended = False
         self._life, held = _forks.Pipe(duplex=False)
@@ -109,7 +112,7 @@ class Child:
             timeout_s = 0.0
 
     def pause_s(self) -> float:
-        """How long to wait before the next start: longer each time, short again after a healthy run."""
+        """Seconds to wait before the next start: longer each time, short again after a healthy run."""
         if time.monotonic() - self.started > HEALTHY_S:
             self._pause_s = FIRST_PAUSE_S
         pause, self._pause_s = self._pause_s, min(2 * self._pause_s, LONGEST_PAUSE_S)
@@ -126,7 +129,7 @@ def supervise(
 
     A job is called with an event of its own, which is set when it is to end, or when the supervisor has died. A process
     whose job returned has stopped as it should; status 2 (UserError) stops all; any other ends in a new start, of which
-    `ended` is told the status. `preload` is the full name of a module that the fork server imports before it forks.
+    `ended` is called with the status. `preload` is the full name of a module for the fork server to import first.
     """
     _forks.set_forkserver_preload([] if preload is None else [preload])
     children = [Child(job) for job in jobs if not stop.is_set()]

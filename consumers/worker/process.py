@@ -34,7 +34,7 @@ def run(settings: Settings, stop: Event) -> None:
     slot = take_slot(settings, settings.worker.group)
     start_logging(slot.member)
     try:
-        with open_ready_log(settings, notify=lambda text: None) as log:
+        with slot.lock, open_ready_log(settings, notify=lambda text: None) as log:
             worker = Worker(log, settings, slot.member)
             worker.run(stop, _serve_health(settings, slot.number, worker))
     except (Restart, LogUnavailable) as error:

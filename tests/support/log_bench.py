@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
 
 from consumers.log import open_log
-from consumers.log.base import TopicPartition
+from consumers.log.base import GroupConsumer, Log, Record, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
 from consumers.settings import KafkaSettings, Settings
@@ -15,38 +20,43 @@ KINDS = ("memory", "sqlite", "kafka")
 GROUP, MEMBER = "workers", "here-0"
 PATIENCE_S = 60.0
 
+Result = TypeVar("Result")
+
 
 class Bench:
     """A log that can be opened many times; closes all that was opened."""
 
-    def __init__(self, kind: str, new) -> None:
+    def __init__(self, kind: str, new: Callable[[], Log]) -> None:
         self.kind = kind
         self._new = new
-        self._opened: list = []
+        self._opened: list[Log | GroupConsumer] = []
 
-    def open(self):
+    def open(self) -> Log:
+        """The log, opened once more."""
         log = self._new()
         self._opened.append(log)
         return log
 
-    def ready(self):
+    def ready(self) -> Log:
+        """The log with all topics."""
         log = self.open()
         log.create_topics(TOPICS, partitions=2)
         return log
 
-    def join_group(self, log, member: str = MEMBER):
+    def join_group(self, log: Log, member: str = MEMBER) -> GroupConsumer:
         """A member that has its partitions."""
-        seat = log.join_group(GROUP, (EMAILS, LABELS), member)
-        self._opened.append(seat)
-        until(lambda: seat.poll(timeout_s=0.5) == [] and seat.assignment)
-        return seat
+        consumer = log.join_group(GROUP, (EMAILS, LABELS), member)
+        self._opened.append(consumer)
+        until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.assignment)
+        return consumer
 
     def close(self) -> None:
+        """Close all that was opened."""
         for opened in reversed(self._opened):
             opened.close()
 
 
-def until(done):
+def until(done: Callable[[], Result]) -> Result:
     """Wait for `done()` to be true, and return it; generous, since it only bounds a failure."""
     deadline = time.monotonic() + PATIENCE_S
     while not (result := done()):
@@ -54,7 +64,8 @@ def until(done):
     return result
 
 
-def make_bench(kind: str, request, folder) -> Bench:
+def make_bench(kind: str, request: pytest.FixtureRequest, folder: Path) -> Bench:
+    """A bench for a log of this kind; `request` finds the Kafka broker, `folder` holds the SQLite files."""
     if kind == "memory":
         topics = Topics()
         return Bench(kind, lambda: MemoryLog(topics))
@@ -67,18 +78,19 @@ def make_bench(kind: str, request, folder) -> Bench:
     return Bench(kind, lambda: open_log(settings))
 
 
-def take(seat, count: int) -> list:
+def take(consumer: GroupConsumer, count: int) -> list[Record]:
     """Poll until `count` records came."""
-    records: list = []
-    until(lambda: records.extend(seat.poll(timeout_s=0.2)) or len(records) >= count)
+    records: list[Record] = []
+    until(lambda: records.extend(consumer.poll(timeout_s=0.2)) or len(records) >= count)
     return records
 
 
-def everything(log, topic: str) -> list:
+def everything(log: Log, topic: str) -> list[Record]:
+    """All records of a topic."""
     return [r for p in range(log.partitions(topic)) for r in log.scan(TopicPartition(topic, p))]
 
 
-def soon(log, topic: str, count: int) -> list:
+def soon(log: Log, topic: str, count: int) -> list[Record]:
     """`count` records of a topic: on Kafka a commit is done a moment before readers see it."""
     until(lambda: len(everything(log, topic)) >= count)
     return everything(log, topic)

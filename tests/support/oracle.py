@@ -1,4 +1,7 @@
-"""Algorithms 3.1 and 3.2 of note 001, literally, with exact fractions, and the Bernoulli model from its definition.
+"""Multinomial naive Bayes as the textbook has it, with exact fractions, and the Bernoulli model from its definition.
+
+The algorithm is that of Jurafsky and Martin, "Speech and Language Processing", chapter "Naive Bayes and Sentiment
+Classification", figure "The naive Bayes algorithm".
 
 Slow, short, and sharing no code with what it judges. A message is a list of words; data is a list of
 (words, class). Probabilities of messages are Fractions, so that products are compared, not sums of logarithms.
@@ -13,12 +16,12 @@ def vocabulary(data):
 
 
 def prior(data, c):
-    """Algorithm 3.1, lines 3 and 4."""
+    """P(c): the share of the messages that have class c."""
     return Fraction(sum(label == c for _, label in data), len(data))
 
 
 def multinomial_word(data, word, c, smoothing=Fraction(1), presence=False):
-    """Algorithm 3.1, lines 6 to 9: count / sum of counts, smoothing on each, V once below."""
+    """P(word | c): count / sum of counts, with smoothing added to each count."""
     texts = [set(words) if presence else words for words, label in data if label == c]
     bigdoc = [w for words in texts for w in words]
     below = len(bigdoc) + smoothing * len(vocabulary(data))
@@ -26,7 +29,7 @@ def multinomial_word(data, word, c, smoothing=Fraction(1), presence=False):
 
 
 def multinomial(data, message, smoothing=Fraction(1), presence=False):
-    """Algorithm 3.2 as a product: P(c) * P(message | c) of each class; unknown words are dropped."""
+    """P(c) * P(message | c) of each class; words that no class has are dropped."""
     known = vocabulary(data)
     words = sorted(set(message)) if presence else message
     return {

@@ -1,6 +1,6 @@
-"""The Kafka clients with the settings that our promises need; the only file that imports kafka-python.
+"""The Kafka clients with the settings that the promises of the log need; the only file that imports kafka-python.
 
-Where a setting differs from the library's default, the reason stands beside it.
+Where a setting differs from the library's default, the reason is given beside it.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def make_admin(connection: dict[str, Any]) -> Admin:
 def make_reader(connection: dict[str, Any], wait_ms: int) -> Consumer:
     """A consumer without a group, positioned by hand, that sees committed records only.
 
-    At the end of a partition the broker holds its answer back for `wait_ms`, and all later questions on the same
-    connection with it: a reader that knows where the end is must not ask it to.
+    At the end of a partition the broker delays its answer by up to `wait_ms`, and with it the answers to all later
+    requests on the same connection: a reader that knows where the end is must not let it.
     """
     return _kafka.KafkaConsumer(
         **connection,

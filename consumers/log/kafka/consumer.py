@@ -1,9 +1,9 @@
-"""A seat in a Kafka consumer group with exactly-once commits.
+"""A member of a Kafka consumer group, with exactly-once commits.
 
 One commit is a transaction:
-    1. begin, send all outputs;
-    2. flush, and check every acknowledgement: a batch that fails while the commit is under way would be lost without an
-       error (kafka-python 3.0: the producer bumps its epoch and reports the EndTxn it never sent as done);
+    1. begin, and send all outputs;
+    2. flush, and check every acknowledgement: a batch that fails during the commit would be lost without an error
+       (kafka-python 3.0: the producer bumps its epoch and reports the EndTxn that it never sent as done);
     3. send the positions with the group metadata of the poll that gave the records, so that the broker refuses them
        from a member that has been replaced;
     4. commit, under a watchdog, since the call has no timeout.
@@ -35,7 +35,7 @@ from .watchdog import watchdog
 
 FLUSH_S = 12.0
 COMMIT_S = 17.0
-"""A little longer than a transaction may last: what has not come back by then has been aborted."""
+"""A little longer than a transaction may last: the broker has aborted what takes longer."""
 TAKE_OVER_S = 60.0
 
 
@@ -88,7 +88,7 @@ class KafkaGroupConsumer(GroupConsumer):
         if end is None:
             return None
         if self._positions.get(place, -1) < end:
-            # Behind the last record there may be transaction markers, which only the consumer knows of.
+            # After the last record there may be transaction markers, which only the consumer knows of.
             try:
                 self._positions[place] = self._consumer.position(partition, timeout_ms=5_000)
             except KafkaError as error:
@@ -134,7 +134,7 @@ class KafkaGroupConsumer(GroupConsumer):
             self._producer.close(timeout=2)
 
     def _reassigned(self, polled: Mapping[Partition, list[Message]]) -> list[Record]:
-        """Take note of a new assignment; what this poll brought along is read again."""
+        """Note a new assignment; what this poll returned is polled again."""
         for partition, messages in polled.items():
             self._consumer.seek(partition, messages[0].offset)
         self._generation = self._listener.changes
@@ -150,18 +150,18 @@ class _Listener(ConsumerRebalanceListener):
         self.changes = 0
 
     def on_partitions_revoked(self, revoked: object) -> None:
-        """What was begun is committed before each poll, so nothing is in flight here."""
+        """Nothing is in flight here: outputs are committed before the next poll."""
 
     def on_partitions_assigned(self, assigned: object) -> None:
-        """A new assignment, maybe of the same partitions."""
+        """Count a new assignment, maybe of the same partitions."""
         self.changes += 1
 
     def on_partitions_lost(self, lost: object) -> None:
-        """The next poll or commit tells."""
+        """The next poll or commit fails."""
 
 
 def _take_over(connection: dict[str, Any], name: str) -> Producer:
-    """A producer that has fenced its predecessor; tries again while the coordinator is moving."""
+    """A producer that has fenced its predecessor of the same name; tries again while the coordinator is moving."""
     deadline = time.monotonic() + TAKE_OVER_S
     while True:
         producer = make_transactional_producer(connection, name)

@@ -1,9 +1,10 @@
-"""Polling past damage: a batch whose checksum fails costs its own records, never the stream.
+"""Poll past damaged batches: a batch whose checksum fails costs its own records, never the stream.
 
-kafka-python does not say where a damaged batch ends, and a second poll at its place never comes back (3.0: the parsed
-batch is exhausted by the first error and asked again for ever). So another consumer looks for the first offset that can
-be read again, by doubling its step and then halving it, and the first one seeks there. Each offset in between is
-returned as a record without key and value: a worker quarantines it with its place, and every reader sees the same.
+kafka-python does not tell where a damaged batch ends, and a second poll at the same position never returns (3.0: the
+first error exhausts the parsed batch, which is then asked again for ever). So another consumer searches the first
+offset that can be read, by doubling its step and then halving it, and the consumer seeks there. Each offset in between
+is returned as a record without key and value: a worker puts it into quarantine with its offset, and every reader sees
+the same.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 class LostMessage(NamedTuple):
-    """Stands for a message that cannot be read."""
+    """Takes the place of a message that cannot be read."""
 
     topic: str
     partition: int
@@ -33,7 +34,7 @@ class LostMessage(NamedTuple):
 def poll(
     consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """As `Consumer.poll`; damaged offsets come back as messages whose key and value are None."""
+    """As `Consumer.poll`; damaged offsets are returned as messages whose key and value are None."""
     try:
         return consumer.poll(timeout_ms=round(timeout_s * 1000), max_records=limit)
     except CorruptRecordError:

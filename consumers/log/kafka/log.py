@@ -18,9 +18,9 @@ from .topics import create_topics
 
 APPEND_S = 60.0
 FOLLOW_MS = 100
-"""How long the broker holds back its answer to a follower that has read everything."""
+"""How long the broker may delay its answer to a follower that has read everything."""
 MOST_FOLLOWERS = 8
-"""Sets of partitions that are followed at a time; the one begun first gives way."""
+"""Sets of partitions that are followed at a time; one more closes the oldest of them."""
 
 
 class KafkaLog(Log):
@@ -109,7 +109,7 @@ class KafkaLog(Log):
             raise LogUnavailable(f"{self._where}: {error}; {hint}") from error
 
     def _follower(self, places: frozenset[TopicPartition]) -> KafkaReader:
-        """The reader that follows these partitions, and no others: another set would throw away what is on its way."""
+        """The reader of exactly these partitions: to assign it others would drop the records on their way to it."""
         if places not in self._followers:
             if len(self._followers) == MOST_FOLLOWERS:
                 self._followers.pop(next(iter(self._followers))).close()

@@ -14,8 +14,8 @@ from .topic_names import Names
 class KafkaReader:
     """One consumer for one purpose, so that following, scanning and re-reading do not disturb each other.
 
-    Transaction markers use offsets and are never seen, so the end of a partition is reached when the consumer's
-    position is there, not when a record is.
+    Transaction markers take up offsets and are never returned, so the end of a partition is reached when the
+    consumer's position is there, not when a record is.
     """
 
     def __init__(self, connection: dict[str, Any], names: Names, wait_ms: int = 1) -> None:
@@ -25,7 +25,7 @@ class KafkaReader:
         self._expected: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
-        """The next records; a caller that goes on where it stopped costs no seek."""
+        """The next records; a caller that continues where it stopped costs no seek."""
         if set(next_offsets) != set(self._expected):
             self.consumer.assign([self._names.partition(place) for place in next_offsets])
             self._expected = {}
@@ -61,7 +61,7 @@ class KafkaReader:
         return None
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self.consumer.close()
 
     def _poll(self, limit: int, timeout_s: float) -> list[Record]:

@@ -1,4 +1,4 @@
-"""Between our words and Kafka's: topics with a prefix, places, records, sends."""
+"""Translate between the log's terms and those of kafka-python: topic names with their prefix, partitions, records."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Names:
         return self._prefix + name
 
     def partition(self, place: TopicPartition) -> Partition:
-        """A partition as Kafka names it."""
+        """A partition as the library names it."""
         return make_partition(self._prefix + place.topic, place.partition)
 
     def place(self, partition: Partition) -> TopicPartition:
-        """A partition as we name it."""
+        """A partition as the log names it."""
         return TopicPartition(partition.topic.removeprefix(self._prefix), partition.partition)
 
     def record(self, message: Message) -> Record:

@@ -1,4 +1,4 @@
-"""Topics on Kafka: create what is missing with the right settings, refuse what is there with wrong ones."""
+"""Topics on Kafka: create what is missing with the right settings, refuse topics that have other settings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def create_topics(
     """Create the topics that are missing and return their names.
 
     Raises TopicMismatch for a topic with another clean-up policy, a smaller record limit, a shorter retention, or
-    another partition count than its companions, and LogUnavailable when the brokers refuse.
+    another partition count than the other co-partitioned topics, and LogUnavailable when the brokers refuse.
     """
     try:
         admin = make_admin(connection)
@@ -80,10 +80,10 @@ def _check(where: str, admin: Admin, names: Names, specs: Sequence[TopicSpec], k
             if not _enough(name, value, wanted):
                 raise TopicMismatch(
                     f"{where}: topic {topic} has {name}={value}, needs {wanted}; change it with kafka-configs --alter, "
-                    "or set [kafka] prefix to use topics of our own"
+                    "or set [kafka] prefix to use other topics"
                 )
 
 
 def _enough(name: str, value: str, wanted: str) -> bool:
-    """Whether a setting is ours, or keeps more than we need (-1 keeps for ever)."""
+    """Whether a setting is the wanted one, or keeps more than is wanted (-1 keeps for ever)."""
     return value == wanted or (name != "cleanup.policy" and (int(value) == -1 or int(value) >= int(wanted)))

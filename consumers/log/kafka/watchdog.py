@@ -15,13 +15,16 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def watchdog(what: str, limit_s: float) -> Generator[None]:
-    """Let the block run for `limit_s` seconds; then the process ends with the status that asks for a new start."""
+    """Let the block run for `limit_s` seconds; then end the process with the status that asks for a new start.
 
-    def bark() -> None:
+    `what` names the block in the log line.
+    """
+
+    def end_process() -> None:
         logger.warning("%s did not come back within %.0f s; starting again from the log", what, limit_s)
         os._exit(STATUS_RESTART)
 
-    timer = threading.Timer(limit_s, bark)
+    timer = threading.Timer(limit_s, end_process)
     timer.daemon = True
     timer.start()
     try:

@@ -58,7 +58,7 @@ COMMIT;
 
 
 class StoredTopic(NamedTuple):
-    """What a file says of a topic: whether it is compacted, and the offset of its next record."""
+    """A topic in its file: whether it is compacted, and the offset of its next record."""
 
     compacted: bool
     next_offset: int
@@ -92,14 +92,14 @@ class SqliteStore:
         self._files = {}
 
     def add_topic(self, topic: str, compacted: bool) -> bool:
-        """Create a topic unless it is there; says whether it was created."""
+        """Create a topic unless it exists; returns whether it was created."""
         with self._file(topic) as file:
             file.execute("BEGIN IMMEDIATE")
             added = file.execute("INSERT OR IGNORE INTO topics VALUES (?, ?, 0)", (topic, compacted))
             return added.rowcount == 1
 
     def topic(self, topic: str) -> StoredTopic:
-        """A topic as it stands; raises UnknownTopic."""
+        """A topic as it is now; raises UnknownTopic."""
         rows = self._file(topic).execute("SELECT compacted, next_offset FROM topics WHERE name = ?", (topic,))
         row = rows.fetchone()
         if row is None:
@@ -231,7 +231,7 @@ def _share(found: list[list[Record]], limit: int) -> list[Record]:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    make_file(path)  # SQLite gives the files beside it the same mode
+    make_file(path)  # SQLite gives the files that it puts beside this one the same mode
     file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
         file.execute(f"PRAGMA {pragma}")

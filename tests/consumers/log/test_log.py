@@ -44,38 +44,38 @@ def test_an_unknown_topic_is_named(bench):
 
 def test_records_come_back_as_they_were_appended(bench):
     log = bench.ready()
-    drafts = [
+    appended = [
         ProducerRecord(EMAILS, b"a", b"\x00\xffraw", 0, timestamp=1000.123),
         ProducerRecord(EMAILS, None, b"", 0, timestamp=1000.0),
         ProducerRecord(EMAILS, "\u00e9".encode(), None, 0, timestamp=2000.5),
     ]
-    log.append(drafts)
+    log.append(appended)
     records = until(lambda: bench.open().read({TopicPartition(EMAILS, 0): 0}, timeout_s=1.0))
-    assert [(r.key, r.value, r.timestamp) for r in records] == [(d.key, d.value, d.timestamp) for d in drafts]
+    assert [(r.key, r.value, r.timestamp) for r in records] == [(d.key, d.value, d.timestamp) for d in appended]
     assert [r.offset for r in records] == [0, 1, 2]
     assert records[1].location == "emails[0]@1"
 
 
 def test_an_empty_partition_has_equal_ends_and_no_records(bench):
     log = bench.ready()
-    at = TopicPartition(EMAILS, 0)
-    assert log.start_offset(at) == log.end_offset(at) == 0
-    assert log.read({at: 0}) == []
-    assert log.read_at(at, 0) is None
-    assert list(log.scan(at)) == []
+    place = TopicPartition(EMAILS, 0)
+    assert log.start_offset(place) == log.end_offset(place) == 0
+    assert log.read({place: 0}) == []
+    assert log.read_at(place, 0) is None
+    assert list(log.scan(place)) == []
 
 
 def test_reading_starts_anywhere_and_respects_its_limit(bench):
     log = bench.ready()
     log.append(mails(*range(10)))
-    at = TopicPartition(EMAILS, 0)
-    assert log.end_offset(at) == 10
-    got = until(lambda: log.read({at: 4}, limit=3, timeout_s=1.0))
+    place = TopicPartition(EMAILS, 0)
+    assert log.end_offset(place) == 10
+    got = until(lambda: log.read({place: 4}, limit=3, timeout_s=1.0))
     assert [r.offset for r in got] == [4, 5, 6]
-    assert log.read({at: 10}) == []
-    assert log.read_at(at, 7).value == b"mail 7"
-    assert log.read_at(at, 10) is None
-    assert [r.offset for r in log.scan(at, 8)] == [8, 9]
+    assert log.read({place: 10}) == []
+    assert log.read_at(place, 7).value == b"mail 7"
+    assert log.read_at(place, 10) is None
+    assert [r.offset for r in log.scan(place, 8)] == [8, 9]
 
 
 def test_two_places_followed_in_turns_without_waiting_are_both_read(bench):
@@ -84,10 +84,10 @@ def test_two_places_followed_in_turns_without_waiting_are_both_read(bench):
     seen = dict.fromkeys(nexts, 0)
 
     def turn() -> list[int]:
-        for at, next_offset in nexts.items():
-            for record in log.read({at: next_offset}):
-                nexts[at] = record.offset + 1
-                seen[at] += 1
+        for place, next_offset in nexts.items():
+            for record in log.read({place: next_offset}):
+                nexts[place] = record.offset + 1
+                seen[place] += 1
         time.sleep(0.1)  # as a monitor does, which has other work
         return list(seen.values())
 
@@ -127,21 +127,21 @@ def test_a_key_keeps_to_its_partition_on_every_co_partitioned_topic(bench):
 def test_a_member_reads_from_the_oldest_record_at_first(bench):
     log = bench.ready()
     log.append(mails(0, 1))
-    seat = bench.join_group(log)
-    assert seat.assignment == {
+    consumer = bench.join_group(log)
+    assert consumer.assignment == {
         TopicPartition(topic, p) for topic in (EMAILS, LABELS) for p in range(log.partitions(topic))
     }
-    assert seat.committed(TopicPartition(EMAILS, 0)) == 0
-    assert [r.value for r in take(seat, 2)] == [b"mail 0", b"mail 1"]
+    assert consumer.committed(TopicPartition(EMAILS, 0)) == 0
+    assert [r.value for r in take(consumer, 2)] == [b"mail 0", b"mail 1"]
 
 
 def test_what_is_committed_is_not_polled_again_and_the_rest_is(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2))
-    seat = bench.join_group(log)
-    take(seat, 3)
-    seat.commit([ProducerRecord(PREDICTIONS, b"id-0", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
-    seat.close()
+    consumer = bench.join_group(log)
+    take(consumer, 3)
+    consumer.commit([ProducerRecord(PREDICTIONS, b"id-0", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
+    consumer.close()
     successor = bench.join_group(bench.open())
     assert successor.committed(TopicPartition(EMAILS, 0)) == 1
     assert [r.value for r in take(successor, 2)] == [b"mail 1", b"mail 2"]
@@ -151,11 +151,11 @@ def test_what_is_committed_is_not_polled_again_and_the_rest_is(bench):
 def test_positions_alone_and_outputs_alone_can_be_committed(bench):
     log = bench.ready()
     log.append(mails(0, 1))
-    seat = bench.join_group(log)
-    take(seat, 2)
-    seat.commit([], {TopicPartition(EMAILS, 0): 2})
-    seat.commit([ProducerRecord(PREDICTIONS, b"k", b"v", 0)], {})
-    assert seat.committed(TopicPartition(EMAILS, 0)) == 2
+    consumer = bench.join_group(log)
+    take(consumer, 2)
+    consumer.commit([], {TopicPartition(EMAILS, 0): 2})
+    consumer.commit([ProducerRecord(PREDICTIONS, b"k", b"v", 0)], {})
+    assert consumer.committed(TopicPartition(EMAILS, 0)) == 2
     assert len(soon(log, PREDICTIONS, 1)) == 1
 
 
@@ -164,17 +164,17 @@ def test_a_commit_that_fails_leaves_neither_outputs_nor_positions(bench):
         pytest.skip("the log in memory checks no topics in a commit")
     log = bench.ready()
     log.append(mails(0))
-    seat = bench.join_group(log)
-    take(seat, 1)
+    consumer = bench.join_group(log)
+    take(consumer, 1)
     refused = (
         ProducerRecord(PREDICTIONS, b"k", bytes(8 << 20), 0)
         if bench.kind == "kafka"
         else ProducerRecord("nowhere", b"k", b"v", 0)
     )
-    drafts = [ProducerRecord(PREDICTIONS, b"id-0", b"ham", 0), refused]
+    outputs = [ProducerRecord(PREDICTIONS, b"id-0", b"ham", 0), refused]
     with pytest.raises((Restart, UserError)):
-        seat.commit(drafts, {TopicPartition(EMAILS, 0): 1})
-    seat.close()
+        consumer.commit(outputs, {TopicPartition(EMAILS, 0): 1})
+    consumer.close()
     successor = bench.join_group(bench.open())
     assert successor.committed(TopicPartition(EMAILS, 0)) == 0
     assert everything(log, PREDICTIONS) == []
@@ -184,36 +184,36 @@ def test_a_commit_that_fails_leaves_neither_outputs_nor_positions(bench):
 def test_seek_moves_the_position(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2))
-    seat = bench.join_group(log)
-    take(seat, 3)
-    seat.seek(TopicPartition(EMAILS, 0), 1)
-    assert [r.offset for r in take(seat, 2)] == [1, 2]
+    consumer = bench.join_group(log)
+    take(consumer, 3)
+    consumer.seek(TopicPartition(EMAILS, 0), 1)
+    assert [r.offset for r in take(consumer, 2)] == [1, 2]
 
 
-def test_behind_counts_down_to_zero(bench):
+def test_lag_counts_down_to_zero(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2, 3))
-    seat = bench.join_group(log)
-    at = TopicPartition(EMAILS, 0)
+    consumer = bench.join_group(log)
+    place = TopicPartition(EMAILS, 0)
     records: list = []
     while len(records) < 4:
         before = len(records)
-        records += seat.poll(limit=2, timeout_s=0.5)
+        records += consumer.poll(limit=2, timeout_s=0.5)
         if len(records) > before:
-            assert seat.lag(at) == 4 - len(records)
-    assert seat.lag(at) == 0
+            assert consumer.lag(place) == 4 - len(records)
+    assert consumer.lag(place) == 0
 
 
-def test_behind_reaches_zero_behind_a_transaction_marker(bench):
+def test_lag_reaches_zero_after_a_transaction_marker(bench):
     log = bench.ready()
-    seat = bench.join_group(log)
-    seat.commit([ProducerRecord(EMAILS, b"k", b"v", 0)] if bench.kind == "kafka" else [], {})
+    consumer = bench.join_group(log)
+    consumer.commit([ProducerRecord(EMAILS, b"k", b"v", 0)] if bench.kind == "kafka" else [], {})
     log.append(mails(7))
-    at = TopicPartition(EMAILS, 0)
+    place = TopicPartition(EMAILS, 0)
 
     def done() -> bool:
-        seat.poll(timeout_s=0.2)
-        return seat.lag(at) == 0
+        consumer.poll(timeout_s=0.2)
+        return consumer.lag(place) == 0
 
     until(done)
 
@@ -225,12 +225,12 @@ def test_a_member_with_the_same_name_fences_the_one_before(bench):
     log.append(mails(0))
     zombie = bench.join_group(log)
     take(zombie, 1)
-    heir = bench.join_group(bench.open())
+    successor = bench.join_group(bench.open())
     with pytest.raises(Restart):
         zombie.commit([ProducerRecord(PREDICTIONS, b"id-0", b"zombie", 0)], {TopicPartition(EMAILS, 0): 1})
-    take(heir, 1)
-    heir.commit([ProducerRecord(PREDICTIONS, b"id-0", b"heir", 0)], {TopicPartition(EMAILS, 0): 1})
-    assert [r.value for r in soon(log, PREDICTIONS, 1)] == [b"heir"]
+    take(successor, 1)
+    successor.commit([ProducerRecord(PREDICTIONS, b"id-0", b"successor", 0)], {TopicPartition(EMAILS, 0): 1})
+    assert [r.value for r in soon(log, PREDICTIONS, 1)] == [b"successor"]
 
 
 def test_a_compacted_topic_keeps_the_newest_value_of_each_key(bench):
@@ -245,16 +245,16 @@ def test_a_large_record_fits(bench):
     log = bench.ready()
     value = bytes(range(256)) * (3 << 12)
     log.append([ProducerRecord(EMAILS, b"big", value, 0)])
-    seat = bench.join_group(log)
-    assert take(seat, 1)[0].value == value
-    seat.commit([ProducerRecord(MODEL, b"big", value, 0)], {TopicPartition(EMAILS, 0): 1})
+    consumer = bench.join_group(log)
+    assert take(consumer, 1)[0].value == value
+    consumer.commit([ProducerRecord(MODEL, b"big", value, 0)], {TopicPartition(EMAILS, 0): 1})
     assert soon(log, MODEL, 1)[0].value == value
 
 
 def test_closing_twice_is_allowed(bench):
     log = bench.ready()
-    seat = bench.join_group(log)
-    seat.close()
-    seat.close()
+    consumer = bench.join_group(log)
+    consumer.close()
+    consumer.close()
     log.close()
     log.close()

@@ -22,40 +22,50 @@ class History(RuleBasedStateMachine):
         super().__init__()
         self.bench = bench
         self.log = bench.ready()
-        self.places = [at for at in INPUTS if at.partition < self.log.partitions(at.topic)]
-        self.appended: dict[TopicPartition, list[bytes]] = {at: [] for at in self.places}
+        self.places = [place for place in INPUTS if place.partition < self.log.partitions(place.topic)]
+        self.appended: dict[TopicPartition, list[bytes]] = {place: [] for place in self.places}
         self.committed = dict.fromkeys(self.places, 0)
         self.polled = dict.fromkeys(self.places, 0)
         self.outputs: list[bytes] = []
-        self.seat = bench.join_group(bench.open())
+        self.consumer = bench.join_group(bench.open())
 
     @rule(values=st.lists(st.tuples(st.integers(0, 3), st.binary(max_size=5)), max_size=6))
     def append(self, values) -> None:
         places = [self.places[number % len(self.places)] for number, _ in values]
         self.log.append(
-            [ProducerRecord(at.topic, b"k", v, at.partition) for at, (_, v) in zip(places, values, strict=True)]
+            [
+                ProducerRecord(place.topic, b"k", v, place.partition)
+                for place, (_, v) in zip(places, values, strict=True)
+            ]
         )
-        for at, (_, value) in zip(places, values, strict=True):
-            self.appended[at].append(value)
+        for place, (_, value) in zip(places, values, strict=True):
+            self.appended[place].append(value)
 
-    @precondition(lambda self: any(self.polled[at] < len(self.appended[at]) for at in self.places))
+    @precondition(lambda self: any(self.polled[place] < len(self.appended[place]) for place in self.places))
     @rule(limit=st.integers(1, 10))
     def poll(self, limit) -> None:
         records = []
         while not records:
-            records = self.seat.poll(limit=limit, timeout_s=0.2)
+            records = self.consumer.poll(limit=limit, timeout_s=0.2)
         assert len(records) <= limit
         for record in records:
-            at = TopicPartition(record.topic, record.partition)
-            assert (record.offset, record.value) == (self.polled[at], self.appended[at][self.polled[at]])
-            self.polled[at] += 1
+            place = TopicPartition(record.topic, record.partition)
+            assert (record.offset, record.value) == (self.polled[place], self.appended[place][self.polled[place]])
+            self.polled[place] += 1
 
     @rule(share=st.floats(0, 1))
     def commit(self, share) -> None:
         """Commit a part of what was polled, with one output a record."""
-        new = {at: self.committed[at] + round(share * (self.polled[at] - self.committed[at])) for at in self.places}
-        values = [b"%s@%d" % (str(at).encode(), n) for at in self.places for n in range(self.committed[at], new[at])]
-        self.seat.commit([ProducerRecord(PREDICTIONS, b"k", value, 0) for value in values], new)
+        new = {
+            place: self.committed[place] + round(share * (self.polled[place] - self.committed[place]))
+            for place in self.places
+        }
+        values = [
+            b"%s@%d" % (str(place).encode(), n)
+            for place in self.places
+            for n in range(self.committed[place], new[place])
+        ]
+        self.consumer.commit([ProducerRecord(PREDICTIONS, b"k", value, 0) for value in values], new)
         self.committed = new
         self.outputs += values
 
@@ -63,27 +73,27 @@ class History(RuleBasedStateMachine):
     def vanish(self, politely) -> None:
         """The member ends; its name comes back elsewhere. Only Kafka notices one that just stops."""
         if politely or self.bench.kind == "sqlite":
-            self.seat.close()
-        self.seat = self.bench.join_group(self.bench.open())
-        assert {at: self.seat.committed(at) for at in self.places} == self.committed
+            self.consumer.close()
+        self.consumer = self.bench.join_group(self.bench.open())
+        assert {place: self.consumer.committed(place) for place in self.places} == self.committed
         self.polled = dict(self.committed)
 
-    @precondition(lambda self: any(self.committed[at] for at in self.places))
+    @precondition(lambda self: any(self.committed[place] for place in self.places))
     @rule(back=st.floats(0, 1))
     def seek(self, back) -> None:
-        at = max(self.places, key=self.committed.get)
-        target = round(back * self.committed[at])
-        self.seat.seek(at, target)
-        records = take(self.seat, 1) if target < len(self.appended[at]) else []
-        ours = [r for r in records if (r.topic, r.partition) == at]
-        assert [r.value for r in ours] == self.appended[at][target : target + len(ours)]
+        place = max(self.places, key=self.committed.get)
+        target = round(back * self.committed[place])
+        self.consumer.seek(place, target)
+        records = take(self.consumer, 1) if target < len(self.appended[place]) else []
+        ours = [r for r in records if (r.topic, r.partition) == place]
+        assert [r.value for r in ours] == self.appended[place][target : target + len(ours)]
         for place in self.places:
-            self.seat.seek(place, self.polled[place])
+            self.consumer.seek(place, self.polled[place])
 
     def teardown(self) -> None:
-        for at in self.places:
-            assert [r.value for r in self.log.scan(at)] == self.appended[at]
-            assert self.log.end_offset(at) == len(self.appended[at])
+        for place in self.places:
+            assert [r.value for r in self.log.scan(place)] == self.appended[place]
+            assert self.log.end_offset(place) == len(self.appended[place])
         assert [r.value for r in soon(self.log, PREDICTIONS, len(self.outputs))] == self.outputs
         self.bench.close()
 

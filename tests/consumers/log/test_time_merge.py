@@ -9,49 +9,49 @@ from consumers.log.time_merge import TimeMerge
 EMAILS, LABELS = "emails", "labels"
 
 
-def record(topic, offset, at, partition=0):
-    return Record(topic, partition, offset, b"k", b"v", at)
+def record(topic, offset, timestamp, partition=0):
+    return Record(topic, partition, offset, b"k", b"v", timestamp)
 
 
-def aligned(behind):
-    alignment = TimeMerge((EMAILS, LABELS), behind)
-    alignment.assign([TopicPartition(EMAILS, 0), TopicPartition(LABELS, 0)])
-    return alignment
+def merge_of(lag):
+    merge = TimeMerge((EMAILS, LABELS), lag)
+    merge.assign([TopicPartition(EMAILS, 0), TopicPartition(LABELS, 0)])
+    return merge
 
 
 def test_merges_by_time_and_lets_the_mail_go_first_on_a_tie():
-    alignment = aligned(lambda at: 0)
-    alignment.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 2.0), record(LABELS, 0, 1.5), record(LABELS, 1, 2.0)])
+    merge = merge_of(lambda place: 0)
+    merge.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 2.0), record(LABELS, 0, 1.5), record(LABELS, 1, 2.0)])
 
-    order = [(r.topic, r.offset) for r in alignment.ready()]
+    order = [(r.topic, r.offset) for r in merge.ready()]
 
     assert order == [(EMAILS, 0), (LABELS, 0), (EMAILS, 1), (LABELS, 1)]
 
 
 def test_waits_for_a_topic_that_is_not_read_to_its_end():
     unread = {LABELS: None}
-    alignment = aligned(lambda at: unread.get(at.topic, 0))
-    alignment.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 3.0)])
-    assert list(alignment.ready()) == []
+    merge = merge_of(lambda place: unread.get(place.topic, 0))
+    merge.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 3.0)])
+    assert list(merge.ready()) == []
 
     unread[LABELS] = 5
-    assert list(alignment.ready()) == []
+    assert list(merge.ready()) == []
 
-    alignment.add([record(LABELS, 0, 2.0)])
-    assert [(r.topic, r.offset) for r in alignment.ready()] == [(EMAILS, 0), (LABELS, 0)]
-    assert alignment.waiting == 1
+    merge.add([record(LABELS, 0, 2.0)])
+    assert [(r.topic, r.offset) for r in merge.ready()] == [(EMAILS, 0), (LABELS, 0)]
+    assert merge.waiting == 1
 
     unread[LABELS] = 0
-    assert [(r.topic, r.offset) for r in alignment.ready()] == [(EMAILS, 1)]
+    assert [(r.topic, r.offset) for r in merge.ready()] == [(EMAILS, 1)]
 
 
 def test_a_new_assignment_forgets_what_was_buffered():
-    alignment = aligned(lambda at: None)
-    alignment.add([record(EMAILS, 0, 1.0)])
+    merge = merge_of(lambda place: None)
+    merge.add([record(EMAILS, 0, 1.0)])
 
-    alignment.assign([TopicPartition(EMAILS, 0)])
+    merge.assign([TopicPartition(EMAILS, 0)])
 
-    assert alignment.waiting == 0
+    assert merge.waiting == 0
 
 
 @given(
@@ -62,19 +62,19 @@ def test_a_new_assignment_forgets_what_was_buffered():
 def test_the_order_does_not_depend_on_how_polls_cut_the_stream(mails, labels, cuts):
     """Whatever each poll brings, the whole comes out as if it had come at once, each topic in its own order."""
     streams = {
-        EMAILS: [record(EMAILS, i, float(at)) for i, at in enumerate(mails)],
-        LABELS: [record(LABELS, i, float(at)) for i, at in enumerate(labels)],
+        EMAILS: [record(EMAILS, i, float(second)) for i, second in enumerate(mails)],
+        LABELS: [record(LABELS, i, float(second)) for i, second in enumerate(labels)],
     }
 
     def run(steps):
         left = {topic: list(records) for topic, records in streams.items()}
-        alignment = aligned(lambda at: len(left[at.topic]))
+        merge = merge_of(lambda place: len(left[place.topic]))
         out = []
         for sizes in steps:
             for topic, size in zip((EMAILS, LABELS), sizes, strict=True):
-                alignment.add(left[topic][:size])
+                merge.add(left[topic][:size])
                 del left[topic][:size]
-            out += alignment.ready()
+            out += merge.ready()
         return out
 
     whole = run([(99, 99)])

@@ -61,10 +61,10 @@ def test_kafka_python_reports_a_lost_transaction_as_committed(bench, kafka, brok
 def test_our_commit_is_in_doubt_and_nothing_of_it_is_seen(bench, broken_acknowledgement):
     log = bench.ready()
     log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
-    seat = bench.join_group(log)
-    take(seat, 1)
+    consumer = bench.join_group(log)
+    take(consumer, 1)
     with pytest.raises(Restart, match="not acknowledged"):
-        seat.commit([ProducerRecord(PREDICTIONS, b"a", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
+        consumer.commit([ProducerRecord(PREDICTIONS, b"a", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
     assert broken_acknowledgement
     successor = bench.join_group(bench.open())
     assert successor.committed(TopicPartition(EMAILS, 0)) == 0
@@ -75,12 +75,12 @@ def test_a_commit_by_a_member_without_a_generation_is_refused(bench, monkeypatch
     """With empty group metadata a broker checks no generation, so that a zombie could commit."""
     log = bench.ready()
     log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
-    seat = bench.join_group(log)
-    metadata = seat._consumer.group_metadata()
+    consumer = bench.join_group(log)
+    metadata = consumer._consumer.group_metadata()
     nobody = type(metadata)(metadata.group_id, -1, "", metadata.group_instance_id)
-    monkeypatch.setattr(seat._consumer, "group_metadata", lambda: nobody)
+    monkeypatch.setattr(consumer._consumer, "group_metadata", lambda: nobody)
     with pytest.raises(Restart, match="not a member"):
-        take(seat, 1)
+        take(consumer, 1)
 
 
 POLL_TWICE = """

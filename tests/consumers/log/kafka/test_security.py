@@ -75,11 +75,11 @@ def test_every_client_works_over_tls_with_a_password(secure, certificate):
     with open_log(connect(secure, certificate)) as log:
         log.create_topics(TOPICS, partitions=1)
         log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
-        seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
-        assert take(seat, 1)[0].value == b"mail"
-        seat.commit([ProducerRecord(PREDICTIONS, b"a", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
+        consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
+        assert take(consumer, 1)[0].value == b"mail"
+        consumer.commit([ProducerRecord(PREDICTIONS, b"a", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
         assert log.read({TopicPartition(PREDICTIONS, 0): 0}, timeout_s=30.0)[0].value == b"ham"
-        seat.close()
+        consumer.close()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ import pytest
 from consumers.errors import LogUnavailable, UnknownFormat
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.sqlite import consumer, store
+from consumers.log.sqlite import consumer as sqlite_consumer
+from consumers.log.sqlite import store
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings, SqliteSettings
@@ -30,10 +31,10 @@ from consumers.log.sqlite.log import SqliteLog
 
 statements = int(sys.argv[2])
 log = SqliteLog(Path(sys.argv[1]))
-seat = log.join_group("workers", ("{EMAILS}", "{LABELS}"), "here-0")
+consumer = log.join_group("workers", ("{EMAILS}", "{LABELS}"), "here-0")
 records = []
 while not records:
-    records = seat.poll(limit=2)
+    records = consumer.poll(limit=2)
 
 def count(statement):
     global statements
@@ -42,15 +43,15 @@ def count(statement):
         os.kill(os.getpid(), signal.SIGKILL)
 
 log._store._files["out"].set_trace_callback(count)
-drafts = [ProducerRecord("{PREDICTIONS}", r.key, r.value, 0) for r in records]
-seat.commit(drafts, {{TopicPartition("{EMAILS}", 0): records[-1].offset + 1}})
+outputs = [ProducerRecord("{PREDICTIONS}", r.key, r.value, 0) for r in records]
+consumer.commit(outputs, {{TopicPartition("{EMAILS}", 0): records[-1].offset + 1}})
 os.kill(os.getpid(), signal.SIGTERM)
 """
 
 
 def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
     """All: what it adds is there, its position too, and what was too old is gone."""
-    at, done = TopicPartition(PREDICTIONS, 0), 0
+    place, done = TopicPartition(PREDICTIONS, 0), 0
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         log.append([ProducerRecord(EMAILS, b"id-%d" % n, b"mail %d" % n, 0) for n in range(MAILS)])
@@ -65,21 +66,21 @@ def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
             statement = 0 if committed else statement
             position = log._store.position("out", "workers", EMAILS) or 0
             there = [b"mail %d" % n for n in range(position)] or [b"old"] * OLD
-            assert [r.value for r in log.scan(at)] == there
-            assert log.end_offset(at) == OLD + position
+            assert [r.value for r in log.scan(place)] == there
+            assert log.end_offset(place) == OLD + position
             assert position == done + 2 * committed
             done = position
     assert killed >= 5
 
 
 def test_a_second_member_is_told_that_the_group_has_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(consumer, "FENCE_WAIT_S", 0.0)
+    monkeypatch.setattr(sqlite_consumer, "FENCE_WAIT_S", 0.0)
     with SqliteLog(tmp_path) as log, SqliteLog(tmp_path) as other:
         log.create_topics(TOPICS, 1)
-        seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
+        consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
         with pytest.raises(LogUnavailable, match="has a member already"):
             other.join_group("workers", (EMAILS, LABELS), "here-0")
-        seat.close()
+        consumer.close()
         other.join_group("workers", (EMAILS, LABELS), "here-0").close()
 
 
@@ -137,23 +138,23 @@ def aging(tmp_path):
 @pytest.mark.parametrize("topic", [EMAILS, LABELS, PREDICTIONS])
 def test_a_write_lets_records_go_that_are_too_old(aging, topic):
     log, append = aging
-    at = TopicPartition(topic, 0)
+    place = TopicPartition(topic, 0)
     append(topic, 12, 11, 9, 8)
-    assert [r.value for r in log.scan(at)] == [b"12", b"11", b"9", b"8"]
+    assert [r.value for r in log.scan(place)] == [b"12", b"11", b"9", b"8"]
     append(topic, 0)
-    assert [(r.offset, r.value) for r in log.scan(at)] == [(2, b"9"), (3, b"8"), (4, b"0")]
-    assert (log.start_offset(at), log.end_offset(at)) == (2, 5)
-    assert log.read_at(at, 1) is None
-    assert log.read_at(at, 2).value == b"9"
+    assert [(r.offset, r.value) for r in log.scan(place)] == [(2, b"9"), (3, b"8"), (4, b"0")]
+    assert (log.start_offset(place), log.end_offset(place)) == (2, 5)
+    assert log.read_at(place, 1) is None
+    assert log.read_at(place, 2).value == b"9"
 
 
 def test_offsets_are_not_used_again_when_all_that_was_there_has_gone(aging):
     log, append = aging
-    at = TopicPartition(EMAILS, 0)
+    place = TopicPartition(EMAILS, 0)
     append(EMAILS, 12, 11)
     append(EMAILS, 20)
     append(EMAILS, 0)
-    assert [(r.offset, r.value) for r in log.scan(at)] == [(3, b"0")]
+    assert [(r.offset, r.value) for r in log.scan(place)] == [(3, b"0")]
 
 
 def test_records_go_in_the_order_of_offsets_and_topics_by_themselves(aging):
@@ -176,29 +177,29 @@ def test_a_compacted_topic_keeps_the_newest_of_each_key_however_old(aging):
 def test_a_backlog_of_old_records_goes_in_parts(aging, monkeypatch):
     monkeypatch.setattr(store, "MORE_DELETED", 5)
     log, append = aging
-    at = TopicPartition(EMAILS, 0)
+    place = TopicPartition(EMAILS, 0)
     append(EMAILS, *[20] * 100)
     for number in range(1, 17):
         append(EMAILS, 0)
-        assert log.start_offset(at) == 6 * number
+        assert log.start_offset(place) == 6 * number
     append(EMAILS, 0)
-    assert [r.value for r in log.scan(at)] == [b"0"] * 17
+    assert [r.value for r in log.scan(place)] == [b"0"] * 17
 
 
 def test_a_member_that_was_away_goes_on_with_the_oldest_record_kept(aging):
     log, append = aging
     append(EMAILS, 12, 11, 11)
-    seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
-    seat.poll()
-    assert len(seat.poll(limit=1)) == 1
-    seat.commit([], {TopicPartition(EMAILS, 0): 1})
-    seat.close()
+    consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
+    consumer.poll()
+    assert len(consumer.poll(limit=1)) == 1
+    consumer.commit([], {TopicPartition(EMAILS, 0): 1})
+    consumer.close()
     append(EMAILS, 0)
-    seat = log.join_group("workers", (EMAILS, LABELS), "here-0")
-    seat.poll()
-    assert [r.value for r in seat.poll()] == [b"0"]
-    assert seat.lag(TopicPartition(EMAILS, 0)) == 0
-    seat.close()
+    consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
+    consumer.poll()
+    assert [r.value for r in consumer.poll()] == [b"0"]
+    assert consumer.lag(TopicPartition(EMAILS, 0)) == 0
+    consumer.close()
 
 
 def test_both_logs_keep_records_equally_long_by_default():

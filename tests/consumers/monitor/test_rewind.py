@@ -1,0 +1,53 @@
+"""A rewind reads from the first offsets up to the ends, and leaves the consumer at the ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.memory import MemoryGroupConsumer
+from consumers.monitor.rewind import Rewind
+from consumers.records.schemas import LABELS, PREDICTIONS
+from tests.consumers.monitor.stream import new_log
+
+PLACE, OTHER = TopicPartition(PREDICTIONS, 0), TopicPartition(LABELS, 0)
+
+
+@pytest.fixture
+def consumer() -> MemoryGroupConsumer:
+    log = new_log()
+    log.append([ProducerRecord(PREDICTIONS, b"k", b"%d" % n, 0) for n in range(10)])
+    consumer = log.join_group("monitor", (PREDICTIONS, LABELS), "here-0")
+    consumer.poll()
+    return consumer
+
+
+def offsets(records) -> list[int]:
+    return [record.offset for record in records]
+
+
+def test_it_admits_what_is_before_the_end_and_goes_on_at_the_end(consumer):
+    rewind = Rewind(consumer, {PLACE: 2, OTHER: 0}, {PLACE: 6, OTHER: 0})
+    assert (rewind.lag(PLACE), rewind.lag(OTHER)) == (None, 0)
+    assert offsets(rewind.admit(consumer.poll(limit=3))) == [2, 3, 4]
+    assert not rewind.finish()
+
+    assert offsets(rewind.admit(consumer.poll(limit=3))) == [5]
+    assert rewind.lag(PLACE) == 0
+    assert rewind.finish()
+
+    assert offsets(consumer.poll()) == [6, 7, 8, 9]
+
+
+def test_the_end_is_reached_where_no_record_is_left_before_it(consumer):
+    """The last offsets before a committed position may hold no record."""
+    rewind = Rewind(consumer, {PLACE: 8, OTHER: 0}, {PLACE: 12, OTHER: 0})
+
+    assert offsets(rewind.admit(consumer.poll())) == [8, 9]
+
+    assert rewind.finish()
+
+
+def test_nothing_to_read_again_is_finished_at_once(consumer):
+    assert Rewind(consumer, {PLACE: 4, OTHER: 0}, {PLACE: 4, OTHER: 0}).finish()
+    assert offsets(consumer.poll(limit=1)) == [4]
