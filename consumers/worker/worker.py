@@ -121,7 +121,7 @@ class Worker:
     def _act(self, record: Record) -> None:
         task = self._tasks[record.partition]
         if record.topic == EMAILS:
-            task.read(record)
+            task.add_mail(record)
             return
         label = decode_label(record.value)
         if record.key != label.id.encode():
@@ -142,7 +142,7 @@ class Worker:
             )
             if delta is not None:
                 drafts.append(delta_record(delta))
-                self.replica.advance(delta, len(drafts[-1].value))
+                self.replica.advance(delta, len(drafts[-1].value or b""))
         if 0 in self._tasks and self._snapshot_due():
             drafts += self.replica.snapshot_records()
         self._membership.commit(drafts, next_offsets)

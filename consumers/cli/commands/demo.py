@@ -28,8 +28,8 @@ def command(settings, path, mails, rate, seed) -> None:
 
     import msgspec
 
+    from ...evaluation.log_report import report_log
     from ...evaluation.report import render
-    from ...records.replay import report_log
     from ...records.setup import open_ready_log
     from ...runtime.shutdown import stop_on_signals
     from ..demo_run import Stages, free_port, play

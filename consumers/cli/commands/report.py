@@ -15,8 +15,8 @@ def command(settings, as_json: bool) -> None:
 
     Scores are those published when each mail arrived, before its label was known.
     """
+    from ...evaluation.log_report import report_log
     from ...evaluation.report import render
-    from ...records.replay import report_log
     from ...records.schemas import encode
     from ...records.setup import open_ready_log
 

@@ -8,8 +8,8 @@ from threading import Event
 from rich.console import Console
 
 from consumers.cli.terminal import run_top
+from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
-from consumers.records.replay import report_log
 from consumers.records.schemas import PREDICTIONS, encode
 from tests.consumers.monitor.stream import BEGIN, catch_up, monitor_of, new_log, prediction, stream
 

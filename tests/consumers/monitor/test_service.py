@@ -9,10 +9,11 @@ import msgspec
 import pytest
 from sklearn import metrics
 
+from consumers.evaluation.log_report import report_log
 from consumers.log.base import TopicPartition
 from consumers.monitor import service
 from consumers.monitor.topic import VIEW, decode_view, read_last
-from consumers.records.replay import final_labels, report_log
+from consumers.records.replay import final_labels
 from consumers.records.schemas import MONITOR, PREDICTIONS
 from consumers.records.skipped import SkippedRecords
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream

@@ -1,0 +1,18 @@
+"""Figures from the log alone: every prediction as it was made on arrival, against the label of its message now."""
+
+from __future__ import annotations
+
+from ..log.base import Log
+from ..records.replay import final_labels, read_predictions
+from ..records.skipped import SkippedRecords
+from .report import Report, RunningReport
+
+
+def report_log(log: Log, positive: str) -> Report:
+    """The figures over all messages that have both a prediction and a label; `positive` is the class they speak of."""
+    labels = final_labels(log)
+    report = RunningReport(positive)
+    for _, prediction in read_predictions(log, SkippedRecords()):
+        if prediction.id in labels:
+            report.update(labels[prediction.id], prediction.label, prediction.log_odds)
+    return report.report()
