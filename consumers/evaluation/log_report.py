@@ -1,4 +1,4 @@
-"""RunningReport from the log alone: every prediction, frozen at arrival, against the message's label of today."""
+"""Figures from the log alone: every prediction as it was made on arrival, against the label of its message now."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .report import Report, RunningReport
 
 
 def report_log(log: Log, positive: str) -> Report:
-    """RunningReport over all labelled messages that were predicted."""
+    """The figures over all messages that have both a prediction and a label; `positive` is the class they speak of."""
     labels = final_labels(log)
-    figures = RunningReport(positive)
+    report = RunningReport(positive)
     for _, prediction in read_predictions(log, SkippedRecords()):
         if prediction.id in labels:
-            figures.update(labels[prediction.id], prediction.label, prediction.log_odds)
-    return figures.report()
+            report.update(labels[prediction.id], prediction.label, prediction.log_odds)
+    return report.report()

@@ -1,4 +1,4 @@
-"""Test-then-train without a log: score a mail, count it, then learn its label, maybe some mails later."""
+"""Prequential evaluation (test-then-train) without a log: score a mail, count it, then learn its label."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
+from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
+from stream_nb.types import Label, Mail, Score
 
 from ..errors import BadRecord, UserError
 from ..ingest.feeder import Item
@@ -15,9 +18,20 @@ from ..records.messages import read_value
 from .report import Report, RunningReport
 
 
+class Classifier(Protocol):
+    """What is evaluated: any model of `stream_nb` that reads mail."""
+
+    def score(self, x: Any) -> Score:
+        """The score of a mail; changes no state."""
+        ...
+
+    def learn_one(self, x: Any, y: Label) -> None:
+        """Learn a mail's label."""
+
+
 def evaluate(
     items: Iterable[Item],
-    model,
+    model: Classifier,
     policy: Policy,
     headers: str,
     delay: int = 0,
@@ -25,17 +39,29 @@ def evaluate(
     seed: int = 0,
     progress: Callable[[int], None] = lambda mails: None,
 ) -> tuple[Report, int]:
-    """Run `model` over labelled mails; returns the figures and how many mails could not be read or had no label.
+    """Run a model over labelled mails.
 
-    Figures count what `policy` makes of each score by the model as it then is. Each label is learned after `delay`
-    more mails. A share `flip` of them is changed to another class seen so far, drawn with `seed`; figures always count
-    the true label. Speed counts reading, parsing, scoring and learning.
-    Raises UserError when no mail has a label.
+    Args:
+        items: The mails, in order.
+        model: The model; it learns.
+        policy: What makes a label of a score, by the model as it is when the mail is scored.
+        headers: Which headers are read: ``safe`` or ``all``.
+        delay: A label is learned after this many more mails.
+        flip: Share of the labels that are learned as another class met so far, 0 to 1; the true label is counted.
+        seed: Seed of `flip`.
+        progress: Called with the number of mails done.
+
+    Returns:
+        The figures, and how many mails could not be read or have no label. The speed covers reading, parsing, scoring
+        and learning.
+
+    Raises:
+        UserError: No mail has a label.
     """
-    figures = RunningReport(policy.positive)
+    report = RunningReport(policy.positive)
     draw = random.Random(seed)
-    due: deque = deque()
-    seen: list[str] = []
+    due: deque[tuple[Mail, Label]] = deque()
+    classes: list[Label] = []
     skipped = done = 0
     started = time.perf_counter()
     for item in items:
@@ -48,21 +74,23 @@ def evaluate(
             skipped += 1
             continue
         score = model.score(mail)
-        figures.update(item.label, policy.decide(score, policy.cut(model)), score.log_odds)
-        if item.label not in seen:
-            seen.append(item.label)
-        due.append((mail, _told(item.label, seen, flip, draw)))
+        # Only a MailNB keeps the margins that `lose_at_most` reads.
+        cut = policy.cut(model) if isinstance(model, MailNB) else policy.threshold
+        report.update(item.label, policy.decide(score, cut), score.log_odds)
+        if item.label not in classes:
+            classes.append(item.label)
+        due.append((mail, _maybe_flipped(item.label, classes, flip, draw)))
         if len(due) > delay:
             model.learn_one(*due.popleft())
         done += 1
         progress(done)
     if not done:
         raise UserError("no mail with a label: give a folder with a sub-folder a class, an index, or labelled JSON")
-    return figures.report(mails_per_s=done / (time.perf_counter() - started)), skipped
+    return report.report(mails_per_s=done / (time.perf_counter() - started)), skipped
 
 
-def _told(label: str, seen: list[str], flip: float, draw: random.Random) -> str:
+def _maybe_flipped(label: Label, classes: list[Label], flip: float, draw: random.Random) -> Label:
     if flip and draw.random() < flip:
-        others = [other for other in seen if other != label]
+        others = [other for other in classes if other != label]
         return draw.choice(others) if others else label
     return label

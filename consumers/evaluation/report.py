@@ -1,26 +1,29 @@
-"""The figures of a run: accuracy, ranking, precision, recall, F1 and the confusion matrix, counted once a mail."""
+"""The figures of a run: accuracy, ranking, precision, recall, F1 and the confusion matrix; each mail counts once."""
 
 from __future__ import annotations
+
+from typing import Any, Protocol
 
 import msgspec
 from river import metrics
 
 from stream_nb.metrics import Ranking, lam_pct, wilson
+from stream_nb.types import Label
 
 UNSCORED = "(none)"
-"""What a confusion matrix calls the label of a mail that came before the model knew any class."""
+"""The predicted label, in a confusion matrix, of a mail that came before the model knew any class."""
 
 
 class Report(msgspec.Struct, frozen=True):
     """Figures over `n` mails with a known label. Shares are 0 to 1, names with pct are percent.
 
-    Precision, recall, F1, (1-AUC)% and LAM% speak of `positive`; None where a class has no mail. `unscored` mails
-    came before the model knew any class: they count as wrong, but have no rank. `confusion` is true label -> label
-    given -> mails.
+    Precision, recall, F1, (1-AUC)% and LAM% are those of the class `positive`; None where a class has no mail.
+    `unscored` mails came before the model knew any class: they count as wrong, and have no rank. `confusion` is
+    true label -> predicted label -> mails.
     """
 
     n: int
-    positive: str
+    positive: Label
     accuracy: float | None
     accuracy_low: float
     accuracy_high: float
@@ -29,73 +32,101 @@ class Report(msgspec.Struct, frozen=True):
     precision: float | None
     recall: float | None
     f1: float | None
-    confusion: dict[str, dict[str, int]]
+    confusion: dict[Label, dict[Label, int]]
     unscored: int = 0
     mails_per_s: float | None = None
 
 
+class RankingCounts(Protocol):
+    """What ranks scores: `stream_nb.metrics.Ranking`, or something that counts like it."""
+
+    def add(self, score: float, is_positive: bool) -> None:
+        """Count a score."""
+
+    def remove(self, score: float, is_positive: bool) -> None:
+        """Take back a score counted before."""
+
+    def one_minus_auc_pct(self) -> float | None:
+        """100 (1 - AUC); None while either class has no mail."""
+
+
 class RunningReport:
-    """Counts (true label, label given, log-odds of the positive class), one mail at a time."""
+    """Counts mails one at a time, each with its true label, its predicted label and its log-odds.
 
-    def __init__(self, positive: str, ranking: Ranking | None = None) -> None:
+    Args:
+        positive: The class that precision, recall, F1 and the ranking are about.
+        ranking: What ranks the log-odds; None for an exact `Ranking`.
+    """
+
+    def __init__(self, positive: Label, ranking: RankingCounts | None = None) -> None:
         self._positive = positive
-        self._matrix = metrics.ConfusionMatrix()
-        self._ranking = Ranking() if ranking is None else ranking
+        # Any: river's annotations are narrower than what its metrics take.
+        self._matrix: Any = metrics.ConfusionMatrix()
+        self._ranking: RankingCounts = Ranking() if ranking is None else ranking
 
-    def update(self, truth: str, given: str | None, log_odds: float) -> None:
-        """Count one mail. Before the first label a model gives None: that is never right, and it has no rank."""
-        self._matrix.update(truth, UNSCORED if given is None else given)
-        if given is not None:
-            self._ranking.add(log_odds, truth == self._positive)
+    def update(self, true_label: Label, label: Label | None, log_odds: float) -> None:
+        """Count a mail.
 
-    def revert(self, truth: str, given: str | None, log_odds: float) -> None:
-        """Take back one mail counted before."""
-        self._matrix.revert(truth, UNSCORED if given is None else given)
-        if given is not None:
-            self._ranking.remove(log_odds, truth == self._positive)
+        Args:
+            true_label: What people labelled it as.
+            label: What the model predicted; None before its first class, which is never right and has no rank.
+            log_odds: Of the positive class.
+        """
+        self._matrix.update(true_label, UNSCORED if label is None else label)
+        if label is not None:
+            self._ranking.add(log_odds, true_label == self._positive)
 
-    def restore(self, confusion: dict[str, dict[str, int]]) -> None:
-        """Take over a confusion matrix as reported; the ranking is the caller's."""
-        for truth, row in confusion.items():
-            for given, count in row.items():
-                self._matrix.update(truth, given, w=count)
+    def revert(self, true_label: Label, label: Label | None, log_odds: float) -> None:
+        """Take back a mail counted before."""
+        self._matrix.revert(true_label, UNSCORED if label is None else label)
+        if label is not None:
+            self._ranking.remove(log_odds, true_label == self._positive)
+
+    def restore(self, confusion: dict[Label, dict[Label, int]]) -> None:
+        """Add the mails of a reported confusion matrix; the ranking is restored by its owner."""
+        for true_label, row in confusion.items():
+            for label, count in row.items():
+                self._matrix.update(true_label, label, w=count)
+                # river counts a weighted update as one sample
                 self._matrix.n_samples += count - 1
 
     def report(self, mails_per_s: float | None = None) -> Report:
         """The figures so far."""
-        matrix = self._matrix
+        matrix, positive = self._matrix, self._positive
         n = int(matrix.n_samples)
-        positive = self._positive
-        confusion = {
-            truth: {given: int(count) for given, count in row.items() if count} for truth, row in matrix.data.items()
+        confusion: dict[Label, dict[Label, int]] = {
+            true_label: {label: int(count) for label, count in row.items() if count}
+            for true_label, row in matrix.data.items()
         }
-        hits = sum(row.get(truth, 0) for truth, row in confusion.items())
+        hits = sum(row.get(true_label, 0) for true_label, row in confusion.items())
         low, high = wilson(hits, n)
-        caught = confusion.get(positive, {}).get(positive, 0)
-        positives = sum(confusion.get(positive, {}).values())
-        false_alarms = sum(row.get(positive, 0) for truth, row in confusion.items() if truth != positive)
-        precision = metrics.Precision(cm=matrix, pos_val=positive)
-        recall = metrics.Recall(cm=matrix, pos_val=positive)
-        f1 = metrics.F1(cm=matrix, pos_val=positive)
+        row_of_positive = confusion.get(positive, {})
+        positives, true_positives = sum(row_of_positive.values()), row_of_positive.get(positive, 0)
+        false_positives = sum(row.get(positive, 0) for true_label, row in confusion.items() if true_label != positive)
+        of_positive: dict[str, Any] = {"cm": matrix, "pos_val": positive}
         return Report(
             n=n,
             positive=positive,
-            accuracy=metrics.Accuracy(cm=matrix).get() if n else None,
+            accuracy=_value(metrics.Accuracy(cm=matrix)) if n else None,
             accuracy_low=low,
             accuracy_high=high,
             one_minus_auc_pct=self._ranking.one_minus_auc_pct(),
-            lam_pct=lam_pct(false_alarms, n - positives, positives - caught, positives),
-            precision=precision.get() if caught + false_alarms else None,
-            recall=recall.get() if positives else None,
-            f1=f1.get() if positives else None,
+            lam_pct=lam_pct(false_positives, n - positives, positives - true_positives, positives),
+            precision=_value(metrics.Precision(**of_positive)) if true_positives + false_positives else None,
+            recall=_value(metrics.Recall(**of_positive)) if positives else None,
+            f1=_value(metrics.F1(**of_positive)) if positives else None,
             confusion=confusion,
             unscored=sum(row.get(UNSCORED, 0) for row in confusion.values()),
             mails_per_s=mails_per_s,
         )
 
 
+def _value(metric: Any) -> float:
+    return metric.get()
+
+
 def render(report: Report) -> str:
-    """The figures as a table for people."""
+    """The figures as a table for people, with the confusion matrix below."""
 
     def show(value: float | None, factor: float = 1.0, digits: int = 2) -> str:
         return "-" if value is None else f"{factor * value:.{digits}f}"
@@ -112,10 +143,13 @@ def render(report: Report) -> str:
     ]
     if report.mails_per_s is not None:
         lines.append(f"speed       {report.mails_per_s:.0f} mails/s")
-    given = sorted({label for row in report.confusion.values() for label in row})
-    width = max([len(label) for label in (*given, *report.confusion)] + [7]) + 2
-    lines += ["", "true \\ given".ljust(14) + "".join(label.rjust(width) for label in given)]
-    for truth in sorted(report.confusion):
-        row = report.confusion[truth]
-        lines.append(truth.ljust(14) + "".join(str(row.get(label, 0)).rjust(width) for label in given))
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *_confusion_lines(report.confusion)])
+
+
+def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
+    labels = sorted({label for row in confusion.values() for label in row})
+    width = max([len(label) for label in (*labels, *confusion)] + [7]) + 2
+    lines = ["true \\ predicted".ljust(18) + "".join(label.rjust(width) for label in labels)]
+    for true_label, row in sorted(confusion.items()):
+        lines.append(true_label.ljust(18) + "".join(str(row.get(label, 0)).rjust(width) for label in labels))
+    return lines

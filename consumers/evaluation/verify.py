@@ -1,31 +1,27 @@
-"""Recount the log from its records and compare: is the model what its labels taught, and each mail scored once?
+"""Recount the log from its records: is the model what its labels make, and is each mail acted on once?
 
-Three things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the ledger with
-the label records, and the model with what was taught, each update applied to its mail as read again (see `recount`).
+Three things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the ledgers
+with the label records, and the model with the updates, each applied to its mail as read again (see `recount`).
 What the log no longer keeps is not compared.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import NamedTuple
 
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
 from ..records.replay import final_labels, read_predictions, read_quarantine
-from ..records.schemas import (
-    EMAILS,
-    LABELS,
-    PREDICTIONS,
-    QUARANTINE,
-)
+from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .recount import History, Recount
 
 
 class Findings(NamedTuple):
-    """What the recount found; `differences` is empty when all is well."""
+    """How many mails and updates were compared, and each difference in a line; without one all is well."""
 
     mails: int
     updates: int
@@ -33,12 +29,10 @@ class Findings(NamedTuple):
 
 
 def verify(log: Log, settings: Settings) -> Findings:
-    """Recount everything committed so far."""
+    """Recount everything committed so far. Raises UnknownFormat and Restart as `Replica.load` does."""
     skipped = SkippedRecords()
     replica, history = Replica.load(log, settings, skipped), History.read(log, skipped)
-    while any(
-        replica.checkpoint(partition).seq < checkpoint.seq for partition, checkpoint in history.checkpoints.items()
-    ):
+    while any(replica.checkpoint(number).seq < newer.seq for number, newer in history.checkpoints.items()):
         # A worker has written snapshots between the two readings.
         replica, history = Replica.load(log, settings, skipped), History.read(log, skipped)
     differences: list[str] = []
@@ -55,27 +49,26 @@ def verify(log: Log, settings: Settings) -> Findings:
 def _check_outputs(log: Log, emails: TopicPartition, skipped: SkippedRecords, differences: list[str]) -> int:
     """Every mail up to the last one acted on has exactly one prediction or one quarantine entry.
 
-    Where outputs have left the log, the mails that are older than those still kept are not looked at.
+    Where outputs have left the log, mails that are older than the outputs still kept are not looked at.
     """
-    acted: dict[int, int] = {}
+    outputs: Counter[int] = Counter()
     for _, prediction in read_predictions(log, skipped):
         if prediction.partition == emails.partition:
-            offset = prediction.next_offset - 1
-            acted[offset] = acted.get(offset, 0) + 1
+            outputs[prediction.next_offset - 1] += 1
     for entry in read_quarantine(log):
         if entry.topic == EMAILS and entry.partition == emails.partition:
-            acted[entry.offset] = acted.get(entry.offset, 0) + 1
-    last = max(acted, default=-1)
-    outputs = (TopicPartition(PREDICTIONS, emails.partition), TopicPartition(QUARANTINE, 0))
-    since = max(_kept_since(log, place) for place in outputs)
-    seen = {record.offset for record in log.scan(emails) if record.offset <= last and record.timestamp >= since}
-    differences += [f"{emails}@{offset}: acted on {count} times" for offset, count in acted.items() if count > 1]
-    differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(seen - set(acted))]
-    return len(seen)
+            outputs[entry.offset] += 1
+    last = max(outputs, default=-1)
+    topics = (TopicPartition(PREDICTIONS, emails.partition), TopicPartition(QUARANTINE, 0))
+    since = max(_kept_since(log, topic) for topic in topics)
+    mails = {record.offset for record in log.scan(emails) if record.offset <= last and record.timestamp >= since}
+    differences += [f"{emails}@{offset}: acted on {count} times" for offset, count in outputs.items() if count > 1]
+    differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(mails - set(outputs))]
+    return len(mails)
 
 
 def _check_labels(log: Log, replica: Replica, differences: list[str]) -> None:
-    """The ledger's label of each message is the one its label records give.
+    """The ledger's label of each message is the one that its label records give.
 
     Not looked at are messages whose label records have left the log, or whose mail has: its label can change no more.
     """
@@ -89,17 +82,17 @@ def _check_labels(log: Log, replica: Replica, differences: list[str]) -> None:
                 continue
             if labels.get(entry.id) != entry.label:
                 differences.append(
-                    f"message {entry.id!r} of partition {partition}: the ledger says {entry.label}, "
+                    f"message {entry.id!r} of partition {partition}: the ledger has the label {entry.label}, "
                     f"the label records {labels.get(entry.id)}"
                 )
 
 
 def _check_updates(replica: Replica, differences: list[str]) -> int:
-    """Each message whose mail has come was taught as what it is called; returns how many updates stand."""
+    """Each message whose mail has come was learned as it is labelled; returns the number of updates."""
     entries = [entry for ledger in replica.ledgers.values() for entry in ledger.entries.values()]
     for entry in entries:
         if entry.next_offset and not entry.reconciled:
-            differences.append(f"message {entry.id!r}: called {entry.label}, learned as {entry.update}")
+            differences.append(f"message {entry.id!r}: labelled {entry.label}, learned as {entry.update}")
     return sum(entry.update is not None for entry in entries)
 
 

@@ -1,8 +1,11 @@
-"""The learner as the settings ask for it."""
+"""The model and the policy that the settings ask for."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
 from stream_nb.mail_nb.decision import Policy
@@ -10,31 +13,29 @@ from stream_nb.mail_nb.decision import Policy
 from ..errors import UserError
 from ..settings import LearnerSettings
 
-TEXTBOOK = {
-    "multinomial": lambda **options: MultinomialNB(**options),
-    "boolean": lambda **options: MultinomialNB(presence=True, **options),
-    "bernoulli": lambda **options: BernoulliNB(**options),
+TEXTBOOK: dict[str, Callable[..., MultinomialNB | BernoulliNB]] = {
+    "multinomial": MultinomialNB,
+    "boolean": partial(MultinomialNB, presence=True),
+    "bernoulli": BernoulliNB,
 }
-"""The models of the lecture notes over words, by the name that `evaluate --model` knows them by."""
+"""The textbook models of text, by the name that `evaluate --model` has for them."""
 
 
 def new_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
-    """An empty model that reads its counts as the settings say; `key` is the secret of its word hash."""
-    options = {} if key is None else {"key": key}
-    if settings.learn == "everything":
-        options["band"] = math.inf
-    return MailNB(positive=settings.positive, smoothing=settings.smoothing, trust=settings.trust, **options)
+    """An empty mail model; `key` is the secret of its word hash, None a key for study."""
+    options: dict[str, Any] = {"band": math.inf} if settings.learn == "everything" else {}
+    return MailNB(key, positive=settings.positive, smoothing=settings.smoothing, trust=settings.trust, **options)
 
 
 def named_model(name: str, settings: LearnerSettings) -> MailNB | MultinomialNB | BernoulliNB:
-    """The model called `mail`, or one of `TEXTBOOK`, empty."""
+    """An empty model: ``mail``, or one of `TEXTBOOK`. Raises KeyError for another name."""
     if name == "mail":
         return new_model(settings)
     return TEXTBOOK[name](smoothing=settings.smoothing, positive=settings.positive)
 
 
 def new_policy(settings: LearnerSettings) -> Policy:
-    """How scores become labels; raises UserError for settings that contradict each other."""
+    """How scores become labels. Raises UserError for settings that contradict each other."""
     try:
         return Policy(
             settings.positive,

@@ -1,4 +1,4 @@
-"""Begin a log with a trained model, and take a log's model out."""
+"""Start a log with a trained model, and save the model of a log."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .replica import Replica
 
 
 def load_model(log: Log, path: Path) -> MailNB:
-    """Put the model of a file on a log that has none, so that workers start from it; returns the model.
+    """Write the model of a file to a log that has none, so that workers start from it; returns the model.
 
     The log takes over the model's hash key. Raises UserError for a file that is no snapshot of a MailNB, and for a log
-    that holds a model already.
+    that has a model already.
     """
     try:
         model = MailNB.from_bytes(path.read_bytes())
@@ -28,17 +28,17 @@ def load_model(log: Log, path: Path) -> MailNB:
     except SnapshotError as error:
         raise UserError(f"{path}: {error}") from error
     if log.end_offset(PLACE) > 0:
-        raise UserError("this log holds a model already; load into a fresh log (another folder, or [kafka] prefix)")
-    # Its labels are not in the ledger: they stand, and cannot be taken back one by one.
+        raise UserError("this log has a model already; load into a fresh log (another folder, or [kafka] prefix)")
+    # Its labels are in no ledger: they count as evicted, and cannot be reverted one by one.
     snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned)
     log.append([ProducerRecord(MODEL, b"key/start", model.key, 0), *snapshot_records(Manifest(), {}, snapshot)])
     return model
 
 
 def save_model(log: Log, settings: Settings, path: Path) -> MailNB:
-    """Write the log's model, as of now, to a file that only its owner may read; returns it.
+    """Write the log's model as of now to a file that only its owner may read; returns the model.
 
-    Raises UserError when there is none.
+    Raises UserError when there is no model, or the file cannot be written.
     """
     model = Replica.load(log, settings).model
     if model is None:

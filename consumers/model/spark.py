@@ -1,19 +1,20 @@
-"""Training from an archive of millions of mails, on Apache Spark: `python -m consumers.model.spark PATH OUT`.
+"""Training on an archive of millions of mails with Apache Spark: `python -m consumers.model.spark PATH OUT`.
 
-Each partition of the files becomes the statistics of one model; the models travel as snapshots and are merged in a
-tree. Every mail counts 1 (train on everything), so statistics are sums and the result has the same bytes as one
-process that reads the same mails in any order, whatever the partitions were. What a mail model measures on arrival,
-novelty and calibration, depends on the order and is left to the stream that goes on from here. Needs the extra
-`[spark]` and Java 17 or later; this file alone imports pyspark.
+Each partition of the files gives the statistics of one model; the models are sent as snapshots and merged in a tree.
+Every mail counts 1 (train on everything), so statistics are sums, and the result has the same bytes as that of one
+process which reads the same mails in any order, whatever the partitions are. What a mail model measures on arrival,
+novelty and calibration, depends on the order and is left to the stream that follows. Needs the extra `[spark]` and
+Java 17 or later; no other file uses pyspark.
 """
 
 from __future__ import annotations
 
+import importlib
 import math
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -26,20 +27,27 @@ from ..ingest.formats.mbox import mails_in
 from ..records.messages import read_value
 from ..runtime.private_files import write
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
-MODELS = {"mail": MailNB, "multinomial": MultinomialNB, "bernoulli": BernoulliNB}
+TextModel = MailNB | MultinomialNB | BernoulliNB
+MODELS: dict[str, type[TextModel]] = {"mail": MailNB, "multinomial": MultinomialNB, "bernoulli": BernoulliNB}
 
 
-def session(master: str, memory: str = "1g") -> SparkSession:
-    """Return a Spark session, on loopback when `master` is local. Raises UserError without pyspark or Java."""
+def session(master: str, memory: str = "1g") -> Any:
+    """A SparkSession, on loopback when `master` is local.
+
+    Args:
+        master: URL of the Spark master.
+        memory: Memory of an executor, as Spark writes it.
+
+    Raises:
+        UserError: pyspark or Java is missing.
+    """
     try:
-        from pyspark.errors import PySparkException
-        from pyspark.sql import SparkSession
+        # By name: pyspark is an extra, and where it is missing a type checker would know nothing of it.
+        PySparkException = importlib.import_module("pyspark.errors").PySparkException
+        builder = importlib.import_module("pyspark.sql").SparkSession.builder
     except ImportError as error:
         raise UserError("PySpark is missing: pip install 'stream-nb[spark]', with Java 17 or later") from error
-    builder = SparkSession.builder.master(master).appName("stream-nb").config("spark.ui.enabled", "false")
+    builder = builder.master(master).appName("stream-nb").config("spark.ui.enabled", "false")
     builder = builder.config("spark.executor.memory", memory)
     if master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
@@ -50,37 +58,58 @@ def session(master: str, memory: str = "1g") -> SparkSession:
 
 
 def train(
-    spark: SparkSession, path: str, empty: Any, headers: str = "safe", classes: str | None = None
-) -> tuple[Any, int]:
-    """Train a model like `empty` on the mails below `path`; return it and how many mails could not be read.
+    spark: Any, path: str, empty: TextModel, headers: str = "safe", classes: str | None = None
+) -> tuple[TextModel, int]:
+    """Train a model on the mails below a path. Empty files, and names that begin with a dot or an underscore, are left
+    out, as Spark does.
 
-    `empty` is a new model of `MODELS`, whose key and options the result has. `path` is a folder with a sub-folder a
-    class, on any file system Spark reads (hdfs:, s3a:, or a path every executor sees); `classes` names the classes as
-    for `feed`. Empty files, and names that begin with a dot or an underscore, are left out, as Spark does. Raises
-    UserError when there is no mail.
+    Args:
+        spark: A SparkSession.
+        path: A folder with a sub-folder a class, on any file system that Spark reads (hdfs:, s3a:, or a path that
+            every executor sees).
+        empty: A new model of `MODELS`; the result has its key and options.
+        headers: Which headers are read: ``safe`` or ``all``.
+        classes: Names the classes of the folders, as for `feed`.
+
+    Returns:
+        The model, and how many mails could not be read.
+
+    Raises:
+        UserError: There is no mail.
     """
     kind, start, root = type(empty).__name__, empty.to_bytes(), path.rstrip("/")
     files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(root)
-    folders = sorted(files.select("path").rdd.map(lambda row: _folder(row.path, root)).distinct().collect())
+
+    def folder_of(row: Any) -> str:
+        return _folder(row.path, root)
+
+    folders: list[str] = sorted(files.select("path").rdd.map(folder_of).distinct().collect())
     if not folders:
         raise UserError(f"{path} holds no mail; expected is a sub-folder a class with files in it")
     named = class_names(folders, classes)
-    parts = files.select("path", "content").rdd.mapPartitions(
-        lambda rows: [
-            partial(_new(kind, start), ((bytes(row.content), named[_folder(row.path, root)]) for row in rows), headers)
-        ]
-    )
-    data, skipped = parts.treeReduce(lambda a, b: (_merged(kind, a[0], b[0]), a[1] + b[1]))
-    model = empty.copy()
-    model.merge(_new(kind, data))
-    return model, skipped
+
+    def learn(rows: Iterable[Any]) -> list[tuple[bytes, int]]:
+        mails = ((bytes(row.content), named[folder_of(row)]) for row in rows)
+        return [partial(_new(kind, start), mails, headers)]
+
+    def merge(one: tuple[bytes, int], other: tuple[bytes, int]) -> tuple[bytes, int]:
+        return _merged(kind, one[0], other[0]), one[1] + other[1]
+
+    data, skipped = files.select("path", "content").rdd.mapPartitions(learn).treeReduce(merge)
+    return _new(kind, _merged(kind, start, data)), skipped
 
 
-def partial(model: Any, mails: Iterable[tuple[bytes, str]], headers: str) -> tuple[bytes, int]:
-    """Teach `model` raw mails, or mbox files, with their labels, each mail counting 1; return its snapshot and how many
-    were not readable.
+def partial(model: TextModel, mails: Iterable[tuple[bytes, str]], headers: str) -> tuple[bytes, int]:
+    """Learn mails with `model`, each counting 1; the same mails in any order, or in parts that are merged, give the
+    same bytes.
 
-    The same mails in any order, or in parts that are merged, give the same bytes.
+    Args:
+        model: An empty model; it is changed.
+        mails: Raw mails, or mbox files, with their labels.
+        headers: Which headers are read: ``safe`` or ``all``.
+
+    Returns:
+        The snapshot of the model, and how many mails could not be read.
     """
     if isinstance(model, MailNB):
         model.band, model.trust = math.inf, False
@@ -111,12 +140,12 @@ def _folder(path: str, root: str) -> str:
     return folder
 
 
-def _new(kind: str, data: bytes) -> Any:
+def _new(kind: str, data: bytes) -> TextModel:
     return next(model for model in MODELS.values() if model.__name__ == kind).from_bytes(data)
 
 
 def _merged(kind: str, one: bytes, other: bytes) -> bytes:
-    whole = _new(kind, one)
+    whole: Any = _new(kind, one)
     whole.merge(_new(kind, other))
     return whole.to_bytes()
 
@@ -137,7 +166,7 @@ def main(path: str, out: Path, master: str, model: str, classes: str | None) -> 
     finally:
         spark.stop()
     write(out, trained.to_bytes())
-    click.echo(f"{trained.labels_learned} mails learned, {skipped} not readable: {out}")
+    click.echo(f"{trained.labels_learned} mails learned, {skipped} could not be read: {out}")
 
 
 if __name__ == "__main__":

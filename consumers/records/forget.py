@@ -1,4 +1,4 @@
-"""Which label records take back what a source or a message has taught."""
+"""The label records that withdraw votes, of one source or on one message."""
 
 from __future__ import annotations
 
@@ -8,18 +8,27 @@ from .replay import read_labels
 from .schemas import LABELS, LabelRecord, encode
 
 
-def records_to_forget(log: Log, source: str | None, message: str | None, since: float, now: float) -> list[ProducerRecord]:
-    """One record for each vote that stands and matches: of `source` said at or after `since`, or on `message`
-    (with or without angle brackets)."""
-    messages = id_variants(message) if message is not None else ()
-    standing: dict[tuple[str, str], LabelRecord] = {}
+def records_to_forget(
+    log: Log, source: str | None, message: str | None, since: float, now: float
+) -> list[ProducerRecord]:
+    """One record for each vote that counts now and matches.
+
+    Args:
+        log: The log with the votes.
+        source: The source whose votes match; None for no source.
+        message: The id of the message whose votes match, with or without angle brackets; None for no message.
+        since: Votes given before this time, in seconds since 1970, are kept.
+        now: The timestamp of the records, in seconds since 1970.
+    """
+    ids = id_variants(message) if message is not None else ()
+    votes: dict[tuple[str, str], LabelRecord] = {}
     for _, label in read_labels(log):
-        if (source is not None and label.source == source) or label.id in messages:
-            standing.pop((label.id, label.source), None)
+        if (source is not None and label.source == source) or label.id in ids:
+            votes.pop((label.id, label.source), None)
             if not label.forget:
-                standing[label.id, label.source] = label
+                votes[label.id, label.source] = label
     return [
-        ProducerRecord(LABELS, label.id.encode(), encode(LabelRecord(label.id, None, label.source, now, forget=True)))
-        for label in standing.values()
-        if label.timestamp >= since
+        ProducerRecord(LABELS, vote.id.encode(), encode(LabelRecord(vote.id, None, vote.source, now, forget=True)))
+        for vote in votes.values()
+        if vote.timestamp >= since
     ]

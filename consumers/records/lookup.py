@@ -1,4 +1,4 @@
-"""Find a message on the log by the id a person gives; angle brackets, which mail programs show, are optional."""
+"""Find a mail on the log by the id that a person gives; angle brackets, which mail programs show, are optional."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .schemas import EMAILS, PREDICTIONS, decode_prediction
 
 
 class FoundMail(NamedTuple):
-    """A message's id as the log has it, where it stands on `emails`, and whether a worker has scored it."""
+    """A mail: its id as the log has it, its place on `emails`, and whether a worker has scored it."""
 
     id: str
     place: TopicPartition
@@ -20,7 +20,7 @@ class FoundMail(NamedTuple):
 
 
 def strip_brackets(message_id: str) -> str:
-    """The id as the feed makes it from a Message-ID header.
+    """The id as the feeder makes it from a Message-ID header field.
 
     >>> strip_brackets(" <a@example.org> ")
     'a@example.org'
@@ -29,41 +29,49 @@ def strip_brackets(message_id: str) -> str:
 
 
 def id_variants(message_id: str) -> tuple[str, ...]:
-    """The ids that may be meant, as given first: a producer of its own may have kept the brackets in its keys."""
+    """The ids that may be meant, as given first: another producer may have kept the brackets in its keys.
+
+    >>> id_variants("<a@example.org>")
+    ('<a@example.org>', 'a@example.org')
+    """
     bare = strip_brackets(message_id)
     return tuple(dict.fromkeys((message_id, bare, f"<{bare}>")))
 
 
 def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail | None:
-    """The message of this id, scored or waiting; None when it is not on the log.
+    """The mail with this id, scored or not yet; None when it is not on the log.
 
-    With `latest` about so many of the latest predictions are searched, and of the mails that wait for theirs.
+    Args:
+        log: The log.
+        message_id: The id, with or without angle brackets.
+        latest: About how many of the latest predictions to search, and as many of the mails without one; None for all.
     """
     wanted = id_variants(message_id)
     found: dict[str, FoundMail] = {}
-    acted_on: dict[int, int] = {}
+    scored_up_to: dict[int, int] = {}
     for partition in range(log.partitions(PREDICTIONS)):
-        at = TopicPartition(PREDICTIONS, partition)
-        for record in log.scan(at, _first(log, at, latest)):
+        place = TopicPartition(PREDICTIONS, partition)
+        for record in log.scan(place, _first_offset(log, place, latest)):
             try:
-                seen = decode_prediction(record.value)
+                prediction = decode_prediction(record.value)
             except BadRecord:
                 continue
-            acted_on[seen.partition] = max(seen.next_offset, acted_on.get(seen.partition, 0))
-            if seen.id in wanted:
-                place = TopicPartition(EMAILS, seen.partition)
-                found.setdefault(seen.id, FoundMail(seen.id, place, seen.next_offset - 1, True))
+            emails, next_offset = prediction.partition, prediction.next_offset
+            scored_up_to[emails] = max(next_offset, scored_up_to.get(emails, 0))
+            if prediction.id in wanted:
+                mail = FoundMail(prediction.id, TopicPartition(EMAILS, emails), next_offset - 1, True)
+                found.setdefault(prediction.id, mail)
     for partition in range(log.partitions(EMAILS)):
         place = TopicPartition(EMAILS, partition)
-        for record in log.scan(place, max(acted_on.get(partition, 0), _first(log, place, latest))):
+        for record in log.scan(place, max(scored_up_to.get(partition, 0), _first_offset(log, place, latest))):
             name = _id_of(record)
             if name in wanted:
                 found.setdefault(name, FoundMail(name, place, record.offset, False))
     return next((found[name] for name in wanted if name in found), None)
 
 
-def _first(log: Log, at: TopicPartition, latest: int | None) -> int:
-    return 0 if latest is None else max(0, log.end_offset(at) - latest // log.partitions(at.topic))
+def _first_offset(log: Log, place: TopicPartition, latest: int | None) -> int:
+    return 0 if latest is None else max(0, log.end_offset(place) - latest // log.partitions(place.topic))
 
 
 def _id_of(record: Record) -> str | None:

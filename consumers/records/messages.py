@@ -24,29 +24,39 @@ class Message(NamedTuple):
 
 
 def read_message(record: Record, headers: str) -> Message:
-    """Parse a record of `emails`; raises BadRecord with the reason (`empty`, `oversized`, `bad-json`, ...).
+    """Parse a record of `emails`. Its key is the message id; a raw mail without a key is named by its Message-ID, or
+    by the hash of its content.
 
-    The record's key is the message id; a raw mail without a key is named by its Message-ID or content hash.
+    Args:
+        record: The record.
+        headers: Which headers are read: ``safe`` or ``all``.
+
+    Raises:
+        BadRecord: With the reason (`empty`, `oversized`, `bad-json`, ...).
     """
     return read_value(record.value, _key(record), headers)
 
 
 def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
-    """Parse a raw mail or JSON message whose id is `key` (None: its own); raises BadRecord with the reason."""
+    """Parse a raw mail or a JSON message whose id is `key` (None: its own); as `read_message` otherwise."""
     if not value:
         raise BadRecord("empty", "mail without a byte")
     if value.startswith(b"{"):
-        plain = decode_mail_record(value)
-        if key is not None and key != plain.id:
-            raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {plain.id[:80]!r}")
-        parts = [Part(name, str(value).encode()) for name, value in sorted(plain.features.items())]
-        words = tuple((word, int(count)) for word, count in sorted(plain.words.items()))
-        return Message(plain.id, Mail((*parts, Part("", plain.text.encode())), words), display(plain.text), "")
+        return _read_json(value, key)
     try:
         parsed = read_mail(value, headers=headers)
     except MailError as error:
         raise BadRecord(error.reason, str(error)) from error
     return Message(key or parsed.message_id, parsed.mail, parsed.subject, parsed.sender)
+
+
+def _read_json(value: bytes, key: str | None) -> Message:
+    record = decode_mail_record(value)
+    if key is not None and key != record.id:
+        raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {record.id[:80]!r}")
+    parts = [Part(name, str(value).encode()) for name, value in sorted(record.features.items())]
+    words = tuple((word, int(count)) for word, count in sorted(record.words.items()))
+    return Message(record.id, Mail((*parts, Part("", record.text.encode())), words), display(record.text), "")
 
 
 def _key(record: Record) -> str | None:

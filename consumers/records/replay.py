@@ -1,4 +1,4 @@
-"""What the log holds, read from the oldest record kept to the end as of now."""
+"""Readers of whole topics, from the oldest record kept to the end as of now."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .skipped import SkippedRecords
 
 
 def read_all(log: Log, topic: str) -> Iterator[Record]:
-    """All records of a topic from the oldest kept to the end as of now, partition by partition."""
+    """All records of a topic, partition by partition. Raises UnknownTopic."""
     for partition in range(log.partitions(topic)):
         yield from log.scan(TopicPartition(topic, partition))
 
 
 def read_labels(log: Log) -> Iterator[tuple[Record, LabelRecord]]:
-    """All records of labels that can be used, with the label each holds; the others stand in the quarantine."""
+    """All records of `labels` that a worker accepts, with their labels; the worker has quarantined the others."""
     for record in read_all(log, LABELS):
         try:
             label = decode_label(record.value)
@@ -38,7 +38,7 @@ def read_labels(log: Log) -> Iterator[tuple[Record, LabelRecord]]:
 
 
 def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterator[tuple[Record, PredictionRecord]]:
-    """All records of predictions with what each holds; `skipped` is told of those that no worker has written."""
+    """All records of `predictions` with their predictions; `skipped` counts those that no worker has written."""
     for record in read_all(log, PREDICTIONS):
         try:
             prediction = read_prediction(record)
@@ -50,7 +50,7 @@ def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterato
 
 
 def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
-    """All entries of the quarantine that can be read."""
+    """All entries of the quarantine; what is no entry is left out."""
     for record in read_all(log, QUARANTINE):
         try:
             yield decode_quarantine(record.value)
@@ -59,17 +59,19 @@ def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
 
 
 def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[str, str]:
-    """What each labelled message is called now: the latest vote that was not forgotten.
+    """The label of each labelled message: its latest vote that has not been withdrawn.
 
-    `read_up_to` gives the next offset of each partition to stop before; without it all records count.
+    Args:
+        log: The log.
+        read_up_to: For each partition the offset to stop before; None for all records.
     """
     votes: dict[str, dict[str, str | None]] = {}
     for record, label in read_labels(log):
         if read_up_to is not None and record.offset >= read_up_to.get(record.partition, 0):
             continue
-        said = votes.setdefault(label.id, {})
-        said.pop(label.source, None)
+        by_source = votes.setdefault(label.id, {})
+        by_source.pop(label.source, None)
         if not label.forget:
-            said[label.source] = label.label
-    latest = ((message_id, list(said.values())[-1]) for message_id, said in votes.items() if said)
-    return {message_id: label for message_id, label in latest if label is not None}
+            by_source[label.source] = label.label
+    latest = {message_id: list(by_source.values())[-1] for message_id, by_source in votes.items() if by_source}
+    return {message_id: label for message_id, label in latest.items() if label is not None}

@@ -1,4 +1,4 @@
-"""Text of strangers, made fit to be shown."""
+"""Text of strangers, made safe to show."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ MARK_RUN = 4
 
 
 def show_safely(text: str, limit: int) -> str:
-    """At most `limit` characters in which nothing hides: controls, direction marks and the like become ``U+202E``.
+    """At most `limit` characters, in which nothing is hidden: controls, direction marks and the like become ``U+202E``.
 
-    More than `MARK_RUN` combining marks in a row are left out, so that letters cannot climb over the lines above.
+    Of combining marks in a row `MARK_RUN` are kept, so that they cannot cover the lines above.
 
     >>> show_safely("exe.\u202egpj", 20)
     'exe.⟨U+202E⟩gpj'

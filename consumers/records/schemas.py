@@ -1,21 +1,21 @@
-"""Record schemas and topic names, each written once.
+"""The names of the topics, the schemas of their records, and the limits of values.
 
-| topic       | key                    | value                                            |
-|-------------|------------------------|--------------------------------------------------|
-| emails      | message id             | raw RFC 5322 bytes, or JSON `MailRecord`         |
-| labels      | message id             | JSON `LabelRecord`                               |
-| predictions | message id             | JSON `PredictionRecord`                          |
-| model       | see `consumers/model/changelog.py` | deltas, snapshots, ledger entries        |
-| monitor     | see `consumers/monitor/` | the monitor's view, for dashboards             |
-| quarantine  | key of the bad record  | JSON `QuarantineRecord`                          |
+| topic       | key                       | value                                         |
+|-------------|---------------------------|-----------------------------------------------|
+| emails      | message id                | raw RFC 5322 bytes, or JSON `MailRecord`      |
+| labels      | message id                | JSON `LabelRecord`                            |
+| predictions | message id                | JSON `PredictionRecord`                       |
+| model       | see `model/changelog.py`  | deltas, snapshots, ledger entries             |
+| monitor     | see `monitor/topic.py`    | the monitor's view, for dashboards            |
+| quarantine  | key of the bad record     | JSON `QuarantineRecord`                       |
 
-A value on `emails` that begins with ``{`` is JSON; no header line of a mail can begin so.
+A value on `emails` that begins with ``{`` is JSON; no header field of a mail begins with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -52,8 +52,8 @@ Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message that is not a raw mail: plain text, words with their counts, features by name, or any of these.
 
-    A count is a whole number from 0 to `MAX_COUNT`. A feature with a text is read like a header of that name; numbers,
-    booleans and null have their place in the form, and no model takes them yet.
+    A count is a whole number from 0 to `MAX_COUNT`. A feature with a text is read like a header field of that name;
+    features of other types are refused.
     """
 
     id: str
@@ -63,7 +63,7 @@ class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody says what a message is; `label` None says that it should have no label.
+    """The label that `source` gives a message; None: it shall have no label.
 
     The latest label of a message counts. `timestamp` is when it was given, in seconds since 1970. With
     `forget` the vote of this source on the message is withdrawn, and the latest vote of another source counts again.
@@ -77,12 +77,26 @@ class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PredictionRecord(msgspec.Struct, frozen=True):
-    """What the model thought of a message when it arrived; frozen, and the only score that counts for accuracy.
+    """The score of a message when it arrived, which never changes; accuracy is counted from it alone.
 
-    `log_odds` and `probability` speak of `positive` against the best other class; `threshold` is the log-odds cut
-    used for `label`. `labels_learned` is how many labels the model had. The source is where the mail stands:
-    `partition` and `next_offset` of `emails` (the mail's own offset is next_offset - 1). `subject` and `sender`
-    are shortened for display and come from a stranger: escape them.
+    Args:
+        id: The message id.
+        label: The label predicted; None while the model knows no class.
+        log_odds: The score of the class `positive` against the best other.
+        probability: The calibrated probability of `positive`, 0 to 1.
+        positive: The positive class.
+        threshold: The cut on the log-odds used for `label`.
+        labels_learned: How many labels the model had learned.
+        scores: The score of each class.
+        known: Distinct features of the message that the model had met.
+        unseen: Distinct features that it had not.
+        topic: `emails`.
+        partition: The mail's partition.
+        next_offset: The offset after the mail's own.
+        arrived_at: When the log took the mail, in seconds since 1970.
+        scored_at: When it was scored, in seconds since 1970.
+        subject: The mail's subject, shortened. It comes from a stranger: escape it.
+        sender: The mail's sender, likewise.
     """
 
     id: str
@@ -105,9 +119,15 @@ class PredictionRecord(msgspec.Struct, frozen=True):
 
 
 class QuarantineRecord(msgspec.Struct, frozen=True):
-    """A record that could not be used, why, and where it stands (the bytes stay there).
+    """A record that cannot be used; its bytes stay where they are.
 
-    `reason` is one of a few fixed words; `detail` says what was wrong; `topic[partition]@offset` is the place.
+    Args:
+        reason: One of a few fixed words, to count by.
+        detail: What is wrong with the value.
+        topic: The record's topic.
+        partition: Its partition.
+        offset: Its offset; -1 for a label that was evicted before its mail came.
+        timestamp: When it was quarantined, in seconds since 1970.
     """
 
     reason: str
@@ -127,13 +147,15 @@ _quarantine = msgspec.json.Decoder(QuarantineRecord)
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
 MAX_COUNT = MAX_MAIL_BYTES
-"""A mail may have so many bytes, so no word of one occurs more often."""
+"""A mail has at most so many bytes, so no word occurs in it more often."""
 
+
+_Record = TypeVar("_Record", MailRecord, LabelRecord, PredictionRecord, QuarantineRecord)
 
 MAIL_FORM = '{"id", "text", "words": {word: count}, "features": {name: text}}'
 
 
-def _decode(decoder: msgspec.json.Decoder, value: bytes | None, what: str):
+def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: str) -> _Record:
     if value is None:
         raise BadRecord("empty", f"{what} record without a value")
     try:
@@ -154,7 +176,15 @@ def decode_mail_record(value: bytes | None) -> MailRecord:
 
 
 def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
-    """Whether a message may hold these counts and features; raises BadRecord('bad-count' | 'bad-feature')."""
+    """Check the counts and features of a message.
+
+    Args:
+        words: How often each word occurs.
+        features: Named features.
+
+    Raises:
+        BadRecord: `bad-count` or `bad-feature`.
+    """
     for name, count in words.items():
         if not (0 <= count <= MAX_COUNT and count == int(count)):
             raise BadRecord(

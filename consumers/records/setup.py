@@ -1,4 +1,4 @@
-"""Open the log of the settings with all topics in place; every command begins here."""
+"""Open the log of the settings with all topics in place."""
 
 from __future__ import annotations
 
@@ -11,9 +11,15 @@ from .schemas import TOPICS
 
 
 def open_ready_log(settings: Settings, notify: Callable[[str], None]) -> Log:
-    """The log, with missing topics created and `notify` told so.
+    """The log; missing topics are created first.
 
-    Raises LogUnavailable when it does not answer and TopicMismatch when a topic is kept otherwise.
+    Args:
+        settings: Which log, and with how many partitions.
+        notify: Called with a line about the topics that were created, if any.
+
+    Raises:
+        LogUnavailable: It does not answer.
+        TopicMismatch: A topic exists with other settings.
     """
     log = open_log(settings)
     created = log.create_topics(TOPICS, settings.kafka.partitions)

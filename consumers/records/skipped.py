@@ -1,4 +1,4 @@
-"""Records on the product's own topics that it did not write, or cannot read: passed over, named and counted.
+"""Records on the product's own topics that it did not write, or cannot read: they are skipped, named and counted.
 
 Whoever may produce to these topics can write anything there. None of it may end a process.
 """
@@ -12,25 +12,25 @@ from ..log.base import Record, TopicPartition
 
 logger = logging.getLogger(__name__)
 
-MOST_LINES = 20
-"""Places that are said; a flood of records must not become a flood of lines."""
+MAX_LINES = 20
+"""Places that are logged; a flood of records must not become a flood of lines."""
 
 
 class SkippedRecords:
-    """What one process has passed over; `count` is the number of records."""
+    """Counts the records that one process has skipped; `count` is their number."""
 
     def __init__(self) -> None:
         self.count = 0
-        self._next: dict[TopicPartition, int] = {}
+        self._next_offsets: dict[TopicPartition, int] = {}
 
-    def skip(self, record: Record, why: BadRecord) -> None:
-        """Count a record and say its place, unless it has been met before."""
+    def skip(self, record: Record, error: BadRecord) -> None:
+        """Count a record and log its place and what is wrong with it, unless it was counted before."""
         place = record.place
-        if record.offset < self._next.get(place, 0):
+        if record.offset < self._next_offsets.get(place, 0):
             return
-        self._next[place] = record.offset + 1
+        self._next_offsets[place] = record.offset + 1
         self.count += 1
-        if self.count <= MOST_LINES:
-            last = "; further ones are only counted" if self.count == MOST_LINES else ""
-            text = "%s: not a record of ours (%s), passed over%s"
-            logger.warning(text, record.location, why, last, extra={"kind": record.location})
+        if self.count <= MAX_LINES:
+            last = "; further ones are only counted" if self.count == MAX_LINES else ""
+            text = "%s: not a record of ours (%s), skipped%s"
+            logger.warning(text, record.location, error, last, extra={"kind": record.location})

@@ -48,8 +48,8 @@ class Child:
     """One supervised process.
 
     It holds one end of a pipe as long as it runs: the end of the pipe is noticed even when the fork server, which would
-    report the exit status, is dead. Its log lines come through the pipe, so that a process that is started over and over
-    does not repeat itself.
+    report the exit status, is dead. Its log lines come through the pipe, so that a process that is started over and
+    over does not repeat itself.
     """
 
     def __init__(self, job: Job) -> None:

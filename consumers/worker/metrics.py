@@ -1,4 +1,4 @@
-"""The worker's figures for Prometheus, read when it is scraped."""
+"""The worker's metrics for Prometheus, read when it is scraped."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ from .worker import Worker
 
 
 class WorkerCollector(Collector):
-    """Counts of a worker since it started, and the state of its model."""
+    """Counts of a worker since it started, and the size of its model."""
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
 
     def collect(self) -> Iterator[Metric]:
-        """Read the worker's figures."""
+        """The metrics as of now."""
         totals, replica = self._worker.totals, self._worker.replica
+        labels_learned = replica.require_model().labels_learned
         yield CounterMetricFamily("stream_nb_worker_mails", "Mails scored.", totals.mails)
         yield CounterMetricFamily("stream_nb_worker_labels", "Label records read.", totals.labels)
-        yield CounterMetricFamily("stream_nb_worker_quarantined", "Records put aside.", totals.quarantined)
+        yield CounterMetricFamily("stream_nb_worker_quarantined", "Records quarantined.", totals.quarantined)
         yield CounterMetricFamily(
-            "stream_nb_worker_unmatched_labels", "Labels let go because their mail never came.", totals.unmatched
+            "stream_nb_worker_unmatched_labels", "Labels evicted before their mail came.", totals.unmatched
         )
         yield CounterMetricFamily(
             "stream_nb_worker_skipped_records",
-            "Records on predictions and model that are none of ours, passed over.",
+            "Records on predictions and model that no worker has written.",
             replica.skipped.count,
         )
         yield CounterMetricFamily("stream_nb_worker_commits", "Transactions committed.", totals.commits)
         yield GaugeMetricFamily("stream_nb_worker_partitions", "Partitions of emails held.", self._worker.partitions)
-        yield GaugeMetricFamily("stream_nb_model_labels_learned", "Labels in the model.", replica.model.labels_learned)
+        yield GaugeMetricFamily("stream_nb_model_labels_learned", "Labels in the model.", labels_learned)
         yield GaugeMetricFamily(
             "stream_nb_model_deltas_bytes", "Bytes of deltas since the last snapshot.", replica.delta_bytes
         )

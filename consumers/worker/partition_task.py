@@ -1,4 +1,4 @@
-"""The task: all work on one partition between two commits. Mails are scored here, labels settled, updates collected."""
+"""All work on one partition between two commits: mails are scored, labels learned, and the updates collected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,16 @@ from .quota import Quota
 
 
 class PartitionTask:
-    """One partition's mails, labels and the delta they amount to."""
+    """One partition's mails and labels, and the delta that they make.
+
+    Args:
+        partition: The partition of `emails` and `labels`.
+        replica: The model, with a key; the task changes it.
+        mail_cache: The partition's mails.
+        learner: How mails are read and labels decided.
+        quota: How much a source of labels may teach.
+        clock: Gives seconds since 1970.
+    """
 
     def __init__(
         self,
@@ -32,6 +41,7 @@ class PartitionTask:
     ) -> None:
         self._partition = partition
         self._replica = replica
+        self._model = replica.require_model()
         self._mail_cache = mail_cache
         self._learner = learner
         self._policy = new_policy(learner)
@@ -41,11 +51,11 @@ class PartitionTask:
         self._changed: dict[str, Entry] = {}
         self._added = replica.new_delta()
         self._reverted = replica.new_delta()
-        self._waiting: list[tuple[Record, Message]] = []
+        self._unscored: list[tuple[Record, Message]] = []
         self._predictions: list[PredictionRecord] = []
 
-    def read(self, record: Record) -> None:
-        """Read a mail, which is scored before the model changes, then learn the label that was waiting for it, if any.
+    def add_mail(self, record: Record) -> None:
+        """Read a mail, which is scored before the model changes; then learn its label, if that came first.
 
         Raises BadRecord.
         """
@@ -53,45 +63,51 @@ class PartitionTask:
         next_offset = record.offset + 1
         if not self.ledger.record_mail(message.id, next_offset):
             raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")
-        self._waiting.append((record, message))
+        self._unscored.append((record, message))
         self._mail_cache.put(message.id, message.mail)
         early = self.ledger.entries.get(message.id)
         if early is not None:
             self.reconcile(Entry(early.id, next_offset, record.timestamp, early.votes, early.update))
 
     def take_predictions(self) -> list[PredictionRecord]:
-        """What the model thought of the mails read since the last call, each when its turn came."""
+        """The predictions of the mails added since the last call, each by the model as it was at the mail's turn."""
         self._score()
         predictions, self._predictions = self._predictions, []
         return predictions
 
     def reconcile(self, entry: Entry) -> None:
-        """Make the model's update about a message agree with the vote that counts: take back, give, or leave.
+        """Make the update that is learned from a message agree with the vote that counts, and put the entry.
 
-        A label whose mail has not come waits in the ledger. Raises BadRecord('mail-gone') and changes nothing when
+        A label whose mail has not come is kept in the ledger. Raises BadRecord('mail-gone'), and changes nothing, when
         the mail can no longer be read.
         """
         update = entry.update
         if entry.next_offset and not entry.reconciled:
             mail = self._mail_cache.get(entry.id, entry.next_offset)
             self._score()
-            model = self._replica.model
             if update is not None:
-                model.revert_update(mail, update)
+                self._model.revert_update(mail, update)
                 self._reverted.apply_update(mail, update)
                 update = None
-            if entry.label is not None:
-                update = self._quota.limit(model.grade(mail, entry.label, source=entry.vote.source))
-                model.apply_update(mail, update)
+            vote = entry.vote
+            if vote is not None and vote.label is not None:
+                update = self._quota.limit(self._model.grade(mail, vote.label, source=vote.source))
+                self._model.apply_update(mail, update)
                 self._added.apply_update(mail, update)
-        settled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update)
-        self.ledger.put(settled)
-        self._changed[entry.id] = settled
+        reconciled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update)
+        self.ledger.put(reconciled)
+        self._changed[entry.id] = reconciled
 
-    def take_delta(self, labels_next: int, emails_next: int, dropped: tuple[str, ...]) -> Delta | None:
-        """What was learned since the last call, with the entries to let go; None when there is nothing to tell."""
+    def take_delta(self, labels_next: int, emails_next: int, evicted: tuple[str, ...]) -> Delta | None:
+        """What has changed since the last call; None when nothing has.
+
+        Args:
+            labels_next: The next offset of the partition of `labels`.
+            emails_next: The next offset of the partition of `emails`.
+            evicted: Ids of the entries to evict.
+        """
         checkpoint = self._replica.checkpoint(self._partition)
-        if not self._changed and not dropped and labels_next == checkpoint.labels_next:
+        if not self._changed and not evicted and labels_next == checkpoint.labels_next:
             return None
         delta = Delta(
             FORMAT,
@@ -100,7 +116,7 @@ class PartitionTask:
             self._added.to_bytes() if self._added.labels_learned else b"",
             self._reverted.to_bytes() if self._reverted.labels_learned else b"",
             tuple(self._changed.values()),
-            dropped,
+            evicted,
         )
         self._changed = {}
         self._added = self._replica.new_delta()
@@ -108,13 +124,12 @@ class PartitionTask:
         return delta
 
     def _score(self) -> None:
-        """Score the mails that have been read, together, by the model as it is now."""
-        if not self._waiting:
+        """Score together the mails that are still to be scored, by the model as it is now."""
+        if not self._unscored:
             return
-        model = self._replica.model
-        cut, labels_learned, now = self._policy.cut(model), model.labels_learned, self._clock()
-        scores = model.score_many([message.mail for _, message in self._waiting])
-        for (record, message), score in zip(self._waiting, scores, strict=True):
+        cut, labels_learned, now = self._policy.cut(self._model), self._model.labels_learned, self._clock()
+        scores = self._model.score_many([message.mail for _, message in self._unscored])
+        for (record, message), score in zip(self._unscored, scores, strict=True):
             prediction = PredictionRecord(
                 id=message.id,
                 label=self._policy.decide(score, cut),
@@ -135,4 +150,4 @@ class PartitionTask:
                 sender=message.sender,
             )
             self._predictions.append(prediction)
-        self._waiting = []
+        self._unscored = []

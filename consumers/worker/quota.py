@@ -1,4 +1,4 @@
-"""How much one source of labels may teach in an hour: a flood of labels must not move the filter."""
+"""How many labels of one source count in an hour: a flood of labels must not move the filter."""
 
 from __future__ import annotations
 
@@ -11,26 +11,30 @@ HOUR_S = 3600.0
 
 
 class Quota:
-    """Counts each source's updates of the last hour, in this process; `cap` 0 lets everything through.
+    """Counts the updates of each source in the last hour, in this process.
 
-    A update above the cap is emptied, not dropped: the message keeps its label, and what is remembered about it says
-    truly that it taught nothing. `clock` gives seconds and never goes back.
+    An update above the cap is emptied, not dropped: the message keeps its label, and its entry says truly that nothing
+    was learned from it.
+
+    Args:
+        cap: Most updates of a source in an hour; 0 for no limit.
+        clock: Gives seconds, and never goes back.
     """
 
     def __init__(self, cap: int, clock: Callable[[], float]) -> None:
         self._cap = cap
         self._clock = clock
-        self._taught: dict[str, deque[float]] = {}
+        self._times: dict[str, deque[float]] = {}
 
     def limit(self, update: Update) -> Update:
-        """The update, or the same update with nothing in it."""
+        """The update, counted; or the same update with nothing in it when its source is above the cap."""
         if not self._cap:
             return update
         now = self._clock()
-        taught = self._taught.setdefault(update.source, deque())
-        while taught and taught[0] <= now - HOUR_S:
-            taught.popleft()
-        if len(taught) >= self._cap:
+        times = self._times.setdefault(update.source, deque())
+        while times and times[0] <= now - HOUR_S:
+            times.popleft()
+        if len(times) >= self._cap:
             return update._replace(weight=0, tallies=(0,) * len(update.tallies))
-        taught.append(now)
+        times.append(now)
         return update

@@ -115,7 +115,7 @@ class Worker(ConsumerLoop):
     def _act(self, record: Record) -> None:
         task = self._tasks[record.partition]
         if record.topic == EMAILS:
-            task.read(record)
+            task.add_mail(record)
             return
         label = decode_label(record.value)
         if record.key != label.id.encode():

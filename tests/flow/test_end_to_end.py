@@ -179,5 +179,5 @@ def test_the_demo_ends_by_itself_where_nobody_watches():
         "starting worker, monitor and dashboard"
     ]
     assert "http://127.0.0.1:" in done.stdout
-    for word in ("accuracy", "precision", "recall", "F1", "mails/s", "true \\ given"):
+    for word in ("accuracy", "precision", "recall", "F1", "mails/s", "true \\ predicted"):
         assert word in done.stdout

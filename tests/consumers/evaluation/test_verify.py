@@ -61,7 +61,7 @@ def forge(log, settings=SETTINGS):
     return f"model: delta {deltas[-1].checkpoint.seq} of partition 0"
 
 
-def test_wrong_features_are_seen_although_the_ledger_let_labels_go(log):
+def test_wrong_features_are_seen_although_the_ledger_evicted_labels(log):
     for name in "abc":
         work(log, mail(name), label(name, "ham"), settings=FORGETFUL)
     assert Replica.load(log, FORGETFUL).evicted == 3
@@ -96,7 +96,7 @@ def test_a_snapshot_that_is_not_what_its_deltas_make_is_seen(log):
     assert [text.split(":")[0] for text in differences(log)] == ["model"]
 
 
-def test_the_oldest_snapshot_is_compared_with_its_lessons(log):
+def test_the_oldest_snapshot_is_compared_with_its_updates(log):
     work(log, mail("a"), mail("b"), label("a", "spam"))
     replica = Replica.load(log, SETTINGS)
     update = replica.ledger(0).entries["a"].update
@@ -116,7 +116,7 @@ def test_a_ledger_that_is_not_what_its_deltas_say_is_seen(log):
     entry = ledger.entries["a"]
     ledger.put(msgspec.structs.replace(entry, update=entry.update._replace(weight=7)))
     log.append(replica.snapshot_records())
-    assert any(text.startswith("message 'a' of partition 0: the ledger says") for text in differences(log))
+    assert any(text.startswith("message 'a' of partition 0: the ledger has") for text in differences(log))
 
 
 def test_what_has_left_the_log_is_no_difference(log):

@@ -72,7 +72,7 @@ def test_of_two_that_differ_in_brackets_the_one_given_is_found(log):
     assert id_variants("<a>") == ("<a>", "a") and id_variants(" <a> ") == (" <a> ", "a", "<a>")
 
 
-def test_what_is_not_there_is_not_found_and_foreign_records_are_passed_over(log):
+def test_what_is_not_there_is_not_found_and_records_of_others_are_skipped(log):
     log.append(
         [
             ProducerRecord(PREDICTIONS, b"x", b"{"),

@@ -1,4 +1,4 @@
-"""Records on the product's own topics that it did not write are passed over, named and counted; nothing ends."""
+"""Records on the product's own topics that it did not write are skipped, named and counted; nothing ends."""
 
 import itertools
 
@@ -21,7 +21,7 @@ from consumers.monitor.service import Monitor
 from consumers.monitor.topic import TOTALS, VIEW
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS, LABELS, MODEL, MONITOR, PREDICTIONS, TOPICS, LabelRecord, encode
-from consumers.records.skipped import MOST_LINES, SkippedRecords
+from consumers.records.skipped import MAX_LINES, SkippedRecords
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.metrics import WorkerCollector
 from consumers.worker.worker import Worker
@@ -102,9 +102,9 @@ def watched(log):
 
 
 def named(caplog):
-    """The places that were said, of records passed over."""
+    """The places that were logged, of records skipped."""
     texts = (record.getMessage() for record in caplog.records)
-    return [text.partition(":")[0] for text in texts if "passed over" in text]
+    return [text.partition(":")[0] for text in texts if ", skipped" in text]
 
 
 @pytest.mark.parametrize("draft", FOREIGN, ids=lambda draft: f"{draft.topic} {draft.key} {str(draft.value)[:40]}")
@@ -192,4 +192,4 @@ def test_a_flood_of_them_is_counted_and_not_told_one_by_one(caplog):
         skipped.skip(Record(PREDICTIONS, 0, offset, None, b"x", 0.0), BadRecord("bad-json", "no prediction"))
 
     assert skipped.count == 1000
-    assert len(caplog.records) == MOST_LINES
+    assert len(caplog.records) == MAX_LINES

@@ -90,13 +90,13 @@ def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
     together = outcome()
     assert sorted(together[1]) == ["duplicate-id", "empty"]
     assert len({labels_learned for *_, labels_learned in together[0]}) >= 4, "the model changed between the mails"
-    read = PartitionTask.read
+    add_mail = PartitionTask.add_mail
 
-    def read_and_score(task, record):
-        read(task, record)
+    def add_and_score(task, record):
+        add_mail(task, record)
         task._score()
 
-    monkeypatch.setattr(PartitionTask, "read", read_and_score)
+    monkeypatch.setattr(PartitionTask, "add_mail", add_and_score)
     assert together == outcome()
 
 
