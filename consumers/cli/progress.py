@@ -1,10 +1,10 @@
-"""How far long work is: on a terminal a line that moves, elsewhere nothing, or one line that stands."""
+"""Progress of long work: on a terminal a line that is updated, elsewhere nothing or plain lines."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -14,8 +14,11 @@ LINE_CHARS = 72
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Yields a function to call with the number done so far; `total` None says that it is not known."""
+def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None], None, None]:
+    """Yield a function to be called with the number done so far.
+
+    `what` is shown before the bar; `total` is the number at the end, None where it is not known.
+    """
     if not sys.stderr.isatty():
         yield lambda done: None
         return
@@ -33,26 +36,28 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
 
 
 @contextmanager
-def tell_compiling(stream: TextIO) -> Iterator[None]:
-    """Say on `stream` that functions are being compiled in the block, if any are, and at the end how many were."""
+def tell_compiling(stream: TextIO) -> Generator[None, None, None]:
+    """Print on `stream` that the block compiles functions, if it does, and at its end how many and how long."""
     from stream_nb.kernels import jit
 
     names: list[str] = []
-    begun = time.monotonic()
-    moving = stream.isatty()
-    why = "compiling, once (about a minute)"
+    started = time.monotonic()
+    is_terminal = stream.isatty()
+    text = "compiling, once (about a minute)"
 
-    def told(name: str) -> None:
+    def compiled(name: str) -> None:
         names.append(name)
-        if moving:
-            stream.write("\r" + f"{why}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
+        if is_terminal:
+            stream.write("\r" + f"{text}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
         elif len(names) == 1:
-            stream.write(f"{why}\n")
+            stream.write(f"{text}\n")
         stream.flush()
 
-    with jit.compilations(told):
+    with jit.compilations(compiled):
         yield
     if names:
-        done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start finds them ready"
-        stream.write(("\r" if moving else "") + done.ljust(LINE_CHARS if moving else 0) + "\n")
+        summary = (
+            f"compiled {len(names)} functions in {time.monotonic() - started:.0f} s; the next start finds them ready"
+        )
+        stream.write(("\r" if is_terminal else "") + summary.ljust(LINE_CHARS if is_terminal else 0) + "\n")
         stream.flush()

@@ -7,18 +7,21 @@ from functools import partial
 
 import click
 
+from ...settings import Settings
 from ..options import child_option, with_settings
 
 
 @click.command("worker")
-@click.option("--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
+@click.option(
+    "--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to run; on SQLite one."
+)
 @child_option
 @with_settings
-def command(settings, processes: int, child: bool) -> int:
+def command(settings: Settings, processes: int, child: bool) -> int:
     """Score mails and learn labels until Ctrl-C; start it again and it goes on where it was.
 
-    Each process is restarted from the log whenever it ends in doubt. On Kafka, workers share the partitions
-    and all score with the sum of what each has learned; SQLite has one partition and so one worker.
+    A process that fails is started again from the log. On Kafka, workers share the partitions, and all score with
+    the sum of what each has learned. SQLite has one partition and so one worker.
     """
     if child:
         return _work(settings)

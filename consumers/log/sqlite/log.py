@@ -52,9 +52,13 @@ CREATE TABLE IF NOT EXISTS positions (
 
 
 class SqliteLog(Log):
-    """The log in a folder; the folder is made when missing. Raises LogUnavailable when it cannot be opened."""
+    """The log in a folder. Raises LogUnavailable when it cannot be opened, or, without `create`, is not there."""
 
-    def __init__(self, folder: Path, kept: SqliteSettings | None = None) -> None:
+    def __init__(self, folder: Path, kept: SqliteSettings | None = None, create: bool = True) -> None:
+        if not create and not (folder / "in.db").is_file():
+            raise LogUnavailable(
+                f"sqlite:{folder}: no log is here; check --log and STREAM_NB_LOG, or begin one with `stream-nb feed`"
+            )
         self._folder = folder
         self._keep_ms = round((kept or SqliteSettings()).retention_days * 86_400_000)
         self._files: dict[str, sqlite3.Connection] = {}
