@@ -22,6 +22,6 @@ def open_mails(
     """
     from ..ingest.formats import open_source
 
-    source = open_source(path, shuffle=shuffle, classes=classes, say=note)
+    source = open_source(path, shuffle, classes, note)
     total = source.total if limit is None else min(limit, source.total or limit)
     return total, itertools.islice(source, limit)

@@ -55,7 +55,7 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
         port = free_port(settings.dashboard.port)
         say("starting worker, monitor and dashboard")
-        with open_ready_log(settings, say=lambda text: None) as log, Stages(settings, port, stop) as stages:
+        with open_ready_log(settings, lambda text: None) as log, Stages(settings, port, stop) as stages:
             page = stages.wait_for_page()
             if stop.is_set():
                 return

@@ -19,5 +19,5 @@ def create(settings: Settings) -> None:
     """Create the topics that are missing, and check the settings of the others."""
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, say=click.echo):
+    with open_ready_log(settings, click.echo):
         click.echo(f"{settings.log} has all topics, with the right settings")
