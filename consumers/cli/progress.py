@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -36,28 +36,26 @@ def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None
 
 
 @contextmanager
-def tell_compiling(stream: TextIO) -> Generator[None, None, None]:
-    """Print on `stream` that the block compiles functions, if it does, and at its end how many and how long."""
+def tell_compiling(stream: TextIO) -> Iterator[None]:
+    """Say on `stream` that functions are being compiled in the block, if any are, and at the end how many were."""
     from stream_nb.kernels import jit
 
     names: list[str] = []
-    started = time.monotonic()
-    is_terminal = stream.isatty()
-    text = "compiling, once (about a minute)"
+    begun = time.monotonic()
+    moving = stream.isatty()
+    why = "compiling, once (about a minute)"
 
-    def compiled(name: str) -> None:
+    def told(name: str) -> None:
         names.append(name)
-        if is_terminal:
-            stream.write("\r" + f"{text}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
+        if moving:
+            stream.write("\r" + f"{why}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
         elif len(names) == 1:
-            stream.write(f"{text}\n")
+            stream.write(f"{why}\n")
         stream.flush()
 
-    with jit.compilations(compiled):
+    with jit.compilations(told):
         yield
     if names:
-        summary = (
-            f"compiled {len(names)} functions in {time.monotonic() - started:.0f} s; the next start finds them ready"
-        )
-        stream.write(("\r" if is_terminal else "") + summary.ljust(LINE_CHARS if is_terminal else 0) + "\n")
+        done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start finds them ready"
+        stream.write(("\r" if moving else "") + done.ljust(LINE_CHARS if moving else 0) + "\n")
         stream.flush()
