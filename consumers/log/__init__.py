@@ -14,7 +14,8 @@ __all__ = ["Log", "open_log"]
 def open_log(settings: Settings, create: bool = True) -> Log:
     """The log that `settings.log` names: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
 
-    A folder of SQLite files that is not there is made, or with `create` False refused with LogUnavailable. Raises UserError for an address of neither form and LogUnavailable when it cannot be reached or opened.
+    A folder without a log gets one, or is refused where `create` is False (LogUnavailable). Raises UserError for an
+    address of neither form and LogUnavailable when it cannot be reached or opened.
     """
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite" and rest:
