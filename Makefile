@@ -8,16 +8,16 @@ DEV    := $(VENV)/.ready-dev
 LINT   := $(VENV)/.ready-lint
 BENCH  := $(VENV)/.ready-bench
 LOCK   := config/constraints.txt
-# Spark is half a gigabyte: CI tests with it, elsewhere its test says that it is skipped unless it is installed.
+# Spark is half a gigabyte: CI tests with it; elsewhere its test is skipped, and says so, unless it is installed.
 EXTRAS := $(if $(filter true,$(CI)),[spark])
-# Tests of the inner loop: tests/conftest.py marks the others by the fixtures that they use.
+# Tests of the inner loop: tests/conftest.py marks the other ones by the fixtures that they use.
 FAST   := not (kafka or browser or spark or corpus or flow or slow)
 
 # The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
 TSC    := npx --yes --package typescript@7.0.2 tsc
 
 # uv where it is there, else pip, which knows dependency groups since 25.1; both take the versions of the lock file.
-# (setuptools warns at each editable installation; that is what is wanted here)
+# setuptools warns at each editable installation, which is what we want here.
 PIP    := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ifneq ($(shell command -v uv 2>/dev/null),)
 install = uv pip install --quiet --python $(BIN)/python --constraint $(LOCK)
@@ -53,14 +53,14 @@ $(BENCH): pyproject.toml $(LOCK) | $(VENV)/bin/python
 	$(install) --editable '.$(EXTRAS)' --group dev --group bench
 	@touch $(READY) $(DEV) $(LINT) $@
 
-demo: $(READY) ## watch a model learn live mail; CORPUS=path plays real mail
+demo: $(READY) ## watch a model learn generated mail; CORPUS=path plays your own
 	@$(BIN)/stream-nb demo $(if $(CORPUS),"$(CORPUS)")
 
 test: $(DEV) ## run all tests
 	tests/prepare
 	$(BIN)/python -m pytest $(ARGS)
 
-test-fast: $(DEV) ## the tests without a broker, a browser or processes
+test-fast: $(DEV) ## the tests that need no broker, browser or process of their own
 	$(BIN)/python -m pytest -m "$(FAST)" $(ARGS)
 
 coverage: $(DEV) ## which lines the fast tests run; fails below the floor
@@ -78,11 +78,11 @@ bench: $(BENCH) ## ratios against peers, costs and capacity (minutes; a quiet ma
 	tests/prepare
 	$(BIN)/python -m tests.benchmarks.stream
 
-chaos: $(DEV) ## break workers and brokers for long, then recount (real Kafka)
+chaos: $(DEV) ## break workers and brokers of a real Kafka, then recount
 	tests/prepare
 	$(BIN)/python tests/support/chaos.py $(ARGS)
 
-soak: $(DEV) ## two million mails with ever-new words: memory stays flat
+soak: $(DEV) ## feed two million mails with ever-new words: memory stays flat
 	$(BIN)/python -m tests.benchmarks.soak $(ARGS)
 
 lint: $(LINT) ## check style and types, and the page's JavaScript where Node.js is there
@@ -92,7 +92,7 @@ lint: $(LINT) ## check style and types, and the page's JavaScript where Node.js 
 	@command -v npx >/dev/null || { echo "npx (Node.js) is missing: the page's JavaScript was not checked"; exit 0; }; \
 		set -x; $(TSC) --project config/jsconfig.json
 
-lock: ## write the versions to install to config/constraints.txt (needs uv)
+lock: ## write the exact versions to config/constraints.txt (needs uv)
 	uv pip compile --quiet --universal --all-extras --group dev --group bench --no-annotate --no-emit-index-url \
 		--custom-compile-command 'make lock' --output-file $(LOCK) pyproject.toml $(ARGS)
 

@@ -1,4 +1,4 @@
-"""`python -m consumers` is `stream-nb`."""
+"""`python -m consumers` (installed: `python -m stream_nb_consumers`) is `stream-nb`."""
 
 from .cli.main import main
 

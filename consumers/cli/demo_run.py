@@ -1,4 +1,4 @@
-"""The demo: feed, worker, monitor and dashboard together on one log, until all that was fed is scored and learned."""
+"""The demo: feed, worker, monitor and dashboard on one log, until all that was fed is scored and learned."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DRAIN_S = 120.0
 
 
 def human_delays(seed: int) -> Iterator[int]:
-    """After how many mails people come round to labelling one: often soon, sometimes late."""
+    """After how many more mails each mail is labelled: exponentially distributed, often soon, sometimes late."""
     draw = random.Random(seed)
     while True:
         yield int(draw.expovariate(1 / MEAN_DELAY_MAILS))
@@ -71,7 +71,7 @@ class Stages:
         return self
 
     def wait_for_page(self) -> str:
-        """The page's address, as soon as it answers (or it is to stop); raises ConsumerError when a stage gave up."""
+        """The page's address, once it answers or `stop` is set; raises ConsumerError when a stage has ended."""
         page = f"http://{HOST}:{self._port}/"
         while not self._stop.is_set() and not _answers(self._port):
             if not self._thread.is_alive():

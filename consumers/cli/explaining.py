@@ -1,23 +1,27 @@
-"""A model on the log to ask questions of, for the commands that explain."""
+"""An explainer over the log, for the commands that explain scores and words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-import click
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..log.base import Log
+    from ..model.explainer import Explainer
 
 
 @contextmanager
-def explainer(settings) -> Iterator[tuple]:
-    """Yields the log and an Explainer over it; a question that cannot be answered is a user's mistake."""
+def explainer(settings: Settings) -> Generator[tuple[Log, Explainer], None, None]:
+    """Yield the log and an Explainer over it; what it cannot answer becomes a UserError."""
     from ..errors import BadRecord, UserError
     from ..model.explainer import Explainer
-    from ..records.setup import open_ready_log
+    from ..records.setup import open_existing_log
 
-    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
-        ask = Explainer(log, settings)
+    with open_existing_log(settings) as log:
         try:
-            yield log, ask
+            yield log, Explainer(log, settings)
         except BadRecord as error:
             raise UserError(error.detail) from error

@@ -1,4 +1,4 @@
-"""The command line: `stream-nb COMMAND`. Every stage of the picture in `consumers` is a command of its own."""
+"""The command line: `stream-nb COMMAND`. Each stage of the picture in `consumers` is a command of its own."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from ..errors import ConsumerError
 
 COMMANDS = {
     "demo": (".commands.demo", "Run everything on one page: watch a model learn."),
-    "feed": (".commands.feed", "Put mails (and their known labels) on the log."),
+    "feed": (".commands.feed", "Put mails, and the labels that are known, on the log."),
     "worker": (".commands.worker", "Score mails and learn labels."),
-    "monitor": (".commands.monitor", "Watch the model's quality; serves /metrics."),
+    "monitor": (".commands.monitor", "Measure the model's quality; serves /metrics."),
     "dashboard": (".commands.dashboard", "Serve the page with live figures and label buttons."),
-    "top": (".commands.top", "The dashboard's overview in a terminal."),
-    "label": (".commands.label", "Say what a message is."),
-    "forget": (".commands.forget", "Take back what a source, or one message, has taught."),
-    "sources": (".commands.sources", "Who labels, how much, and how reliably."),
-    "explain": (".commands.explain", "Why a message scored as it did."),
-    "words": (".commands.words", "What the model knows of a word, or its strongest words."),
-    "report": (".commands.report", "Accuracy, precision, recall, F1 from the log."),
-    "verify": (".commands.verify", "Recount the log and compare with the running model."),
-    "evaluate": (".commands.evaluate", "Test-then-train over a file or folder, without a log."),
+    "top": (".commands.top", "Show the dashboard's overview in a terminal."),
+    "label": (".commands.label", "Give a message its label, or withdraw it."),
+    "forget": (".commands.forget", "Take back the labels of a source, or of a message."),
+    "sources": (".commands.sources", "Print who labels, how much and how reliably."),
+    "explain": (".commands.explain", "Print why a message scores as it does."),
+    "words": (".commands.words", "Print the counts of a word, or the strongest words."),
+    "report": (".commands.report", "Print accuracy, precision, recall and F1 over the log."),
+    "verify": (".commands.verify", "Recount the log and compare it with the model."),
+    "evaluate": (".commands.evaluate", "Test, then train over a file or folder, without a log."),
     "personal": (".commands.personal", "Train, validate and test a filter on your own mail."),
     "study": (".commands.study", "Plots and tables of the lecture notes, on your data."),
     "save": (".commands.save", "Write the log's model to a file."),
-    "load": (".commands.load", "Start a fresh log from a model in a file."),
+    "load": (".commands.load", "Start a fresh log with a model from a file."),
     "topics": (".commands.topics", "Create or check the log's topics."),
     "settings": (".commands.settings", "Print the settings in force."),
 }
 
 
 class LazyGroup(click.Group):
-    """Commands are imported when they are called, so that `--help` starts at once."""
+    """Imports a command when it is run, so that `--help` starts at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name in COMMANDS]
+        return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
             return None
-        return importlib.import_module(COMMANDS[name][0], __package__).command
+        return importlib.import_module(COMMANDS[cmd_name][0], __package__).command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -61,9 +61,9 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line, or other arguments; a user's mistake is one line on stderr and status 2."""
+    """Run `arguments` (None: those of the process) and exit; a user's mistake is one line on stderr and status 2."""
     try:
-        status = cli.main(arguments, standalone_mode=False)
+        status = cli.main(arguments, prog_name="stream-nb", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         status = 2

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options and messages that several commands share."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
+Returned = TypeVar("Returned")
 
-def with_settings(command: Callable) -> Callable:
-    """Add --log and --config, and pass `settings` to the command."""
 
-    @click.option("--log", "log_url", metavar="URL", help="sqlite:DIR (default sqlite:var/log) or kafka://host:port.")
+def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
+    """Add --config, and pass the `settings` in force to the command; for commands that use no log of the user."""
+
     @click.option(
         "--config",
-        "config",
         envvar="STREAM_NB_CONFIG",
         type=click.Path(path_type=Path),
-        help="TOML file with settings; see `stream-nb settings`.",
+        help="A TOML file with settings; `stream-nb settings` prints all of them.",
     )
     @functools.wraps(command)
-    def wrapper(*args, log_url: str | None, config: Path | None, **kwargs):
+    def wrapper(*args: object, config: Path | None, log_url: str | None = None, **kwargs: object) -> Returned:
         from ..settings import load_settings
 
         return command(*args, settings=load_settings(config, os.environ, log_url), **kwargs)
@@ -30,25 +31,39 @@ def with_settings(command: Callable) -> Callable:
     return wrapper
 
 
-def source_options(command: Callable) -> Callable:
-    """Add PATH, --shuffle, --classes and --limit: which mails, in which order."""
-
-    @click.argument("path", metavar="PATH")
-    @click.option("--shuffle", type=int, metavar="SEED", help="Seeded random order instead of the order found.")
-    @click.option(
-        "--classes",
-        metavar="RULES",
-        help="Name the classes of folders, e.g. 'spam*=spam,*=ham'; default: folder names, ham/spam where they say so, "
-        "spam for Junk and Bulk.",
+def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
+    """Add --log and --config, and pass the `settings` in force to the command."""
+    log = click.option(
+        "--log",
+        "log_url",
+        metavar="URL",
+        help="Where the log is: sqlite:DIR or kafka://host:port[,host:port]; default sqlite:var/log.",
     )
-    @click.option("--limit", type=click.IntRange(min=1), help="Stop after this many mails.")
-    @functools.wraps(command)
-    def wrapper(*args, **kwargs):
-        return command(*args, **kwargs)
+    return log(with_config(command))
 
-    return wrapper
+
+def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
+    """Add PATH, --shuffle, --classes and --limit: which mails, in which order."""
+    for add in (
+        click.option("--limit", type=click.IntRange(min=1), metavar="MAILS", help="Stop after this many mails."),
+        click.option(
+            "--classes",
+            metavar="RULES",
+            help="Names the class of each folder: 'spam*=spam,*=ham', the first pattern that fits decides. By default "
+            "a class has the name of its folder, ham or spam where the folder says so, and spam for Junk and Bulk.",
+        ),
+        click.option("--shuffle", type=int, metavar="SEED", help="A random order with this seed, not the order found."),
+        click.argument("path", metavar="PATH"),
+    ):
+        command = add(command)
+    return command
+
+
+def say(text: str) -> None:
+    """Print on stderr, apart from what the command prints."""
+    click.echo(text, err=True)
 
 
 def note(text: str) -> None:
-    """Say on stderr what is no mistake and yet may surprise."""
-    click.echo(f"note: {text}", err=True)
+    """Print on stderr what is no mistake and yet may surprise."""
+    say(f"note: {text}")

@@ -1,17 +1,20 @@
-"""How far long work is: on a terminal a line that moves, elsewhere nothing, or one line that stands."""
+"""Progress of long work: on a terminal a line that is updated, elsewhere nothing or plain lines."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import click
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Yields a function to call with the number done so far; `total` None says that it is not known."""
+def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None], None, None]:
+    """Yield a function to be called with the number done so far.
+
+    `what` is shown before the bar; `total` is the number at the end, None where it is not known.
+    """
     if not sys.stderr.isatty():
         yield lambda done: None
         return

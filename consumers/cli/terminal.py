@@ -1,4 +1,4 @@
-"""The dashboard's overview in a terminal, for people on ssh: `run_top` draws the monitor's view until stopped."""
+"""The dashboard's overview in a terminal: `run_top` draws the monitor's view until it is stopped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REFRESH_S = 1.0
 
 
 class Screen:
-    """What is on the monitor's topic, as a terminal shows it."""
+    """What is on the monitor's topic, drawn for a terminal."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -55,7 +55,7 @@ class Screen:
             self._accuracy[point.at] = point.accuracy_1000
 
     def draw(self, now: float, height: int) -> Group:
-        """The screen at a time in seconds since 1970, `height` lines high."""
+        """The screen; `now` is in seconds since 1970, `height` in lines."""
         if self.view is None:
             return Group(Panel("No view yet. Is `stream-nb monitor` running on this log?", title="stream_nb"))
         parts = [self._figures(self.view), self._curve(), self._mails(now, height - 24)]
@@ -93,7 +93,7 @@ class Screen:
         return table
 
     def _curve(self) -> Text:
-        """Accuracy over the last 1,000 mails as a line of bars, scaled between its least and 100 %."""
+        """Accuracy over the last 1,000 mails as a line of bars, scaled from its minimum to 100 %."""
         points = [value for _, value in sorted(self._accuracy.items()) if value is not None][-CURVE_STEPS:]
         if not points:
             return Text("no label yet", style="dim")
@@ -104,15 +104,12 @@ class Screen:
 
     def _mails(self, now: float, lines: int) -> Table:
         table = Table(box=None, header_style="bold", expand=True)
-        for heading, options in (
-            ("", {"width": 8}),
-            ("called", {"width": 10}),
-            ("log-odds", {"width": 8, "justify": "right"}),
-            ("label", {"width": 12}),
-            ("subject", {"ratio": 2, "no_wrap": True}),
-            ("from", {"ratio": 1, "no_wrap": True}),
-        ):
-            table.add_column(heading, **options)
+        table.add_column("", width=8)
+        table.add_column("called", width=10)
+        table.add_column("log-odds", width=8, justify="right")
+        table.add_column("label", width=12)
+        table.add_column("subject", ratio=2, no_wrap=True)
+        table.add_column("from", ratio=1, no_wrap=True)
         newest = sorted(self.rows.values(), key=lambda row: -row.arrived_at)
         for row in newest[: max(3, lines)]:
             wrong = row.truth is not None and row.truth != row.given
@@ -129,7 +126,7 @@ class Screen:
 
 
 def run_top(log: Log, stop: Event, console: Console | None = None, clock: Callable[[], float] = time.time) -> None:
-    """Draw until `stop` is set; without a terminal draw once."""
+    """Draw every second until `stop` is set; without a terminal draw once."""
     console = console or Console()
     screen = Screen(log)
     screen.follow()

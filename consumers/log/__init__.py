@@ -11,16 +11,17 @@ from .base import Log
 __all__ = ["Log", "open_log"]
 
 
-def open_log(settings: Settings) -> Log:
+def open_log(settings: Settings, create: bool = True) -> Log:
     """The log that `settings.log` names: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
 
-    Raises UserError for an address of another form, and LogUnavailable when the log cannot be reached or opened.
+    A folder without a log gets one, or is refused where `create` is False (LogUnavailable). Raises UserError for an
+    address of neither form and LogUnavailable when it cannot be reached or opened.
     """
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite" and rest:
         from .sqlite.log import SqliteLog
 
-        return SqliteLog(Path(rest), settings.sqlite)
+        return SqliteLog(Path(rest), settings.sqlite, create)
     if scheme == "kafka" and rest.startswith("//") and rest[2:].strip("/"):
         from .kafka.log import KafkaLog
 

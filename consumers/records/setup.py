@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..errors import ConsumerError
 from ..log import open_log
 from ..log.base import Log
 from ..settings import Settings
@@ -25,4 +26,19 @@ def open_ready_log(settings: Settings, notify: Callable[[str], None]) -> Log:
     created = log.create_topics(TOPICS, settings.kafka.partitions)
     if created:
         notify(f"created topics {', '.join(created)} on {settings.log}")
+    return log
+
+
+def open_existing_log(settings: Settings) -> Log:
+    """The log, for a command that only reads: nothing is created.
+
+    Raises LogUnavailable when there is none or it does not answer, and UnknownTopic when a topic is missing.
+    """
+    log = open_log(settings, create=False)
+    try:
+        for topic in TOPICS:
+            log.partitions(topic.name)
+    except ConsumerError:
+        log.close()
+        raise
     return log

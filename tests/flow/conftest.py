@@ -9,14 +9,22 @@ import subprocess
 import sys
 import time
 import uuid
+from typing import Any
 
 import pytest
+
+from consumers.cli.demo_run import caught_up
+from consumers.log import open_log
+from consumers.log.base import Log
+from consumers.records.schemas import PredictionRecord
+from consumers.settings import Settings, load_settings
+from tests.support.outputs import predictions
 
 PATIENCE_S = 120.0
 
 
 class Stages:
-    """Runs `stream-nb` commands on one log; what was started is stopped with the test."""
+    """Runs `stream-nb` commands on one log; what a test starts is stopped at its end."""
 
     def __init__(self, log: str, **environment: str) -> None:
         self.environment = {**os.environ, "STREAM_NB_LOG": log, **environment}
@@ -26,8 +34,8 @@ class Stages:
         """Run a command to its end and return what it printed."""
         return self._run(arguments, status=0).stdout
 
-    def complain(self, *arguments: str) -> str:
-        """Run a command that ends with a user's mistake and return what it said."""
+    def run_refused(self, *arguments: str) -> str:
+        """Run a command that a user's mistake ends, and return what it printed on stderr."""
         return self._run(arguments, status=2).stderr
 
     def start(self, *arguments: str) -> subprocess.Popen:
@@ -44,26 +52,25 @@ class Stages:
         assert done.returncode == status, done.stdout + done.stderr
         return done
 
-    def settings(self):
+    def settings(self) -> Settings:
         """The settings that these commands have."""
-        from consumers.settings import load_settings
-
         return load_settings(None, {k: v for k, v in self.environment.items() if k.startswith("STREAM_NB_")})
 
-    def open(self):
-        """The log, for looking at."""
-        from consumers.log import open_log
-
+    def open(self) -> Log:
+        """The log, for the test to read."""
         return open_log(self.settings())
 
-    def report(self) -> dict:
+    def predictions(self) -> list[PredictionRecord]:
+        """All predictions on the log."""
+        with self.open() as log:
+            return predictions(log)
+
+    def report(self) -> dict[str, Any]:
         """The figures over the log."""
         return json.loads(self.run("report", "--json"))
 
     def wait_until_done(self) -> None:
         """Until every mail is scored and every label read."""
-        from consumers.cli.demo_run import caught_up
-
         deadline = time.monotonic() + PATIENCE_S
         with self.open() as log:
             while not caught_up(log, self.settings()):

@@ -1,8 +1,8 @@
 """SIGKILL the worker at every step of its work, and at random: nothing is lost, nothing is counted twice.
 
 The worker runs in a forked child on the embedded log; a crash point is data, (step, how many times it is passed), and
-the child kills itself there. Its successor starts from the log. What is there at the end must equal a run that never
-crashed.
+the child kills itself there. Its successor starts from the log. The result must equal that of a run that
+never crashed.
 """
 
 import os
@@ -32,44 +32,44 @@ STEPS = ("poll", "polled", "acted", "commit", "row", "rows", "committed")
 
 
 class Crash:
-    """Kills the process when `step` is passed the `count`-th time; step "" never."""
+    """Kills the process when it reaches `step` for the `count`-th time; the step "" is never reached."""
 
     def __init__(self, step: str, count: int) -> None:
         self._step = step
         self._left = count
 
-    def at(self, step: str) -> None:
+    def reach(self, step: str) -> None:
         if step == self._step:
             self._left -= 1
             if self._left <= 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-class CrashingMembership(SqliteGroupConsumer):
-    """A seat whose calls pass the crash points, also between the rows of its transaction."""
+class CrashingConsumer(SqliteGroupConsumer):
+    """A consumer whose calls pass the crash points, also between the rows of its transaction."""
 
     crash = Crash("", 0)
 
     def poll(self, limit=1000, timeout_s=0.5):
-        self.crash.at("poll")
+        self.crash.reach("poll")
         records = super().poll(limit, timeout_s)
-        self.crash.at("polled")
+        self.crash.reach("polled")
         return records
 
-    def commit(self, drafts, next_offsets):
-        self.crash.at("commit")
-        super().commit(self._passing(drafts), next_offsets)
-        self.crash.at("committed")
+    def commit(self, records, next_offsets):
+        self.crash.reach("commit")
+        super().commit(self._passing(records), next_offsets)
+        self.crash.reach("committed")
 
-    def _passing(self, drafts):
-        class Drafts(list):
+    def _passing(self, records):
+        class Records(list):
             def __iter__(inner):
-                for draft in list.__iter__(inner):
-                    self.crash.at("row")
-                    yield draft
-                self.crash.at("rows")
+                for record in list.__iter__(inner):
+                    self.crash.reach("row")
+                    yield record
+                self.crash.reach("rows")
 
-        return Drafts(drafts)
+        return Records(records)
 
 
 def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
@@ -89,15 +89,15 @@ def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
             time.sleep(0.001)
     status = 1
     try:
-        CrashingMembership.crash = crash
-        sqlite_log.SqliteGroupConsumer = CrashingMembership
+        CrashingConsumer.crash = crash
+        sqlite_log.SqliteGroupConsumer = CrashingConsumer
         worker = Worker(SqliteLog(folder), SETTINGS, "w-0")
         act = worker._act
 
         def acting(record):
-            drafts = act(record)
-            crash.at("acted")
-            return drafts
+            records = act(record)
+            crash.reach("acted")
+            return records
 
         worker._act = acting
         while not worker.partitions or worker.step():
@@ -110,7 +110,7 @@ def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
 
 
 def fill(folder) -> None:
-    """Mails, their labels a few mails later, and then some labels changed and withdrawn."""
+    """Put mails on a log, their labels a few mails later, and then some labels changed and withdrawn."""
     with SqliteLog(folder) as log:
         log.create_topics(TOPICS, 1)
         draw = random.Random(5)
@@ -124,7 +124,7 @@ def fill(folder) -> None:
 
 
 def outcome(folder):
-    """What a run leaves: predictions in order, and the model apart from its hash key."""
+    """The result of a run: predictions in order, and the model apart from its hash key."""
     with SqliteLog(folder) as log:
         assert verify(log, SETTINGS).differences == ()
         model = Replica.load(log, SETTINGS).model
@@ -155,7 +155,7 @@ def test_a_kill_at_every_step_costs_nothing(tmp_path, expected, step):
 
 
 def test_a_hundred_kills_at_random_cost_nothing(tmp_path, expected):
-    """Killed from outside, wherever it is, a hundred times; the log is fed on so that there is always work."""
+    """The child is killed from outside, wherever it is, a hundred times."""
     fill(tmp_path)
     draw = random.Random(11)
     kills = 0

@@ -1,4 +1,4 @@
-"""The whole job by its commands: feed, worker, labels, report; on both logs, each stage a process of its own."""
+"""Whole runs by the commands feed, worker, label and report, on both logs; each stage is a process of its own."""
 
 import json
 import os
@@ -13,8 +13,7 @@ import pytest
 
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
-from consumers.records.replay import read_all
-from consumers.records.schemas import MODEL, PREDICTIONS, decode_prediction
+from consumers.records.schemas import MODEL
 from tests.support.kafka_broker import free_ports
 from tests.support.processes import descendants, worker_processes
 
@@ -29,18 +28,13 @@ def write_json_lines(path, mails, prefix=""):
     return str(path)
 
 
-def predictions(stages):
-    with stages.open() as log:
-        return [decode_prediction(record.value) for record in read_all(log, PREDICTIONS)]
-
-
 @BOTH
 def test_feed_worker_labels_report(tmp_path, stages_on, kind):
     stages = stages_on(kind)
     source = write_json_lines(tmp_path / "mails.jsonl", 400)
 
-    said = stages.run("feed", source, "--labels", "--label-delay", "5")
-    assert "400 mails and 400 labels" in said
+    printed = stages.run("feed", source, "--labels", "--label-delay", "5")
+    assert "400 mails and 400 labels" in printed
     worker = stages.start("worker")
     stages.wait_until_done()
 
@@ -49,7 +43,7 @@ def test_feed_worker_labels_report(tmp_path, stages_on, kind):
     assert report["accuracy"] > 0.8
     assert "0 differences" in stages.run("verify")
 
-    first = predictions(stages)[0]
+    first = stages.predictions()[0]
     stages.run("label", first.id, "none")
     stages.wait_until_done()
     assert stages.report()["n"] == 399
@@ -61,27 +55,27 @@ def test_feed_worker_labels_report(tmp_path, stages_on, kind):
 
 @BOTH
 def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
-    """kill -9 of the supervisor and of its process, three times while mail is being worked off."""
+    """SIGKILL of the supervisor and of its process, three times while it scores mail."""
     stages = stages_on(kind)
     stages.environment["STREAM_NB_WORKER_POLL_RECORDS"] = "20"
     stages.run("feed", write_json_lines(tmp_path / "mails.jsonl", 600), "--labels")
     for _ in range(3):
         worker = stages.start("worker")
-        seen = 0
+        scored = 0
         deadline = time.monotonic() + 60
-        before = len(predictions(stages))
-        while seen <= before and time.monotonic() < deadline:
+        before = len(stages.predictions())
+        while scored <= before and time.monotonic() < deadline:
             time.sleep(0.1)
-            seen = len(predictions(stages))
+            scored = len(stages.predictions())
         for pid in [worker.pid, *worker_processes(worker.pid)]:
             os.kill(pid, signal.SIGKILL)
         worker.wait()
     stages.start("worker")
     stages.wait_until_done()
 
-    scored = predictions(stages)
-    assert len({p.next_offset for p in scored}) == len(scored) == 600
-    assert "600 mails, 600 updates: 0 differences" in stages.run("verify")
+    made = stages.predictions()
+    assert len({p.next_offset for p in made}) == len(made) == 600
+    assert "600 mails, 600 lessons: 0 differences" in stages.run("verify")
 
 
 def test_every_process_of_a_worker_but_its_supervisor_may_be_killed(tmp_path, stages_on):
@@ -131,10 +125,10 @@ def test_a_health_port_that_is_taken_is_a_users_mistake(stages_on):
         port = taken.getsockname()[1]
         stages = stages_on("sqlite")
         stages.environment["STREAM_NB_WORKER_HEALTH_PORT"] = str(port)
-        said = stages.complain("worker")
+        printed = stages.run_refused("worker")
 
-    assert f"127.0.0.1:{port}" in said and "[worker] health_port" in said
-    assert "Traceback" not in said
+    assert f"127.0.0.1:{port}" in printed and "[worker] health_port" in printed
+    assert "Traceback" not in printed
 
 
 def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on):
@@ -143,10 +137,10 @@ def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on
     with stages.open() as log:
         log.append([ProducerRecord(MODEL, b"key/1", b"x" * 32, 0), ProducerRecord(MODEL, b"d/0/1", b"\x91\x63", 0)])
 
-    said = stages.complain("worker")
+    printed = stages.run_refused("worker")
 
-    assert "model[0]@1: model record of format 99" in said
-    assert "Traceback" not in said
+    assert "model[0]@1: model record of format 99" in printed
+    assert "Traceback" not in printed
 
 
 def test_real_mail_scores_alike_on_both_logs(stages_on, real_mail):
@@ -161,7 +155,7 @@ def test_real_mail_scores_alike_on_both_logs(stages_on, real_mail):
         report = stages.report()
         print(f"{kind}: {report}")
         assert report["accuracy"] >= 0.95
-        scored[kind] = [(p.id, p.label, p.log_odds, p.labels_learned) for p in predictions(stages)]
+        scored[kind] = [(p.id, p.label, p.log_odds, p.labels_learned) for p in stages.predictions()]
         stages.stop()
 
     assert scored["sqlite"] == scored["kafka"]

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-import itertools
 import tempfile
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
-from ..options import note, with_settings
+from ...settings import Settings
+from ..mails import open_mails
+from ..options import say, with_config
+
+if TYPE_CHECKING:
+    from ...ingest.feeder import Item
+
+GENERATED_MAILS = 3000
 
 
 @click.command("demo")
 @click.argument("path", metavar="[PATH]", required=False)
-@click.option("--mails", type=click.IntRange(min=1), help="Stop after this many mails; default 3000, with PATH all.")
 @click.option(
-    "--rate", type=click.FloatRange(min=0), default=100.0, show_default=True, help="Mails per second; 0: full speed."
+    "--mails",
+    type=click.IntRange(min=1),
+    help=f"Stop after this many mails; the default is all of PATH, or {GENERATED_MAILS} generated ones.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the generated mail and of label delays.")
-@with_settings
-def command(settings, path, mails, rate, seed) -> None:
+@click.option(
+    "--rate", type=click.FloatRange(min=0), default=100.0, show_default=True, help="Mails a second; 0 is full speed."
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Seed of the generated mail and of the labels' delays."
+)
+@with_config
+def command(settings: Settings, path: str | None, mails: int | None, rate: float, seed: int) -> None:
     """Run feed, worker, monitor and dashboard together and watch a model learn.
 
-    Without PATH it plays generated mail, with a new spam campaign half-way; PATH is as for `feed`. Labels come back
-    later, as from people. The log is a temporary one.
+    Without PATH it plays generated mail, with a new spam campaign half-way; PATH is as for `feed`. Labels come some
+    mails later, as from people. The log is a temporary one, on SQLite.
     """
     import sys
 
@@ -40,8 +54,8 @@ def command(settings, path, mails, rate, seed) -> None:
     with tempfile.TemporaryDirectory(prefix="stream-nb-demo-") as folder:
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
         port = free_port(settings.dashboard.port)
-        click.echo("starting worker, monitor and dashboard", err=True)
-        with open_ready_log(settings, notify=lambda text: None) as log, Stages(settings, port, stop) as stages:
+        say("starting worker, monitor and dashboard")
+        with open_ready_log(settings, lambda text: None) as log, Stages(settings, port, stop) as stages:
             page = stages.wait_for_page()
             if stop.is_set():
                 return
@@ -51,20 +65,17 @@ def command(settings, path, mails, rate, seed) -> None:
             report = report_log(log, settings.learner.positive)
             click.echo(render(msgspec.structs.replace(report, mails_per_s=mails_per_s)))
             if rate:
-                click.echo(f"            (asked for {rate:g} mails/s; --rate 0 shows the full speed)")
+                click.echo(f"            (the rate asked for was {rate:g} mails/s; --rate 0 shows full speed)")
             if sys.stdout.isatty() and not stop.is_set():
                 click.echo(f"\nThe dashboard stays up at {page} until Ctrl-C.")
                 stop.wait()
 
 
-def _items(path: str | None, mails: int | None, seed: int):
-    if path is None:
-        from ...ingest.synthetic import synthetic_mails
+def _items(path: str | None, mails: int | None, seed: int) -> tuple[int | None, Iterator[Item]]:
+    """How many mails, where that is known, and the mails."""
+    if path is not None:
+        return open_mails(path, limit=mails)
+    from ...ingest.synthetic import synthetic_mails
 
-        total = mails or 3000
-        return total, synthetic_mails(total, seed=seed)
-    from ...ingest.formats import open_source
-
-    source = open_source(path, notify=note)
-    total = source.total if mails is None else min(mails, source.total or mails)
-    return total, itertools.islice(source, mails)
+    total = mails or GENERATED_MAILS
+    return total, synthetic_mails(total, seed=seed)

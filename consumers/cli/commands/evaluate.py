@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 import click
 
-from ..options import note, source_options, with_settings
+from ...settings import Settings
+from ..mails import open_mails
+from ..options import say, source_options, with_config
 
 
 @click.command("evaluate")
@@ -17,40 +17,66 @@ from ..options import note, source_options, with_settings
     type=click.Choice(["mail", "multinomial", "boolean", "bernoulli"]),
     default="mail",
     show_default=True,
-    help="The filter's own model, or one of the lecture notes over words.",
+    help="mail: the filter's own model; the others are textbook models of words.",
 )
-@click.option("--smoothing", type=click.FloatRange(min=0), help="Lambda, in messages; default from the settings.")
-@click.option("--learn", type=click.Choice(["everything", "near-error"]), help="Training policy of the mail model.")
-@click.option("--delay", type=click.IntRange(min=0), default=0, help="Learn each label this many mails late.")
-@click.option("--flip", type=click.FloatRange(0, 1), default=0.0, help="Share of labels told wrong, at random.")
-@click.option("--seed", type=int, default=0, help="Seed of --flip.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@with_settings
-def command(settings, path, shuffle, classes, limit, name, smoothing, learn, delay, flip, seed, as_json) -> None:
+@click.option(
+    "--smoothing",
+    type=click.FloatRange(min=0),
+    help="Lambda, in mails; default: settings.",
+)
+@click.option(
+    "--learn",
+    type=click.Choice(["everything", "near-error"]),
+    help="What the mail model learns from; default: settings.",
+)
+@click.option(
+    "--delay", type=click.IntRange(min=0), default=0, metavar="MAILS", help="How many mails late labels are learned."
+)
+@click.option(
+    "--flip",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Share of the labels to learn wrong.",
+)
+@click.option("--seed", type=int, default=0, help="Seed of the draws of --flip.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@with_config
+def command(
+    settings: Settings,
+    path: str,
+    shuffle: int | None,
+    classes: str | None,
+    limit: int | None,
+    name: str,
+    smoothing: float | None,
+    learn: str | None,
+    delay: int,
+    flip: float,
+    seed: int,
+    as_json: bool,
+) -> None:
     """Score each mail, then learn its label (test-then-train), without a log; print the figures.
 
-    PATH is as for `feed`; the mails need labels. Mails are called what the settings (threshold, lose_at_most,
-    false_positive_cost, unsure) make of their scores; "unsure" counts as wrong.
+    PATH is as for `feed`; the mails need labels. The settings threshold, lose_at_most, false_positive_cost and unsure
+    decide which class a score gives; "unsure" counts as wrong.
     """
     import msgspec
 
     from ...errors import UserError
     from ...evaluation.prequential import evaluate
     from ...evaluation.report import render
-    from ...ingest.formats import open_source
     from ...model.factory import named_model, new_policy
     from ..progress import progress_bar
 
     changes = {key: value for key, value in (("smoothing", smoothing), ("learn", learn)) if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
     if name != "mail" and learner.lose_at_most is not None:
-        raise UserError(f"[learner] lose_at_most is read from the mail model's margins; --model {name} keeps none")
+        raise UserError(f"[learner] lose_at_most needs the mail model, and --model is {name}; leave out one of the two")
     policy = new_policy(learner)
-    source = open_source(path, shuffle=shuffle, classes=classes, notify=note)
-    total = source.total if limit is None else min(limit, source.total or limit)
+    total, items = open_mails(path, shuffle, classes, limit)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(
-            itertools.islice(source, limit),
+            items,
             named_model(name, learner),
             policy,
             learner.headers,
@@ -61,4 +87,4 @@ def command(settings, path, shuffle, classes, limit, name, smoothing, learn, del
         )
     click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
     if skipped:
-        click.echo(f"{skipped} mails could not be read or have no label", err=True)
+        say(f"{skipped} mails were left out: they cannot be read or have no label")

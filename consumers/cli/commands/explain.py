@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("explain")
 @click.argument("message_id")
 @with_settings
-def command(settings, message_id: str) -> None:
-    """Print why a message on the log scores as it does now: its terms, with counts, adding up to the log-odds.
+def command(settings: Settings, message_id: str) -> None:
+    """Print why a message scores as it does now: its terms, with their counts, which add up to the log-odds.
 
     Angle brackets around the id are optional.
     """
@@ -22,9 +23,9 @@ def command(settings, message_id: str) -> None:
     with explainer(settings) as (log, ask):
         found = find_mail(log, message_id)
         if found is None:
-            raise UserError(f"no mail {message_id!r} is on {settings.log}; is the id right?")
+            raise UserError(f"no mail {message_id!r} is on {settings.log}; check the id")
         if not found.scored:
-            raise UserError(f"mail {found.id!r} waits on {settings.log}: no worker has scored it yet; start one")
+            raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
         why = ask.why((found.place.partition, found.offset))
     click.echo(f"{why['subject']}\nfrom {why['sender']}\n")
     click.echo(f"log-odds {why['log_odds']:+.4f} for {why['positive']} (probability {why['probability']:.3f}), "

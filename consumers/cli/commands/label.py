@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import click
 
-from ..options import note, with_settings
+from ...settings import Settings
+from ..options import note, say, with_settings
+
+if TYPE_CHECKING:
+    from ...log.base import Log
 
 SEARCHED = 100_000
-"""Of the mails on the log so many, the latest, are searched for the id: a label must not wait for a whole archive."""
+"""How many of the latest mails are searched for the id: a label must not wait for a whole archive to be read."""
 
 
 @click.command("label")
 @click.argument("message_id")
 @click.argument("label", metavar="spam|ham|...|none")
-@click.option("--source", default="user", show_default=True, help="Who says so.")
+@click.option("--source", default="user", show_default=True, help="Who gives the label: a person, a rule, a program.")
 @with_settings
-def command(settings, message_id: str, label: str, source: str) -> None:
-    """Append a label to the log: any class name, or none to withdraw it.
+def command(settings: Settings, message_id: str, label: str, source: str) -> None:
+    """Put a label on the log: the name of any class, or none to withdraw what the message is called.
 
-    The model learns it when a worker reads it; the latest label of a message counts. Angle brackets around the id are
-    optional. A label may come before its mail and a class may be new: both are taken, and said.
+    A worker learns the label when it reads it; the latest label of a message counts. Angle brackets around the id are
+    optional. A label may come before its mail, and its class may be new: a note then says so.
     """
     import msgspec
 
@@ -36,27 +41,28 @@ def command(settings, message_id: str, label: str, source: str) -> None:
         decode_label(encode(record))
     except BadRecord as error:
         raise UserError(error.detail) from error
-    with open_ready_log(settings, notify=click.echo) as log:
+    with open_ready_log(settings, say) as log:
         found = find_mail(log, message_id, SEARCHED)
         if found is not None:
             record = msgspec.structs.replace(record, id=found.id)
         others = _other_classes(log, record.label)
         log.append([ProducerRecord(LABELS, record.id.encode(), encode(record))])
-    click.echo(f"{record.id} is {label}, says {source}")
+    click.echo(f"{record.id}: {label}, from {source}")
     if found is None:
-        note(f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for it")
+        note(f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for its mail")
     if others:
         named = ", ".join(sorted(others))
         note(f"{label!r} is a new class; so far there are {named} (label it again to change it)")
 
 
-def _other_classes(log, label: str | None) -> set[str]:
-    """The classes of a log on which nothing was ever called `label`; none of them where something was."""
+def _other_classes(log: Log, label: str | None) -> set[str]:
+    """The classes that the labels on a log name, unless `label` is among them or None: then the empty set."""
     from ...records.replay import read_labels
 
-    others = set()
-    for _, said in read_labels(log):
-        if label in (None, said.label):
+    others: set[str] = set()
+    for _, record in read_labels(log):
+        if label in (None, record.label):
             return set()
-        others.add(said.label)
-    return others - {None}
+        if record.label is not None:
+            others.add(record.label)
+    return others

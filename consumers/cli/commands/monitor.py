@@ -7,16 +7,17 @@ from functools import partial
 import click
 import msgspec
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("monitor")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port on 127.0.0.1 for /metrics and health; 0 opens none.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port for /metrics, /healthz and /readyz; 0 opens none.")
 @with_settings
-def command(settings, port: int | None) -> None:
-    """Watch how good the model is, until Ctrl-C; start it again and no figure is lost.
+def command(settings: Settings, port: int | None) -> None:
+    """Measure the model's quality until Ctrl-C; started again, it goes on where it was.
 
-    It reads predictions and labels, and writes its view on the log, where dashboards read it.
+    It reads predictions and labels, and writes its view to the log, where dashboards read it.
     """
     from ...monitor import process
     from ...runtime.shutdown import stop_on_signals

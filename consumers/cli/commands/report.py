@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("report")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @with_settings
-def command(settings, as_json: bool) -> None:
+def command(settings: Settings, as_json: bool) -> None:
     """Print accuracy, ranking, precision, recall, F1 and the confusion matrix of all labelled mails on the log.
 
-    Scores are those published when each mail arrived, before its label was known.
+    Each mail counts with the score that it got on arrival, before its label was known.
     """
     from ...evaluation.log_report import report_log
     from ...evaluation.report import render
     from ...records.schemas import encode
-    from ...records.setup import open_ready_log
+    from ...records.setup import open_existing_log
 
-    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
+    with open_existing_log(settings) as log:
         report = report_log(log, settings.learner.positive)
     click.echo(encode(report).decode() if as_json else render(report))

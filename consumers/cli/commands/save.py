@@ -6,20 +6,21 @@ from pathlib import Path
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("save")
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 @with_settings
-def command(settings, path: Path) -> None:
-    """Write the model as it is now to FILE, for `load` or for the library's MailNB.from_bytes.
+def command(settings: Settings, path: Path) -> None:
+    """Write the model as it is now to FILE, for `load` or the library's MailNB.from_bytes.
 
-    The file holds the hash key and the words of the mails: keep it as private as the mail.
+    The file holds the hash key and words of the mails: keep it as private as the mails.
     """
     from ...model.files import save_model
-    from ...records.setup import open_ready_log
+    from ...records.setup import open_existing_log
 
-    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
+    with open_existing_log(settings) as log:
         model = save_model(log, settings, path)
     click.echo(f"{path}: {model.labels_learned} labels learned, {model.features} words and pairs")

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("sources")
 @with_settings
-def command(settings) -> None:
-    """Print who labels: labels that count now, how many of them the model doubts, and the learned flip rate."""
+def command(settings: Settings) -> None:
+    """Print the sources of labels: how many labels count, how many of them the model doubts, and the flip rate.
+
+    The flip rate is the share of a source's labels, in percent, that the model takes to be wrong.
+    """
     from stream_nb.mail_nb.vocabulary import reliabilities
 
     from ...model.replica import Replica
     from ...records.sanitize import show_safely
-    from ...records.setup import open_ready_log
+    from ...records.setup import open_existing_log
 
-    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
+    with open_existing_log(settings) as log:
         model = Replica.load(log, settings).model
     click.echo(f"{'labels':>8}{'doubted':>10}{'flip rate':>11}  source")
     for name, known in reliabilities(model).items() if model is not None else ():

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("top")
 @with_settings
-def command(settings) -> None:
-    """The dashboard's overview in a terminal, until Ctrl-C; without a terminal it prints once."""
-    from ...records.setup import open_ready_log
+def command(settings: Settings) -> None:
+    """Show the dashboard's overview in a terminal until Ctrl-C; elsewhere print it once.
+
+    The figures come from a monitor on the same log; start one with `stream-nb monitor`.
+    """
+    from ...records.setup import open_existing_log
     from ...runtime.shutdown import stop_on_signals
     from ..terminal import run_top
 
     stop = stop_on_signals()
-    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
+    with open_existing_log(settings) as log:
         run_top(log, stop)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.group("topics")
 def command() -> None:
-    """The log's topics."""
+    """Create the topics of a log, or check them."""
 
 
 @command.command("create")
 @with_settings
-def create(settings) -> None:
-    """Create the topics that are missing and check the settings of the others."""
+def create(settings: Settings) -> None:
+    """Create the topics that are missing, and check the settings of the others."""
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, notify=click.echo):
-        click.echo("topics: all there, with the right settings")
+    with open_ready_log(settings, click.echo):
+        click.echo(f"{settings.log} has all topics, with the right settings")

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("verify")
 @with_settings
-def command(settings) -> int:
-    """Recount the log and compare it with the running model and the predictions.
+def command(settings: Settings) -> int:
+    """Recount the log from its mails and labels, and compare with the model and the predictions.
 
     Prints "0 differences" and ends with status 0, or prints each difference and ends with status 1.
     """
     from ...evaluation.verify import verify
-    from ...records.setup import open_ready_log
+    from ...records.setup import open_existing_log
 
-    with open_ready_log(settings, notify=lambda text: click.echo(text, err=True)) as log:
+    with open_existing_log(settings) as log:
         findings = verify(log, settings)
     for difference in findings.differences:
         click.echo(difference)

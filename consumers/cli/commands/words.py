@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("words")
 @click.argument("word", required=False)
 @with_settings
-def command(settings, word: str | None) -> None:
-    """Print what the model knows of WORD in each class; without WORD, the strongest words of each class.
+def command(settings: Settings, word: str | None) -> None:
+    """Print the counts of WORD in each class; without WORD, the strongest words of each class.
 
-    A word of a header is asked for by the header's name: `subject:free`.
+    A word of a header is written with the name of the header before it, as in subject:free.
     """
     from ..explaining import explainer
 
@@ -34,7 +35,7 @@ def _print_strongest(words: dict) -> None:
 
 def _print_word(answer: dict) -> None:
     if not answer["found"]:
-        click.echo(f"{answer['word']}: not a word to the model")
+        click.echo(f"{answer['word']}: the model has not learned this word")
     for entry in answer["found"]:
         click.echo(f"{entry['text']}: weight {entry['weight']:+.4f}")
         for label in answer["classes"]:

@@ -6,17 +6,20 @@ from functools import partial
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("worker")
-@click.option("--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
+@click.option(
+    "--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to run; on SQLite one."
+)
 @with_settings
-def command(settings, processes: int) -> int:
+def command(settings: Settings, processes: int) -> int:
     """Score mails and learn labels until Ctrl-C; start it again and it goes on where it was.
 
-    Each process is restarted from the log whenever it ends in doubt. On Kafka, workers share the partitions
-    and all score with the sum of what each has learned; SQLite has one partition and so one worker.
+    A process that fails is started again from the log. On Kafka, workers share the partitions, and all score with
+    the sum of what each has learned. SQLite has one partition and so one worker.
     """
     from ...records.setup import open_ready_log
     from ...runtime.shutdown import stop_on_signals

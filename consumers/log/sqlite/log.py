@@ -13,10 +13,10 @@ from .store import SqliteStore, name_of_file
 
 
 class SqliteLog(Log):
-    """The log in a folder; the folder is made when missing. Raises LogUnavailable when it cannot be opened."""
+    """The log in a folder. Raises LogUnavailable when it cannot be opened, or, without `create`, is not there."""
 
-    def __init__(self, folder: Path, settings: SqliteSettings | None = None) -> None:
-        self._store = SqliteStore(folder, (settings or SqliteSettings()).retention_days)
+    def __init__(self, folder: Path, settings: SqliteSettings | None = None, create: bool = True) -> None:
+        self._store = SqliteStore(folder, (settings or SqliteSettings()).retention_days, create)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
         created = [spec.name for spec in specs if self._store.add_topic(spec.name, spec.compacted)]

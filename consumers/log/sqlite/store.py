@@ -65,12 +65,16 @@ class StoredTopic(NamedTuple):
 
 
 class SqliteStore:
-    """The files in a folder, which is made when missing; records are kept for `retention_days`.
+    """The files in a folder; records are kept for `retention_days`.
 
-    Raises LogUnavailable when they cannot be opened, and UnknownFormat when another version has written them.
+    What is missing is made, unless `create` is False. Raises LogUnavailable when they cannot be opened or made, and UnknownFormat when another version has written them.
     """
 
-    def __init__(self, folder: Path, retention_days: float) -> None:
+    def __init__(self, folder: Path, retention_days: float, create: bool = True) -> None:
+        if not create and not (folder / "in.db").is_file():
+            raise LogUnavailable(
+                f"sqlite:{folder}: no log is here; check --log and STREAM_NB_LOG, or begin one with `stream-nb feed`"
+            )
         self.folder = folder
         self._retention_ms = round(retention_days * 86_400_000)
         self._files: dict[str, sqlite3.Connection] = {}

@@ -1,4 +1,4 @@
-"""The demo feeds when there is somebody to see it: the page answers first."""
+"""The demo feeds no mail before its page answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from consumers.settings import Settings
 
 
 class Page(BaseHTTPRequestHandler):
-    """A page that answers, were it only that it wants a token."""
+    """A page that answers, if only that it wants a token."""
 
     def do_GET(self) -> None:
         self.send_error(401)
@@ -27,7 +27,7 @@ class Page(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def stages(monkeypatch):
-    """Stages whose supervisor is a function of the test: (jobs, stop, preload) -> what it does until it ends."""
+    """A function that makes Stages with the supervisor given: a function of (jobs, stop, preload)."""
 
     def make(supervise) -> Stages:
         monkeypatch.setattr(consumers.cli.demo_run, "supervise", supervise)
@@ -44,7 +44,7 @@ def serve(port: int, begin: Event, stop: Event) -> None:
             server.handle_request()
 
 
-def test_the_address_is_told_once_the_page_answers(stages):
+def test_the_address_is_known_once_the_page_answers(stages):
     begin, asked = Event(), []
     made = stages(lambda jobs, stop, preload: serve(made._port, begin, stop))
     with made:
@@ -57,7 +57,7 @@ def test_the_address_is_told_once_the_page_answers(stages):
     assert asked == [f"http://{HOST}:{made._port}/"]
 
 
-def test_a_stage_that_gives_up_ends_the_wait(stages):
+def test_a_stage_that_ends_ends_the_wait(stages):
     with stages(lambda jobs, stop, preload: None) as made, pytest.raises(ConsumerError, match="a stage ended"):
         made.wait_for_page()
 

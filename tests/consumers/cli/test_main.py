@@ -1,5 +1,6 @@
-"""The command line reads well, starts at once, and tells a user's mistake in one line with status 2."""
+"""The command line lists its commands, starts at once, and reports a user's mistake in one line with status 2."""
 
+import os
 import subprocess
 import sys
 
@@ -9,8 +10,6 @@ from consumers.cli.main import COMMANDS
 
 
 def run(*arguments, **environment):
-    import os
-
     return subprocess.run(
         [sys.executable, "-m", "consumers", *arguments],
         capture_output=True,
@@ -49,8 +48,18 @@ def test_help_imports_nothing_heavy():
     assert result.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("module", ["consumers", "stream_nb_consumers"])
+def test_the_package_runs_by_either_name(tmp_path, module):
+    """`consumers` in the repository, `stream_nb_consumers` where it is installed."""
+    command = [sys.executable, "-m", module, "--help"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "100"})
+
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("Usage: stream-nb ")
+
+
 @pytest.mark.parametrize(
-    ("arguments", "environment", "says"),
+    ("arguments", "environment", "named"),
     [
         (("feed", "no/such/path"), {}, "no/such/path"),
         (("evaluate", "no/such/path"), {}, "no/such/path"),
@@ -66,9 +75,31 @@ def test_help_imports_nothing_heavy():
         (("feed",), {}, "PATH"),
     ],
 )
-def test_a_mistake_is_told_in_one_line_with_status_2(tmp_path, arguments, environment, says):
+def test_a_mistake_is_one_line_with_status_2(tmp_path, arguments, environment, named):
     result = run(*arguments, **{"STREAM_NB_LOG": f"sqlite:{tmp_path / 'log'}", **environment})
 
     assert result.returncode == 2, result.stderr
-    assert says in result.stderr.splitlines()[-1]
+    assert named in result.stderr.splitlines()[-1]
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("explain", "id"),
+        ("forget", "--source", "user"),
+        ("report",),
+        ("save", "model.snb"),
+        ("sources",),
+        ("top",),
+        ("verify",),
+        ("words",),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_command_that_only_reads_makes_no_log(tmp_path, arguments):
+    result = run(*arguments, "--log", f"sqlite:{tmp_path / 'typo'}")
+
+    assert result.returncode == 2, result.stderr
+    assert f"sqlite:{tmp_path / 'typo'}: no log is here" in result.stderr
+    assert list(tmp_path.iterdir()) == []

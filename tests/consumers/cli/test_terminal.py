@@ -22,8 +22,8 @@ def drawn(log, width: int = 140, **options) -> str:
 
 def test_figures_are_those_of_the_log():
     log = new_log()
-    for drafts in stream(150, seed=3):
-        log.append(drafts)
+    for records in stream(150, seed=3):
+        log.append(records)
     catch_up(monitor_of(log))
     text = drawn(log)
     report = report_log(log, "spam")

@@ -100,7 +100,7 @@ def test_a_label_takes_the_id_that_is_on_the_log(disk):
     told = run("label", "<a@b>", "spam")
 
     assert [said.id for _, said in read_labels(disk)] == ["a@b"]
-    assert told.stdout == "a@b is spam, says user\n"
+    assert told.stdout == "a@b: spam, from user\n"
     assert told.stderr == ""
 
 
@@ -138,13 +138,13 @@ def test_explain_and_forget_take_brackets(disk):
 
     assert run("explain", "<a@b>").stdout.startswith("lunch\n")
     assert run("forget", "--message", "<a@b>").stdout.startswith("2 labels taken back")
-    assert "no label of '<a@c>' stands" in run("forget", "--message", "<a@c>").stderr
-    assert "no label by 'eve' stands" in run("forget", "--source", "eve").stderr
+    assert "no label of message '<a@c>' is on" in run("forget", "--message", "<a@c>").stderr
+    assert "no label from source 'eve' is on" in run("forget", "--source", "eve").stderr
 
 
 def test_explain_says_whether_a_mail_waits_or_is_not_there(disk):
     disk.append([mail(b"a@b")])
 
-    for name, said in (("<a@b>", "'a@b' waits on .*: no worker has scored it"), ("a@c", "no mail 'a@c' is on sqlite")):
+    for name, said in (("<a@b>", "no worker has scored 'a@b' on sqlite"), ("a@c", "no mail 'a@c' is on sqlite")):
         with pytest.raises(UserError, match=said):
             CliRunner().invoke(cli, ["explain", name], catch_exceptions=False)

@@ -25,7 +25,7 @@ def alone(tmp_path, monkeypatch):
 def test_a_log_that_has_gone_away_is_a_reason_to_start_again(tmp_path):
     (tmp_path / "in.db").write_bytes(b"not a database" * 100)
 
-    with pytest.raises(Restart, match="-0: starting again from the log: sqlite:") as ended:
+    with pytest.raises(Restart, match="starting again from the log: sqlite:") as ended:
         process.run(Settings(log=f"sqlite:{tmp_path}"), Event())
 
     assert ended.value.exit_status == STATUS_RESTART

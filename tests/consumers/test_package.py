@@ -1,0 +1,26 @@
+"""The front page of `consumers` names its rooms and files that exist."""
+
+import re
+from pathlib import Path
+
+import consumers
+
+HOME = Path(consumers.__file__).parent
+FRONT_PAGE = consumers.__doc__ or ""
+
+
+def test_the_rooms_are_those_on_disk():
+    rooms = FRONT_PAGE.split("those before it:")[1].split("Reading order:")[0]
+    named = re.findall(r"^(\S+)", rooms, re.MULTILINE)
+    there = [path.name for path in HOME.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
+
+    assert len(named) > 10
+    assert sorted(named) == sorted(set(there) - {"__init__.py", "__main__.py"})
+
+
+def test_the_reading_order_names_files_that_are_there():
+    files = re.findall(r"[\w/]+\.py", FRONT_PAGE.split("Reading order:")[1])
+
+    assert len(files) > 5
+    for file in files:
+        assert (HOME / file).is_file(), file
