@@ -67,7 +67,8 @@ class StoredTopic(NamedTuple):
 class SqliteStore:
     """The files in a folder; records are kept for `retention_days`.
 
-    What is missing is made, unless `create` is False. Raises LogUnavailable when they cannot be opened or made, and UnknownFormat when another version has written them.
+    What is missing is made, unless `create` is False. Raises LogUnavailable when they cannot be opened or made, and
+    UnknownFormat when another version has written them.
     """
 
     def __init__(self, folder: Path, retention_days: float, create: bool = True) -> None:
