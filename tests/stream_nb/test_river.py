@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from river import compose, evaluate, feature_extraction, metrics, preprocessing, utils
 
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
 from stream_nb.mail import read_mail
 
@@ -45,7 +45,7 @@ def by_hand(pipeline, stream, delay=1):
         yield y, model.predict_one(x), model.predict_proba_one(x)
 
 
-MAILS = [(item.value, item.label) for item in sample_mails(160, seed=4)]
+MAILS = [(item.value, item.label) for item in synthetic_mails(160, seed=4)]
 TEXTS = [(b" ".join(part.text for part in mail(raw).parts).decode("utf-8", "replace"), y) for raw, y in MAILS]
 FEATURES = list(colours_and_sizes())
 

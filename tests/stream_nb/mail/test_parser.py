@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.ingest.synthetic import sample_mails
+from consumers.ingest.synthetic import synthetic_mails
 from stream_nb.errors import MailError
 from stream_nb.mail import fallback_parser, limits, parser, read_mail
 
@@ -201,7 +201,7 @@ def test_no_parser_sees_a_long_header_block_or_a_crowd_of_encoded_words(name):
     assert safe.count(b"=?") <= limits.MAX_ENCODED_WORDS
 
 
-SAMPLES = [item.value for item in sample_mails(60, seed=3)]
+SAMPLES = [item.value for item in synthetic_mails(60, seed=3)]
 
 
 @given(
