@@ -3,7 +3,7 @@
 One step is
     1. poll: take what is there;
     2. follow: add what other workers learned;
-    3. act: in order of time, score each mail and settle each label;
+    3. act: in order of time, score each mail and learn each label;
     4. commit: predictions, deltas, quarantine and positions in one transaction.
 A step that does not reach the end of 4 leaves nothing behind: the process starts again from the log.
 """
@@ -154,7 +154,7 @@ class Worker:
         return self.replica.delta_bytes > max(MIN_SNAPSHOT_BYTES, 2 * self.replica.manifest.size)
 
     def _on_assignment(self) -> None:
-        """Take over the assigned partitions where the log says they stand."""
+        """Take over the assigned partitions where the log has their positions."""
         self._generation = self._membership.generation
         self._alignment.assign(self._membership.assignment)
         partitions = sorted({at.partition for at in self._membership.assignment})
@@ -182,7 +182,7 @@ class Worker:
         return task
 
     def _index_mails(self, task: PartitionTask, at: TopicPartition) -> None:
-        """Learn again where the latest mails stand, from the predictions made of them."""
+        """Note where the latest mails are, from their predictions."""
         first = self._log.end_offset(at) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
         for record in self._log.scan(at, first):

@@ -141,7 +141,7 @@ def test_folders_that_mean_spam(tmp_path, name):
     assert open_source(tmp_path).total == 4
 
 
-def test_what_gives_no_mail_is_said(tmp_path):
+def test_what_gives_no_mail_is_reported(tmp_path):
     box(tmp_path / "ham.mbox", *texts("ham", 2))
     for name in ("spam.mbox", "work/1", "work/2", "work/3", "work/4", "README"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -159,7 +159,7 @@ def test_what_gives_no_mail_is_said(tmp_path):
     ]
 
 
-def test_a_rule_that_names_no_folder_is_said(tmp_path):
+def test_a_rule_that_names_no_folder_is_reported(tmp_path):
     box(tmp_path / "Inbox", *texts("in", 2))
     said = []
 
