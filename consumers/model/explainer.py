@@ -8,7 +8,7 @@ from typing import NamedTuple
 from stream_nb import MailNB
 from stream_nb.mail_nb.trending import rising
 from stream_nb.mail_nb.vocabulary import strongest, weight_course, word_probabilities
-from stream_nb.types import Label, Mail, Part, Term, Update
+from stream_nb.types import Label, Mail, Part, Update
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
@@ -27,7 +27,9 @@ from .explanation import (
     WordAnswer,
     WordInfo,
     WordLists,
+    flip_terms,
     learned_update,
+    preview,
     term_weight,
     votes,
 )
@@ -41,7 +43,6 @@ SHOWN_WORDS = 25
 SUBJECT_CHARS = 300
 SENDER_CHARS = 200
 ID_CHARS = 200
-PREVIEW_CHARS = 700
 WORD_CHARS = 100
 SMOOTHING_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 SMOOTHING_MAILS = 200
@@ -100,7 +101,7 @@ class Explainer:
             "subject": show_safely(message.subject, SUBJECT_CHARS),
             "sender": show_safely(message.sender, SENDER_CHARS),
             "id": show_safely(message.id, ID_CHARS),
-            "preview": show_safely(_preview(message.mail), PREVIEW_CHARS),
+            "preview": preview(message.mail),
             "log_odds": evidence.log_odds,
             "probability": model.score(message.mail).probability,
             "classes": list(model.classes),
@@ -108,7 +109,7 @@ class Explainer:
             "bias": evidence.bias,
             "terms": [term_weight(term) for term in shown],
             "rest": {"terms": len(others), "weight": sum(term.weight for term in others)},
-            "flip": [show_safely(text, TERM_CHARS) for text in _flip(evidence.terms, distance)],
+            "flip": [show_safely(text, TERM_CHARS) for text in flip_terms(evidence.terms, distance)],
             "if_labelled": {
                 label: what_if.log_odds_with_label(message.mail, learned, label, source) for label in model.classes
             },
@@ -228,19 +229,6 @@ def _strongest(model: MailNB, in_text: bool) -> dict[Label, list[TermWeight]]:
     }
 
 
-def _flip(terms: tuple[Term, ...], distance: float) -> list[str]:
-    """The fewest terms whose weights bring a score at this distance from the threshold to its other side; [] when none
-    do."""
-    side = 1.0 if distance > 0 else -1.0
-    flip: list[str] = []
-    for term in sorted(terms, key=lambda term: -side * term.weight):
-        if side * distance <= 0 or side * term.weight <= 0:
-            break
-        distance -= term.weight
-        flip.append(term.text)
-    return flip if side * distance <= 0 else []
-
-
 def _one_word(feature: str) -> Mail | list[str]:
     """A message of one word: `free` in a body, `subject:free` in a subject."""
     part, colon, word = feature.partition(":")
@@ -251,10 +239,3 @@ def _is_text(feature: str) -> bool:
     """A word of a body or a subject, not of another header."""
     name, colon, _ = feature.partition(":")
     return not colon or name in ("subject", "hidden")
-
-
-def _preview(mail: Mail) -> str:
-    """The beginning of a mail's body, the plain text first."""
-    parts = sorted(mail.parts, key=lambda part: part.name != "")[:3]
-    text = b" ".join(part.text[:PREVIEW_CHARS] for part in parts if part.name in ("", "html"))
-    return text[: 2 * PREVIEW_CHARS].decode("utf-8", "replace")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from stream_nb.types import Label, Term, Update
+from stream_nb.types import Label, Mail, Term, Update
 
 from ..records.sanitize import show_safely
 from .ledger import Entry
 
 TERM_CHARS = 60
 SOURCE_CHARS = 60
+PREVIEW_CHARS = 700
 UNIT = 256
 """`Update.weight` counts in 1/256 of a mail."""
 
@@ -164,3 +165,23 @@ def votes(entry: Entry | None) -> list[Vote]:
         {"source": show_safely(vote.source, SOURCE_CHARS), "label": vote.label, "timestamp": vote.timestamp}
         for vote in (entry.votes if entry is not None else ())
     ]
+
+
+def flip_terms(terms: tuple[Term, ...], distance: float) -> list[str]:
+    """The fewest terms whose weights bring a score at this distance from the threshold to its other side; [] when none
+    do."""
+    side = 1.0 if distance > 0 else -1.0
+    flip: list[str] = []
+    for term in sorted(terms, key=lambda term: -side * term.weight):
+        if side * distance <= 0 or side * term.weight <= 0:
+            break
+        distance -= term.weight
+        flip.append(term.text)
+    return flip if side * distance <= 0 else []
+
+
+def preview(mail: Mail) -> str:
+    """The beginning of a mail's body, the plain text first, safe to show."""
+    parts = sorted(mail.parts, key=lambda part: part.name != "")[:3]
+    text = b" ".join(part.text[:PREVIEW_CHARS] for part in parts if part.name in ("", "html"))
+    return show_safely(text[: 2 * PREVIEW_CHARS].decode("utf-8", "replace"), PREVIEW_CHARS)

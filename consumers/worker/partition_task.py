@@ -26,7 +26,7 @@ class PartitionTask:
         replica: The model, with a key; the task changes it.
         mail_cache: The partition's mails.
         learner: How mails are read and labels decided.
-        quota: How much a source of labels may teach.
+        quota: How many labels of one source count in an hour.
         clock: Gives seconds since 1970.
     """
 

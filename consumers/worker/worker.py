@@ -170,7 +170,7 @@ class Worker(ConsumerLoop):
         return task
 
     def _index_mails(self, task: PartitionTask, place: TopicPartition) -> None:
-        """Learn again where the latest mails stand, from the predictions made of them."""
+        """Note where the latest mails are, from their predictions."""
         first = self._log.end_offset(place) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
         for record in self._log.scan(place, first):

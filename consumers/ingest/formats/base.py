@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from stream_nb.mail import message_id
 
@@ -16,10 +16,13 @@ from .mbox import MAX_READ_BYTES, mail_at
 
 
 @dataclass(frozen=True)
-class Source:
+class MailSource:
     """Mails in a fixed order; iterating again starts again, except on standard input.
 
-    `about` says in a few words what was recognised; `total` is None where only reading to the end would tell.
+    Args:
+        about: What was recognised, in a few words.
+        total: How many mails there are; None where only reading to the end would tell.
+        read: Gives the mails from the first on.
     """
 
     about: str
@@ -30,14 +33,21 @@ class Source:
         return iter(self.read())
 
 
+T = TypeVar("T")
+
 WHOLE = (0, 0)
+"""The span of a file that is one mail."""
 
 
 @dataclass(frozen=True)
 class MailFile:
-    """A file with one mail, the folder (or index label) it stands under, and its label where known.
+    """A file with a mail.
 
-    Of an mbox `span` is where the mail begins and ends in it, in bytes, with its ``From `` line.
+    Args:
+        path: The file.
+        folder: The folder it is of, or its label in an index.
+        label: The mail's label where known.
+        span: In an mbox, where the mail with its ``From `` line begins and ends, in bytes.
     """
 
     path: Path
@@ -47,11 +57,11 @@ class MailFile:
 
     @property
     def in_mbox(self) -> bool:
-        """Whether the mail is a stretch of an mbox."""
+        """Whether the mail is part of an mbox."""
         return self.span != WHOLE
 
     def read(self) -> bytes:
-        """The mail as it stands, cut one byte past what a worker accepts. Raises UserError when that fails."""
+        """The mail's bytes, cut one byte past what a worker accepts. Raises UserError when that fails."""
         with open_file(self.path) as stream:
             return mail_at(stream, self.span, str(self.path)) if self.in_mbox else stream.read(MAX_READ_BYTES)
 
@@ -64,12 +74,12 @@ def mail_item(raw: bytes, label: str | None) -> Item:
     return Item(message_id(raw), b"\n" + raw if raw.startswith(b"{") else raw, label)
 
 
-def files_source(about: str, files: Sequence[MailFile]) -> Source:
+def files_source(about: str, files: Sequence[MailFile]) -> MailSource:
     """A source of the mails of files, in the order given."""
-    return Source(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files))
+    return MailSource(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files))
 
 
-def shuffled(items: Iterable, seed: int) -> list:
+def shuffled(items: Iterable[T], seed: int) -> list[T]:
     """All items in the order that ``random.Random(seed).shuffle`` gives."""
     mixed = list(items)
     random.Random(seed).shuffle(mixed)

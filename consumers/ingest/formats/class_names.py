@@ -17,10 +17,17 @@ def class_names(
 ) -> dict[str, str]:
     """The class of each folder.
 
-    `rules` are ``pattern=class`` pairs with commas between, shell patterns, the first that matches wins; every
-    folder must match one, and `notify` is told of a rule that wins nowhere. Without rules: a folder that mail programs
-    keep spam in (see `means_spam`) is ``spam``; when each other name contains exactly one of ``ham`` and ``spam``, that
-    word is the class, else the folder's name is.
+    Without rules a folder that mail programs keep spam in (see `means_spam`) is ``spam``; when each other name contains
+    exactly one of ``ham`` and ``spam``, that word is the class, else the folder's name is.
+
+    Args:
+        folders: Names of folders.
+        rules: ``pattern=class`` pairs with commas between; a pattern is that of a shell, the first that matches wins,
+            and every folder must match one.
+        notify: Called with a line about each rule that wins nowhere.
+
+    Raises:
+        UserError: The rules cannot be read, a folder matches none, or a class name cannot be a label.
 
     >>> class_names(["easy-ham-1", "spam-1"], None)
     {'easy-ham-1': 'ham', 'spam-1': 'spam'}
@@ -51,7 +58,7 @@ def class_names(
 
 
 def _parse(rules: str) -> list[tuple[str, str]]:
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     for rule in rules.split(","):
         pattern, equals, label = (piece.strip() for piece in rule.partition("="))
         if not (pattern and equals and label):
@@ -79,5 +86,5 @@ def means_spam(folder: str) -> bool:
 def _ham_or_spam(folder: str) -> str:
     if means_spam(folder):
         return "spam"
-    found = [word for word in ("ham", "spam") if word in folder.lower()]
-    return found[0] if len(found) == 1 else ""
+    words = [word for word in ("ham", "spam") if word in folder.lower()]
+    return words[0] if len(words) == 1 else ""

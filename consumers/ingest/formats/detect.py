@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from ...errors import UserError
 from ..feeder import Item
-from .base import MAX_READ_BYTES, Source, mail_item, open_file, shuffled
+from .base import MAX_READ_BYTES, MailSource, mail_item, open_file, shuffled
 from .folder import open_folder
 from .json_lines import read_json_lines
 from .maildir import is_maildir, open_maildir
@@ -28,10 +28,10 @@ def open_source(
     shuffle: int | None = None,
     classes: str | None = None,
     notify: Callable[[str], None] = lambda text: None,
-) -> Source:
-    """Recognise what stands at `path` and return its mails, in arrival order or in seeded random order.
+) -> MailSource:
+    """Recognise what is at `path` and return its mails.
 
-    | found at `path`                                   | read as                                            |
+    | at `path`                                         | read as                                            |
     |---------------------------------------------------|----------------------------------------------------|
     | a folder with cur/ and new/                       | Maildir                                            |
     | a folder with full/index                          | TREC corpus                                        |
@@ -42,9 +42,14 @@ def open_source(
     | a file whose first line is a label and a path     | TREC index                                         |
     | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
 
-    `classes` maps folder names to classes (see `classes.class_names`), and needs folders or an index. Shuffling
-    a file of many mails reads it whole. `notify` is told what holds no mail or is left out. Raises UserError, at once
-    or while iterating, with what to do.
+    Args:
+        path: A file, a folder, or ``-`` for standard input.
+        shuffle: Seed of a random order; None for the order of arrival. Shuffling a file of many mails reads it whole.
+        classes: Rules that name the classes of folders (see `class_names`); needs folders or an index.
+        notify: Called with a line about what holds no mail or is left out.
+
+    Raises:
+        UserError: At once or while iterating, with what to do.
     """
     if str(path) == "-":
         return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes)
@@ -59,7 +64,7 @@ def open_source(
     return _open_file(path, shuffle, classes, notify)
 
 
-def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
+def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     if is_maildir(path):
         return open_maildir(path, shuffle, classes, notify)
     if (path / "full" / "index").is_file():
@@ -67,7 +72,7 @@ def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify
     return open_folder(path, shuffle, classes, notify)
 
 
-def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
+def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     with open_file(path) as stream:
         first = stream.readline(MAX_READ_BYTES)
     if not first:
@@ -76,18 +81,18 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
         raise UserError(f"{path} is compressed; unpack it and give {FORMATS}")
     if is_trec_index(path, first):
         return open_trec(path, shuffle, classes, notify)
-    _refuse(classes, str(path))
+    _refuse_classes(classes, str(path))
     about, reader = _reader(first, str(path))
 
     def read() -> Iterator[Item]:
         with open_file(path) as stream:
             yield from reader(read_lines(stream))
 
-    return Source(about, 1 if reader is _one_mail else None, read if shuffle is None else _mixed(read, shuffle))
+    return MailSource(about, 1 if reader is _one_mail else None, read if shuffle is None else _shuffled(read, shuffle))
 
 
-def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str | None) -> Source:
-    _refuse(classes, name)
+def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str | None) -> MailSource:
+    _refuse_classes(classes, name)
     first = stream.readline(MAX_READ_BYTES)
     if not first:
         raise UserError(f"{name} is empty; expected is a mail, an mbox or JSON lines")
@@ -96,7 +101,7 @@ def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str 
     def read() -> Iterator[Item]:
         return reader(chain([first], read_lines(stream)))
 
-    return Source(about, None, read if shuffle is None else _mixed(read, shuffle))
+    return MailSource(about, None, read if shuffle is None else _shuffled(read, shuffle))
 
 
 def _reader(first: bytes, name: str) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:
@@ -120,10 +125,10 @@ def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:
     yield mail_item(bytes(mail[:MAX_READ_BYTES]), None)
 
 
-def _mixed(read: Callable[[], Iterator[Item]], seed: int) -> Callable[[], list[Item]]:
+def _shuffled(read: Callable[[], Iterator[Item]], seed: int) -> Callable[[], list[Item]]:
     return lambda: shuffled(read(), seed)
 
 
-def _refuse(classes: str | None, name: str) -> None:
+def _refuse_classes(classes: str | None, name: str) -> None:
     if classes is not None:
         raise UserError(f"--classes names the classes of folders or of an index, and {name} has none")

@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ...errors import UserError
-from .base import WHOLE, MailFile, Source, files_source, open_file
+from .base import WHOLE, MailFile, MailSource, files_source, open_file
 from .class_names import class_names, means_spam
 from .mbox import mail_spans
 from .order import in_order
 
 NAMED = 3
-"""So many files are named where many are spoken of."""
+"""At most so many files are named in a line about many."""
 
 Mails = list[tuple[Path, tuple[int, int]]]
-"""Mails by the file each stands in and its span there."""
+"""Mails by their file and their span in it."""
 
 
-def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
-    """Mails of a folder, labelled by where they lie (see `classes`); the order is that of `order`.
+def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
+    """Mails of a folder, labelled by their place in it (see `class_names`); the order is that of `order.in_order`.
 
     | a mail in                           | is of the folder                                                        |
     |-------------------------------------|-------------------------------------------------------------------------|
@@ -28,12 +28,12 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     | an mbox in `root` itself            | the file's name: `spam.mbox`, `Junk`, any name if it holds several mails |
     | an mbox with an index `.msf` beside | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
 
-    A file that begins with a ``From `` line and holds several mails is an mbox wherever it lies; any other file is a
-    mail. Where there are indexes, only what has one is mail. Hidden files and folders are left out, but for folders of
-    `root` that mean spam. Files beside classes are left out; files alone give mails without labels. `notify` is told
-    what holds no mail and what is left out. Raises UserError for a folder without a mail.
+    A file that begins with a ``From `` line and holds several mails is an mbox wherever it is; any other file is a
+    mail. Where there are indexes, only files with an index are mail. Hidden files and folders are left out, except
+    folders of `root` that mean spam. Files beside classes are left out; files alone give mails without labels. `notify`
+    is called with what holds no mail and what is left out. Raises UserError for a folder without a mail.
     """
-    folders, loose, empty, bare = _look(root)
+    folders, loose, empty, bare = _scan(root)
     if folders:
         named = class_names(sorted(folders), classes, notify)
         files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
@@ -46,7 +46,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     if not files:
         raise UserError(f"{root} holds no mail; expected are files, or a sub-folder or an mbox a class")
     if empty:
-        notify(f"{_many(empty, 'file holds', 'files hold')} no mail and {_are(empty)} passed over: {_some(empty)}")
+        notify(f"{_many(empty, 'file holds', 'files hold')} no mail and {_are(empty)} left out: {_some(empty)}")
     if bare:
         notify(f"{_many(bare, 'folder holds', 'folders hold')} no mail: {_some(bare)}")
     if folders and loose:
@@ -55,7 +55,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     return files_source(about, in_order(files, shuffle))
 
 
-def _look(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
+def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
     """The mails of each folder, those in `root` that have none, the files without a mail, the sub-folders without."""
     folders: dict[str, Mails] = {}
     loose: Mails = []
@@ -95,11 +95,13 @@ def _files(root: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def _spans(path: Path) -> list[tuple[int, int]]:
-    """The stretches of an mbox, `WHOLE` for another file, nothing for a file without a mail."""
+    """The spans of the mails of an mbox, `WHOLE` for another file, nothing for a file without a mail."""
     with open_file(path) as stream:
-        if stream.peek(1) == b"":
+        first = stream.read(5)
+        if not first:
             return []
-        return mail_spans(stream) if stream.peek(5).startswith(b"From ") else [WHOLE]
+        stream.seek(0)
+        return mail_spans(stream) if first == b"From " else [WHOLE]
 
 
 def _visible(folder: str) -> bool:

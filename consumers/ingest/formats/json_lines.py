@@ -27,7 +27,7 @@ _decode = msgspec.json.Decoder(JsonLine).decode
 
 
 def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
-    """The items of JSON lines; blank lines are passed over. Raises UserError with `name` and the line's number."""
+    """The items of JSON lines; blank lines are left out. Raises UserError with `name` and the line's number."""
     for number, line in enumerate(lines, 1):
         if line.isspace():
             continue

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...errors import UserError
-from .base import MailFile, Source, files_source
+from .base import MailFile, MailSource, files_source
 from .class_names import class_names
 from .order import in_order
 
@@ -18,11 +18,12 @@ def is_maildir(root: Path) -> bool:
     return (root / "cur").is_dir() and (root / "new").is_dir()
 
 
-def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
-    """Mails of a Maildir; its order is that of `folder`, and file names there begin with the time of arrival.
+def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
+    """Mails of a Maildir; the order is that of `order.in_order`: file names there begin with the time of arrival.
 
-    Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named as `classes` says, the mails outside them
-    being of the folder ``INBOX``. A Maildir without folders, and without rules, gives mails without labels.
+    Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named by the rules `classes` (see `class_names`);
+    the mails outside them are of the folder ``INBOX``. A Maildir without folders, and without rules, gives mails
+    without labels.
     """
     folders = {INBOX: root}
     for entry in sorted(root.iterdir()):

@@ -12,11 +12,11 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES
 from ...errors import UserError
 
 MAX_READ_BYTES = MAX_MAIL_BYTES + 1
-"""Of a larger mail this much is read: one byte more than a worker accepts, so that it quarantines it."""
+"""Bytes read of a larger mail: one more than a worker accepts, so that it quarantines the mail."""
 
 _QUOTED_FROM = re.compile(rb">+From ")
 _STATUS = re.compile(rb"X-Mozilla-Status: ([0-9a-fA-F]{4})\s")
-_EXPUNGED = 8  # a mail that Thunderbird has deleted or moved away stays in the file, so marked, until it is compacted
+_EXPUNGED = 8  # Thunderbird marks a deleted or moved mail so, and it stays in the file until that is compacted
 
 
 def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -56,18 +56,18 @@ def mails_in(file: bytes) -> list[bytes]:
 
 
 def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
-    """Where each mail of an mbox begins and ends, in bytes; the stream stands at its first ``From `` line."""
+    """Where each mail of an mbox begins and ends, in bytes; the stream is at its first ``From `` line."""
     starts: list[int] = []
     firsts: list[list[bytes]] = []
-    at = 0
+    position = 0
     for begins, line in _marked(read_lines(stream)):
         if begins:
-            starts.append(at)
+            starts.append(position)
             firsts.append([])
         elif not firsts[-1]:
             firsts[-1].append(line)
-        at += len(line)
-    spans = zip(starts, [*starts[1:], at], strict=True)
+        position += len(line)
+    spans = zip(starts, [*starts[1:], position], strict=True)
     return [span for span, lines in zip(spans, firsts, strict=True) if not _deleted(lines)]
 
 
@@ -76,10 +76,10 @@ def mail_at(stream: BinaryIO, span: tuple[int, int], name: str) -> bytes:
     start, end = span
     stream.seek(start)
     # twice what is kept, since a quoted line loses a byte
-    stretch = stream.read(min(end - start, 2 * MAX_READ_BYTES))
-    if not stretch.startswith(b"From "):
+    content = stream.read(min(end - start, 2 * MAX_READ_BYTES))
+    if not content.startswith(b"From "):
         raise UserError(f"{name} changed while it was read; close the mail program, or give a copy")
-    return next(split_mbox(BytesIO(stretch)), b"")
+    return next(split_mbox(BytesIO(content)), b"")
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""In which order the mails of many files stand."""
+"""The order of the mails of many files."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
     """Files in natural order of their names, or in the seeded random order.
 
     Mails of mbox files keep the order of their file, the files of a class follow each other by name, and the classes,
-    and the mails that are a file each, are merged evenly: of n mails number k stands at (k + 1/2) / n of the way. A
+    and the mails that are a file each, are merged evenly: of n mails number k comes at (k + 1/2) / n of the way. A
     learner would otherwise meet all of one class before the first of another.
+
+    Args:
+        files: The files.
+        shuffle: Seed of the random order; None for the natural one.
     """
     if shuffle is not None:
         return shuffled(sorted(files, key=lambda file: (file.folder, file.path.name, file.path, file.span)), shuffle)
@@ -37,4 +41,4 @@ def natural(name: str) -> tuple[list[str | int], str]:
     ['mail09', 'mail9', 'mail10']
     """
     pieces = re.split("([0-9]+)", name)
-    return [int(piece) if at % 2 else piece for at, piece in enumerate(pieces)], name
+    return [int(piece) if number % 2 else piece for number, piece in enumerate(pieces)], name

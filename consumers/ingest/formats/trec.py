@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...errors import UserError
-from .base import MailFile, Source, files_source, open_file, shuffled
+from .base import MailFile, MailSource, files_source, open_file, shuffled
 from .class_names import class_names
 
 _LINE = re.compile(r"(\S+)\s+(\S.*)")
@@ -24,9 +24,10 @@ def is_trec_index(path: Path, first_line: bytes) -> bool:
         return False
 
 
-def open_trec(index: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> Source:
-    """Mails in the order of the index, paths relative to it; labels as they stand, or as `classes` maps them."""
-    files = []
+def open_trec(index: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
+    """Mails in the order of the index, paths relative to it; labels as they are, or by the rules `classes`
+    (see `class_names`). Raises UserError for a line that is no label and path."""
+    files: list[MailFile] = []
     with open_file(index) as stream:
         for number, line in enumerate(stream, 1):
             text = line.decode("utf-8", "replace").strip()

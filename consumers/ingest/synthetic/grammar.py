@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
-Grammar = Mapping[str, Sequence[str]]
+Grammar = dict[str, Sequence[str]]
+"""The phrases of each slot."""
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _ONSETS = "b br c ch d dr f g gr h j k l m n p pr r s st t tr v w z".split()
@@ -17,11 +18,13 @@ _CODAS = ["", "", "l", "n", "r", "s", "nd", "rt", "m", "x"]
 def expand(phrase: str, grammar: Grammar, draw: Random) -> str:
     """The phrase with every slot filled; besides the grammar's own slots there are numbers and made-up words.
 
+    Raises KeyError for another slot.
+
     >>> expand("{greeting} {name}", {"greeting": ["hello"], "name": ["Ann"]}, Random(1))
     'hello Ann'
     """
 
-    def fill(match: re.Match) -> str:
+    def fill(match: re.Match[str]) -> str:
         slot = match[1]
         if slot in grammar:
             return expand(draw.choice(grammar[slot]), grammar, draw)
@@ -31,7 +34,7 @@ def expand(phrase: str, grammar: Grammar, draw: Random) -> str:
 
 
 def made_up_word(draw: Random) -> str:
-    """Two or three syllables that no dictionary has."""
+    """A word of two or three syllables that no dictionary has."""
     count = draw.choice((2, 2, 3))
     return "".join(draw.choice(_ONSETS) + draw.choice(_VOWELS) + draw.choice(_CODAS) for _ in range(count))
 
@@ -40,7 +43,7 @@ def _price(draw: Random) -> str:
     return f"{draw.choice((9, 19, 29, 49, 79, 99, 149, 299))}.{draw.choice((0, 50, 90, 95, 99)):02d}"
 
 
-_BUILT_IN = {
+_BUILT_IN: dict[str, Callable[[Random], object]] = {
     "digit": lambda draw: draw.randint(2, 9),
     "number": lambda draw: draw.randint(10, 99),
     "big": lambda draw: draw.randint(1000, 99999),

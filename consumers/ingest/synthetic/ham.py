@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-COMMON = {
+from .grammar import Grammar
+
+COMMON: Grammar = {
     "day": "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
     "month": "January February March April May June July August September October November December".split(),
     "person": (
@@ -27,7 +29,7 @@ COMMON = {
     ],
 }
 
-TOPICS = {
+TOPICS: dict[str, Grammar] = {
     "project": {
         "subject": ["{thing} for the {Word} project", "Re: {thing}", "minutes of {day}", "{Word}: {thing} {soon}"],
         "thing": "schedule budget draft review estimate agenda milestone prototype report contract".split(),

@@ -1,8 +1,10 @@
-"""Grammar of unwanted mail, and of the campaign that begins half-way and talks like a colleague."""
+"""Grammar of unwanted mail, and of the campaign that begins half-way and uses a colleague's words."""
 
 from __future__ import annotations
 
-COMMON = {
+from .grammar import Grammar
+
+COMMON: Grammar = {
     "person": "Winner Friend Customer Member Sir Madam Beneficiary Client".split(),
     "greeting": ["Dear {person},", "Hello {person}!!!", "ATTENTION {person}", "Hi,", ""],
     "bye": ["The {Word} Team", "Yours faithfully,\nMr. {Word} {Word}", "{Word} Inc. - unsubscribe here", ""],
@@ -20,7 +22,7 @@ COMMON = {
     ],
 }
 
-TOPICS = {
+TOPICS: dict[str, Grammar] = {
     "pills": {
         "subject": ["Cheap {drug} online", "{drug} {number}% off", "V.I.P. {drug} store", "re: your {drug} refill"],
         "drug": ["Vigramax", "Cialex", "meds", "slimming pills", "Xanolin", "Soma-{Word}", "herbal remedy"],
@@ -127,7 +129,7 @@ TOPICS = {
     },
 }
 
-WAVES = (
+WAVES: tuple[Grammar, ...] = (
     {
         "subject": ["Re: invoice {big}", "Fwd: invoice {month}", "invoice {big}, corrected"],
         "hook": [
@@ -185,4 +187,4 @@ WAVES = (
         ],
     },
 )
-"""The campaign, wave by wave. Its other slots are those of wanted mail: it speaks a colleague's words."""
+"""The campaign, wave by wave. Its other slots are those of wanted mail: it uses a colleague's words."""

@@ -1,4 +1,4 @@
-"""Who writes when: a steady mixture, and from half-way on a campaign nobody has seen before."""
+"""The order of the stream: a steady mixture, and from half-way on a campaign unlike all before."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from random import Random
 from stream_nb.mail import message_id
 
 from ..feeder import Item
-from .messages import Letter, Writers
-from .mime import enclose
+from .messages import MessageGenerator, SyntheticMessage
+from .mime import to_mime
 from .spam import WAVES
 
 SPAM_SHARE = 0.45
@@ -23,30 +23,30 @@ RECENT = 60
 def synthetic_mails(total: int, seed: int) -> Iterator[Item]:
     """`total` labelled mails, about 45 % spam, the same for the same arguments.
 
-    Some repeat an earlier one with small changes. At mail ``total // 2`` a campaign begins, three spams in four are
-    of it, and its waves follow one another for a sixth of the stream: accuracy dips, and comes back with the labels.
+    Some repeat an earlier one with small changes. At mail ``total // 2`` a campaign begins: three spams in four belong
+    to it, and its waves follow one another for a sixth of the stream. Accuracy falls, and recovers with the labels.
 
     >>> [item.label for item in synthetic_mails(6, seed=1)]
     ['spam', 'ham', 'spam', 'spam', 'ham', 'ham']
     """
     draw = Random(seed)
-    writers = Writers(draw)
-    recent: deque[Letter] = deque(maxlen=RECENT)
+    generator = MessageGenerator(draw)
+    recent: deque[SyntheticMessage] = deque(maxlen=RECENT)
     for number in range(total):
         if recent and draw.random() < REPEAT_SHARE:
-            letter = writers.again(draw.choice(recent))
+            message = generator.near_duplicate(draw.choice(recent))
         elif draw.random() >= SPAM_SHARE:
-            letter = writers.ham()
+            message = generator.ham()
         elif number >= total // 2 and draw.random() < CAMPAIGN_SHARE:
-            letter = writers.campaign(_wave(number - total // 2, max(1, total // 6), draw))
+            message = generator.campaign(_wave(number - total // 2, max(1, total // 6), draw))
         else:
-            letter = writers.spam()
-        recent.append(letter)
-        raw = enclose(letter, number, draw)
-        yield Item(message_id(raw), raw, letter.label)
+            message = generator.spam()
+        recent.append(message)
+        raw = to_mime(message, number, draw)
+        yield Item(message_id(raw), raw, message.label)
 
 
 def _wave(since: int, span: int, draw: Random) -> int:
-    """The newest wave mostly, else one of those before."""
+    """The newest wave mostly, else one of those before; `since` mails after the beginning, of `span` in all."""
     newest = min(since * len(WAVES) // span, len(WAVES) - 1)
     return newest if draw.random() < NEWEST_WAVE_SHARE else draw.randint(0, newest)

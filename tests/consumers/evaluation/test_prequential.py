@@ -20,7 +20,7 @@ POLICY = Policy()
 
 
 class Oracle:
-    """A model that notes what it is asked and told, and finds mail spam with some log-odds."""
+    """A model that records its calls, and predicts spam with some log-odds."""
 
     def __init__(self, log_odds=1.0):
         self.events = []
@@ -55,14 +55,14 @@ def test_a_delay_holds_labels_back():
     assert model.events == ["score", "score", "score", "ham", "score", "spam"]
 
 
-def test_flipped_labels_are_told_and_true_ones_counted():
+def test_flipped_labels_are_learned_and_true_ones_counted():
     model = Oracle()
     labels = ["ham", "spam"] * 200
 
     report, _ = evaluate(items(*labels), model, POLICY, "safe", flip=0.25, seed=3)
 
-    told = model.events[1::2]
-    flipped = sum(a != b for a, b in zip(told, labels, strict=True))
+    learned = model.events[1::2]
+    flipped = sum(a != b for a, b in zip(learned, labels, strict=True))
     assert 60 < flipped < 140
     assert report.confusion == {"ham": {"spam": 200}, "spam": {"spam": 200}}
 
@@ -107,8 +107,7 @@ def test_every_model_learns_generated_mail(name):
     assert report.mails_per_s > 0
 
 
-def test_P1_the_command_prints_a_table_or_json(tmp_path):
-    """Row P1: estimate, predict, compute accuracy, over a folder."""
+def test_the_command_prints_a_table_or_json(tmp_path):
     for label in ("ham", "spam"):
         (tmp_path / label).mkdir()
     for i, item in enumerate(synthetic_mails(60, seed=2)):

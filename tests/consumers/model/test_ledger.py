@@ -22,12 +22,12 @@ def ledger(mails=100, labels=100, seconds=DAY):
     return Ledger(mails, labels, seconds)
 
 
-def record_label(book, *heard):
-    for record in heard:
+def record_label(book, *records):
+    for record in records:
         book.put(book.record_label(record, record.timestamp))
 
 
-def said(label, source="ann", at=0.0, message="a", forget=False):
+def vote(label, source="ann", at=0.0, message="a", forget=False):
     return LabelRecord(message, label, source, at, forget)
 
 
@@ -48,8 +48,8 @@ def test_the_label_is_the_latest_vote_that_was_not_forgotten(history):
 
 
 @given(st.lists(records, max_size=20))
-def test_only_the_last_word_of_each_source_matters(history):
-    """Dropping every word that its source replaced later changes nothing."""
+def test_only_the_last_vote_of_each_source_matters(history):
+    """Leaving out every vote that its source replaced later changes nothing."""
     last = {(record.id, record.source): i for i, record in enumerate(history)}
     thinned = [r for i, r in enumerate(history) if last[r.id, r.source] == i]
     whole, short = ledger(), ledger()
@@ -61,11 +61,11 @@ def test_only_the_last_word_of_each_source_matters(history):
 
 def test_a_label_may_come_before_its_mail():
     book = ledger()
-    record_label(book, said("spam"))
+    record_label(book, vote("spam"))
     assert book.entries["a"].awaits_mail
 
     assert book.record_mail("a", 7)
-    book.put(book.record_label(said("spam", at=1.0), 1.0))
+    book.put(book.record_label(vote("spam", at=1.0), 1.0))
 
     assert not book.entries["a"].awaits_mail
     assert book.entries["a"].next_offset == 7
@@ -85,16 +85,16 @@ def test_a_mail_whose_labels_were_all_taken_back_after_a_restart_is_seen_still()
     book.restore([Entry("a", 7, 0.0, (LabelVote("ann", "ham", 0.0),))])
 
     assert not book.record_mail("a", 7)
-    record_label(book, said(None, forget=True))
+    record_label(book, vote(None, forget=True))
 
     assert book.entries == {}
     assert not book.record_mail("a", 12)
     assert book.find_mail("a") == 7
 
 
-def test_forgetting_one_source_brings_back_what_another_said():
+def test_withdrawing_one_vote_makes_another_count_again():
     book = ledger()
-    record_label(book, said("spam", "ann"), said("ham", "eve"), said(None, "eve", forget=True))
+    record_label(book, vote("spam", "ann"), vote("ham", "eve"), vote(None, "eve", forget=True))
 
     assert book.entries["a"].label == "spam"
     assert book.entries["a"].vote.source == "ann"
@@ -106,7 +106,7 @@ def test_an_update_is_kept_although_no_vote_is_left():
     update = Update("spam", 256, (), "ann")
     book.put(Entry("a", 1, 0.0, (LabelVote("ann", "spam", 0.0),), update))
 
-    entry = book.record_label(said(None, forget=True), 0.0)
+    entry = book.record_label(vote(None, forget=True), 0.0)
 
     assert (entry.label, entry.update) == (None, update)
 
@@ -115,8 +115,8 @@ def test_mails_labels_and_votes_are_bounded():
     book = ledger(mails=3, labels=5)
     for i in range(10):
         book.record_mail(f"m{i}", i + 1)
-        record_label(book, said("spam", message=f"l{i}", at=float(i)))
-    record_label(book, *(said("ham", f"source {i}", at=9.0, message="l9") for i in range(50)))
+        record_label(book, vote("spam", message=f"l{i}", at=float(i)))
+    record_label(book, *(vote("ham", f"source {i}", at=9.0, message="l9") for i in range(50)))
 
     gone = book.expired(now=10.0)
     for entry in gone:
@@ -131,7 +131,7 @@ def test_mails_labels_and_votes_are_bounded():
 def test_what_is_too_old_goes_and_takes_its_mail_with_it():
     book = ledger()
     book.record_mail("a", 1)
-    record_label(book, said("spam", at=0.0))
+    record_label(book, vote("spam", at=0.0))
     assert book.expired(now=DAY) == []
 
     assert [entry.id for entry in book.expired(now=DAY + 1)] == ["a"]
@@ -142,6 +142,6 @@ def test_what_is_too_old_goes_and_takes_its_mail_with_it():
 
 def test_what_people_say_of_the_time_does_not_age_a_label():
     book = ledger()
-    book.put(book.record_label(said("spam", at=0.0), 5 * DAY))
+    book.put(book.record_label(vote("spam", at=0.0), 5 * DAY))
 
     assert book.expired(now=5 * DAY + 1) == []

@@ -104,7 +104,7 @@ def test_a_label_takes_the_id_that_is_on_the_log(disk):
     assert told.stderr == ""
 
 
-def test_a_label_for_no_mail_is_kept_and_said(disk):
+def test_a_label_for_no_mail_is_kept_and_reported(disk):
     disk.append([mail(b"a@b")])
 
     told = run("label", "<a@c>", "spam")
@@ -114,7 +114,7 @@ def test_a_label_for_no_mail_is_kept_and_said(disk):
     assert "waits for it" in told.stderr
 
 
-def test_a_class_never_seen_is_kept_and_said(disk):
+def test_a_class_never_seen_is_kept_and_reported(disk):
     disk.append([mail(b"a"), mail(b"b"), label("a", "spam"), label("b", "ham")])
 
     assert run("label", "a", "ham").stderr == ""

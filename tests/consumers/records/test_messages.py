@@ -1,4 +1,4 @@
-"""What a JSON message may hold, and what is said of one that holds something else."""
+"""What a JSON message may hold, and the errors for one that holds something else."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_text_counts_and_named_texts_make_one_mail():
 
 
 @pytest.mark.parametrize("count", ["1.617", "-0.9", "-1", "1000001", "1e300", "12345678901234567890123"])
-def test_a_number_that_is_no_count_is_refused_and_what_a_count_is_told(count):
+def test_a_number_that_is_no_count_is_refused_with_what_a_count_is(count):
     with pytest.raises(BadRecord) as refused:
         read(f'"words":{{"free":2,"size":{count}}}')
 
@@ -29,7 +29,7 @@ def test_a_number_that_is_no_count_is_refused_and_what_a_count_is_told(count):
 
 
 @pytest.mark.parametrize("value", ["1.617", "52341", "true", "null"])
-def test_a_feature_that_is_no_text_is_refused_and_what_is_accepted_told(value):
+def test_a_feature_that_is_no_text_is_refused_with_what_is_accepted(value):
     with pytest.raises(BadRecord) as refused:
         read(f'"features":{{"size":{value}}}')
 
@@ -42,7 +42,7 @@ def test_a_feature_that_is_no_text_is_refused_and_what_is_accepted_told(value):
     ['"words":{"x":NaN}', '"words":{"x":Infinity}', '"words":{"x":1e999}', '"words":{"x":"2"}', '"words":{"x":true}',
      '"words":["x"]', '"features":{"x":[1]}', '"features":{"x":NaN}', '"colour":1'],
 )  # fmt: skip
-def test_other_values_are_no_message_and_the_form_of_one_is_told(fields):
+def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
     with pytest.raises(BadRecord, match=r'; expected is \{"id", "text", "words": .*\}') as refused:
         read(fields)
 

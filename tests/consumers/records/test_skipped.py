@@ -31,8 +31,8 @@ from tests.consumers.monitor.stream import prediction
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 JUNK = (b"{not json", b"{}", b"[1,2]", b"\xff\xfe\x00", b"", b"\x91", bytes([0x91, FORMAT]), None)
 KEYS = ((PREDICTIONS, (None, b"a", b"\xff")), (MODEL, (None, b"hello", b"key/0", b"d/0/9", b"s/0", b"s/9", b"\xff")))
-FOREIGN = [ProducerRecord(topic, key, value, 0) for topic, keys in KEYS for key in keys for value in JUNK]
-FOREIGN.remove(ProducerRecord(MODEL, b"d/0/9", None, 0))  # deleted deltas are our own
+OTHERS = [ProducerRecord(topic, key, value, 0) for topic, keys in KEYS for key in keys for value in JUNK]
+OTHERS.remove(ProducerRecord(MODEL, b"d/0/9", None, 0))  # deleted deltas are our own
 
 
 def other_delta(**changes):
@@ -43,7 +43,7 @@ def other_delta(**changes):
     return delta_record(msgspec.structs.replace(delta, **changes))
 
 
-FOREIGN += [
+OTHERS += [
     other_delta(),
     other_delta(added=b"no model"),
     other_delta(added=b"", reverted=b"no model"),
@@ -107,9 +107,9 @@ def named(caplog):
     return [text.partition(":")[0] for text in texts if ", skipped" in text]
 
 
-@pytest.mark.parametrize("draft", FOREIGN, ids=lambda draft: f"{draft.topic} {draft.key} {str(draft.value)[:40]}")
+@pytest.mark.parametrize("draft", OTHERS, ids=lambda draft: f"{draft.topic} {draft.key} {str(draft.value)[:40]}")
 @pytest.mark.parametrize("log", ["memory"], indirect=True)
-def test_one_record_ends_nothing_and_its_place_is_said_once(log, draft, caplog):
+def test_one_record_ends_nothing_and_its_place_is_logged_once(log, draft, caplog):
     worker = Worker(log, SETTINGS, "w-0")
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)
@@ -133,7 +133,7 @@ def test_one_record_ends_nothing_and_its_place_is_said_once(log, draft, caplog):
 
 
 def test_all_of_them_at_once_on_a_log_that_nobody_has_used(log):
-    log.append(accepted(log, FOREIGN))
+    log.append(accepted(log, OTHERS))
     log.append([mail("a"), label("a", "spam")])
     worker = Worker(log, SETTINGS, "w-0")
     step_until_done(worker)
@@ -143,7 +143,7 @@ def test_all_of_them_at_once_on_a_log_that_nobody_has_used(log):
 
 
 @pytest.mark.parametrize("draft", OTHER_VERSIONS, ids=["newer", "older"])
-def test_a_record_of_another_version_is_told_by_name(log, draft):
+def test_a_record_of_another_version_is_an_error_that_names_it(log, draft):
     worker = Worker(log, SETTINGS, "w-0")
     log.append([draft])
 
@@ -186,7 +186,7 @@ def test_totals_and_a_view_that_nobody_can_read_end_neither_monitor_nor_screen(l
     assert watched(log).view.mails >= 1
 
 
-def test_a_flood_of_them_is_counted_and_not_told_one_by_one(caplog):
+def test_a_flood_of_them_is_counted_and_not_logged_one_by_one(caplog):
     skipped = SkippedRecords()
     for offset in itertools.chain(range(1000), range(1000)):
         skipped.skip(Record(PREDICTIONS, 0, offset, None, b"x", 0.0), BadRecord("bad-json", "no prediction"))

@@ -321,7 +321,7 @@ def test_a_log_can_start_from_a_trained_model(log, tmp_path):
         assert verify(second, EVERYTHING).differences == ()
 
 
-def test_a_lesson_whose_label_was_let_go_stands_and_is_not_taught_again(log):
+def test_an_update_whose_entry_was_evicted_counts_and_is_not_learned_again(log):
     """Labels that say they are 50 years old are kept; those the ledger let go leave their update, and are counted."""
     old = ProducerRecord(LABELS, b"a", encode(LabelRecord("a", "spam", "ann", 0.0)))
     work(log, EVERYTHING, [mail("a"), old])

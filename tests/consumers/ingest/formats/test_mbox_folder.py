@@ -88,7 +88,7 @@ def test_a_thunderbird_folder(tmp_path):
         ("old 1", "Archives/2019"),
         ("sent 0", "Sent"),
     ]
-    assert said == ["1 file holds no mail and is passed over: Drafts"]
+    assert said == ["1 file holds no mail and is left out: Drafts"]
     ruled = open_source(tmp_path, classes="Junk=spam,*=ham", notify=said.append)
     assert {label for _, label in subjects(ruled)} == {"ham", "spam"}
 
@@ -141,7 +141,7 @@ def test_folders_that_mean_spam(tmp_path, name):
     assert open_source(tmp_path).total == 4
 
 
-def test_what_gives_no_mail_is_said(tmp_path):
+def test_what_gives_no_mail_is_reported(tmp_path):
     box(tmp_path / "ham.mbox", *texts("ham", 2))
     for name in ("spam.mbox", "work/1", "work/2", "work/3", "work/4", "README"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -153,13 +153,13 @@ def test_what_gives_no_mail_is_said(tmp_path):
 
     assert source.total == 2
     assert said == [
-        "5 files hold no mail and are passed over: spam.mbox, work/1, work/2, ...",
+        "5 files hold no mail and are left out: spam.mbox, work/1, work/2, ...",
         "2 folders hold no mail: travel, work",
         "1 file beside the classes is left out: README",
     ]
 
 
-def test_a_rule_that_names_no_folder_is_said(tmp_path):
+def test_a_rule_that_names_no_folder_is_reported(tmp_path):
     box(tmp_path / "Inbox", *texts("in", 2))
     said = []
 
@@ -216,4 +216,4 @@ def test_commands_say_what_holds_no_mail(tmp_path, monkeypatch, arguments):
     told = CliRunner().invoke(cli, arguments, catch_exceptions=False)
 
     assert told.exit_code == 0
-    assert "note: 1 file holds no mail and is passed over: more.mbox\n" in told.stderr
+    assert "note: 1 file holds no mail and is left out: more.mbox\n" in told.stderr

@@ -75,7 +75,7 @@ def test_a_filter_learns_dips_when_the_campaign_begins_and_recovers(stream):
     assert accuracy(TOTAL - 200, TOTAL) > 0.97
 
 
-def test_waves_are_told_apart_by_their_words():
+def test_each_wave_has_its_own_subjects():
     subjects = [subject for wave in WAVES for subject in wave["subject"]]
 
     assert len(set(subjects)) == len(subjects)
