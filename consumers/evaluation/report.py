@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 from river import metrics
 
@@ -34,13 +36,26 @@ class Report(msgspec.Struct, frozen=True):
     mails_per_s: float | None = None
 
 
+class RankingCounts(Protocol):
+    """What ranks scores: `stream_nb.metrics.Ranking`, or something that counts like it."""
+
+    def add(self, score: float, is_positive: bool) -> None:
+        """Count a score."""
+
+    def remove(self, score: float, is_positive: bool) -> None:
+        """Take back a score counted before."""
+
+    def one_minus_auc_pct(self) -> float | None:
+        """100 (1 - AUC); None while either class has no mail."""
+
+
 class Figures:
     """Counts (true label, label given, log-odds of the positive class), one mail at a time."""
 
-    def __init__(self, positive: str, ranking: Ranking | None = None) -> None:
+    def __init__(self, positive: str, ranking: RankingCounts | None = None) -> None:
         self._positive = positive
         self._matrix = metrics.ConfusionMatrix()
-        self._ranking = Ranking() if ranking is None else ranking
+        self._ranking: RankingCounts = Ranking() if ranking is None else ranking
 
     def update(self, truth: str, given: str | None, log_odds: float) -> None:
         """Count one mail. Before the first label a model gives None: that is never right, and it has no rank."""

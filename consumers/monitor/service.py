@@ -22,27 +22,18 @@ from ..log.time_merge import TimeMerge
 from ..records.foreign import Foreign
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS
 from ..settings import Settings
-from .heartbeat import Heartbeat
-from .log_status import Facts, Observer
-from .state import REMEMBER, State, new_totals
-from .topic import (
-    CURVES,
-    HEARTBEAT,
-    TOTALS,
-    VIEW,
-    decode_totals,
-    draft,
-    draft_point,
-    draft_rows,
-    read_last,
-)
-from .view import View, curves_of, view_of
+from .curves import make_curves
+from .heartbeat import HEARTBEAT_S, Heartbeat
+from .log_status import LogObserver, LogStatus
+from .state import REMEMBER, State
+from .topic import CURVES, HEARTBEAT, TOTALS, VIEW, history_record, mail_records, read_last, view_record
+from .totals import MonitorTotals, new_totals
+from .view import View, make_view
 
 logger = logging.getLogger(__name__)
 
 PUBLISH_S = 1.0
 CURVES_S = 3.0
-HEARTBEAT_S = 5.0
 POLL_RECORDS = 2_000
 
 
@@ -116,48 +107,51 @@ class Monitor:
         """Commit the view, if anything has changed since the last time, and a heartbeat, if one is due."""
         self._published_at = self._clock()
         state = self.state
-        state.learned(self._observer.follow())
-        state.learned(self._observer.lessons(state.changed.values()))
-        facts = self._observer.facts(state.scored)
-        state.features = facts.features
-        state.move_to(self._wall_clock())
-        self.view = view_of(state, facts)
-        view = draft(VIEW, self.view)
+        state.add_learned(self._observer.follow())
+        state.add_learned(self._observer.learned(state.changed.values()))
+        log_status = self._observer.status(state.scored)
+        state.features = log_status.features
+        state.advance_to(self._wall_clock())
+        self.view = make_view(state, log_status)
+        view = view_record(VIEW, self.view)
         drafts: list[ProducerRecord] = []
         if view.value != self._last_view or state.changed:
             self._last_view = view.value
-            state.mark()
-            drafts += [view, draft(TOTALS, state.totals()), *draft_rows(state.changed.values(), state.scored)]
-            drafts += [draft_point(step, place, point) for (step, place), point in state.points.items()]
+            state.add_history_points()
+            drafts += [view, view_record(TOTALS, state.totals()), *mail_records(state.changed.values(), state.scored)]
+            drafts += [history_record(slot, point) for (_, slot), point in state.points.items()]
             if curves:
                 self._curves_at = self._clock()
-                drafts.append(draft(CURVES, curves_of(state)))
-        heartbeat = self._heartbeat(facts)
+                drafts.append(view_record(CURVES, make_curves(state.windows.stats())))
+        heartbeat = self._heartbeat(log_status)
         if drafts or self._clock() - self._beat_at >= HEARTBEAT_S:
             self._beat_at = self._clock()
-            self._membership.commit([*drafts, draft(HEARTBEAT, heartbeat)], self._next_offsets)
+            self._membership.commit([*drafts, view_record(HEARTBEAT, heartbeat)], self._next_offsets)
             state.changed.clear()
             state.points.clear()
 
-    def _heartbeat(self, facts: Facts) -> Heartbeat:
+    def _heartbeat(self, log_status: LogStatus) -> Heartbeat:
         now = self._wall_clock()
-        mails, labels = (
-            sum(records for place, records in facts.lag.items() if place.startswith(f"{topic}["))
-            for topic in (EMAILS, LABELS)
-        )
-        if not mails and not labels:
+        mails_waiting, labels_waiting = log_status.waiting(EMAILS), log_status.waiting(LABELS)
+        if not mails_waiting and not labels_waiting:
             self._idle_at = now
         unread = self._alignment.waiting + sum(self._membership.behind(at) or 0 for at in self._places)
-        worker_at = max(self.state.scored_at, self._observer.acted_at)
-        return Heartbeat(now, mails, labels, worker_at, self._idle_at, unread)
+        return Heartbeat(
+            timestamp=now,
+            mails_waiting=mails_waiting,
+            labels_waiting=labels_waiting,
+            worker_at=max(self.state.scored_at, self._observer.worker_at),
+            idle_at=self._idle_at,
+            unread=unread,
+        )
 
     def _count(self, record: Record) -> None:
         try:
-            self.state.take(record)
-        except BadRecord as unusable:
-            # The worker puts unusable labels into quarantine; here they only must not stop the count.
+            self.state.update(record)
+        except BadRecord as error:
+            # The worker puts bad labels into quarantine; here they must only not stop the count.
             if record.topic == PREDICTIONS:
-                self.foreign.pass_over(record, unusable)
+                self.foreign.pass_over(record, error)
         self._next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
 
     def _on_assignment(self) -> None:
@@ -166,10 +160,10 @@ class Monitor:
         self._alignment.assign(self._assignment)
         if self._assignment != self._places:
             return
-        self._stored = read_last(self._log, TOTALS, decode_totals, self.foreign)
+        self._stored = read_last(self._log, TOTALS, MonitorTotals, self.foreign)
         monitor = self._settings.monitor
         self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
-        self._observer = Observer(self._log, self._settings, self.foreign)
+        self._observer = LogObserver(self._log, self._settings, self.foreign)
         self._last_view = b""
         self._next_offsets = {}
         self._rewound, self._polled, self._held = {}, {}, []

@@ -132,13 +132,13 @@ def test_undoing_a_source_takes_its_labels_back(played, open_page):
 def test_Q3_the_slider_moves_hits_and_false_alarms_together(played, open_page):
     page = open_page(played.server.url)
     slider = page.locator("#cut")
-    seen = []
+    mail = []
     for value in range(0, 1001, 50):
         slider.evaluate("(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", value)
         words = page.locator("#cut-effect").inner_text().split()
-        seen.append((int(words[words.index("spam") - 3]), int(words[words.index("ham") - 3])))
-    assert seen == sorted(seen, reverse=True)
-    assert seen[0] != seen[-1]
+        mail.append((int(words[words.index("spam") - 3]), int(words[words.index("ham") - 3])))
+    assert mail == sorted(mail, reverse=True)
+    assert mail[0] != mail[-1]
 
 
 def test_keys_move_label_and_explain(played, open_page):
