@@ -49,7 +49,7 @@ class Explainer:
     def why(self, place: tuple[int, int]) -> dict:
         """What the mail at a place (partition, offset of `emails`) scores now, term by term.
 
-        `terms` are the strongest, `rest` sums up the others, so that together they are `odds`. `flip` are the terms
+        `terms` are the strongest, `rest` sums up the others, so that together they are `log_odds`. `flip` are the terms
         without which the mail would be called otherwise; `if_labelled` is the score after one such label. Raises
         BadRecord when the mail is gone.
         """
@@ -64,7 +64,7 @@ class Explainer:
             "sender": show_safely(message.sender, 200),
             "id": show_safely(message.id, 200),
             "preview": show_safely(_text(message.mail), PREVIEW_CHARS),
-            "odds": evidence.log_odds,
+            "log_odds": evidence.log_odds,
             "probability": model.score(message.mail).probability,
             "classes": list(model.classes),
             "positive": model.positive,
@@ -73,14 +73,14 @@ class Explainer:
             "rest": {"terms": len(others), "weight": sum(term.weight for term in others)},
             "flip": [show_safely(text, 60) for text in _flip(evidence.terms, distance)],
             "if_labelled": {label: self._after(model, message.mail, entry, label) for label in model.classes},
-            "lesson": _lesson(entry),
-            "opinions": [_opinion(opinion) for opinion in entry.opinions] if entry else [],
+            "update": _lesson(entry),
+            "votes": [_opinion(opinion) for opinion in entry.opinions] if entry else [],
             "labels_learned": model.labels_learned,
         }
 
     def score(self, place: tuple[int, int]) -> dict:
         """The log-odds of a mail under the model of now."""
-        return {"odds": self._model().score(self._message(place).mail).log_odds}
+        return {"log_odds": self._model().score(self._message(place).mail).log_odds}
 
     def words(self) -> dict:
         """The strongest words of each class (in `text` and other `headers`), and those that appear more among the
@@ -107,7 +107,7 @@ class Explainer:
     def word(self, text: str) -> dict:
         """Counts and probabilities of a word in a body, and as it stands in subjects; `subject:free` asks for a part.
 
-        `course` is its weight for the positive class after each of the latest lessons that had it: [time, weight].
+        `course` is its weight for the positive class after each of the latest lessons that had it.
         """
         model = self._model()
         lessons = [(entry.opinion.at, mail, entry.lesson) for mail, entry in self._labelled(COURSE_MAILS)]
@@ -118,7 +118,8 @@ class Explainer:
             if terms:
                 course = weight_course(model, alone, model.positive, lessons) if model.positive in model.classes else []
                 probabilities = word_probabilities(model, terms[0])
-                found.append({**_plain(terms[0]), "probabilities": probabilities, "course": course})
+                points = [{"timestamp": timestamp, "weight": weight} for timestamp, weight in course]
+                found.append({**_plain(terms[0]), "probabilities": probabilities, "course": points})
         return {"word": show_safely(text, 100), "found": found, "classes": list(model.classes)}
 
     def smoothing(self) -> dict:
@@ -136,7 +137,8 @@ class Explainer:
         finally:
             model.smoothing = in_use
         n = len(mails)
-        return {"mails": n, "in_use": in_use, "grid": [[value, right[value] / n if n else None] for value in GRID]}
+        grid = [{"smoothing": value, "accuracy": right[value] / n if n else None} for value in GRID]
+        return {"mails": n, "in_use": in_use, "grid": grid}
 
     def _model(self) -> MailNB:
         """The model as of now; raises BadRecord while there is none."""
@@ -231,7 +233,7 @@ def _lesson(entry: Entry | None) -> dict | None:
 
 
 def _opinion(opinion) -> dict:
-    return {"source": show_safely(opinion.source, 60), "label": opinion.label, "at": opinion.at}
+    return {"source": show_safely(opinion.source, 60), "label": opinion.label, "timestamp": opinion.at}
 
 
 def _text(mail: Mail) -> str:

@@ -27,7 +27,7 @@ def command(settings, message_id: str) -> None:
             raise UserError(f"mail {found.id!r} waits on {settings.log}: no worker has scored it yet; start one")
         why = ask.why((found.place.partition, found.offset))
     click.echo(f"{why['subject']}\nfrom {why['sender']}\n")
-    click.echo(f"log-odds {why['odds']:+.4f} for {why['positive']} (probability {why['probability']:.3f}), "
+    click.echo(f"log-odds {why['log_odds']:+.4f} for {why['positive']} (probability {why['probability']:.3f}), "
                f"{why['labels_learned']} labels learned\n")  # fmt: skip
     counts = "".join(label.rjust(10) for label in why["classes"])
     click.echo(f"{'weight':>10}{counts}  term")
@@ -37,6 +37,6 @@ def command(settings, message_id: str) -> None:
     blank = " " * 10 * len(why["classes"])
     click.echo(f"{why['rest']['weight']:+10.4f}{blank}  ({why['rest']['terms']} weaker terms)")
     click.echo(f"{why['bias']:+10.4f}{blank}  (bias)")
-    click.echo(f"{why['odds']:+10.4f}{blank}  sum")
+    click.echo(f"{why['log_odds']:+10.4f}{blank}  sum")
     if why["flip"]:
         click.echo(f"\nwithout these it would be called otherwise: {', '.join(why['flip'])}")

@@ -102,8 +102,9 @@ def test_the_course_of_a_weight_ends_where_the_weight_is(played):
     course = explainer.word("pills")["found"][0]["course"]
     model = played.worker.replica.model
     strong = next(term for term in strongest(model, "spam", n=1000) if term.text == "pills")
-    assert course[-1][1] == pytest.approx(strong.weight)
-    assert [at for at, _ in course] == sorted(at for at, _ in course)
+    assert course[-1]["weight"] == pytest.approx(strong.weight)
+    timestamps = [point["timestamp"] for point in course]
+    assert timestamps == sorted(timestamps)
 
 
 def test_Q7_smoothing_curve_on_demand(played, open_page):
