@@ -63,6 +63,7 @@ class Monitor:
         self._next_offsets: dict[TopicPartition, int] = {}
         self._rewound: dict[TopicPartition, int] = {}
         self._published_at = self._curves_at = self._beat_at = float("-inf")
+        self._curves_old = False
         self._idle_at = 0.0
         self._polled: dict[TopicPartition, int] = {}
         self._held: list[Record] = []
@@ -104,7 +105,10 @@ class Monitor:
         return done
 
     def publish(self, curves: bool) -> None:
-        """Commit the view, if anything has changed since the last time, and a heartbeat, if one is due."""
+        """Commit the view, if anything has changed since the last time, and a heartbeat, if one is due.
+
+        With `curves` also these, if anything has changed since they were committed.
+        """
         self._published_at = self._clock()
         state = self.state
         state.add_learned(self._observer.follow())
@@ -120,9 +124,11 @@ class Monitor:
             state.add_history_points()
             drafts += [view, view_record(TOTALS, state.totals()), *mail_records(state.changed.values(), state.scored)]
             drafts += [history_record(slot, point) for (_, slot), point in state.points.items()]
-            if curves:
-                self._curves_at = self._clock()
-                drafts.append(view_record(CURVES, make_curves(state.windows.stats())))
+            self._curves_old = True
+        if curves and self._curves_old:
+            self._curves_at = self._clock()
+            self._curves_old = False
+            drafts.append(view_record(CURVES, make_curves(state.windows.stats())))
         heartbeat = self._heartbeat(log_status)
         if drafts or self._clock() - self._beat_at >= HEARTBEAT_S:
             self._beat_at = self._clock()

@@ -129,6 +129,7 @@ def test_heartbeats_go_on_while_nothing_happens_and_bring_nothing_else(clock):
     monitor = watch(log, clock)
     told(monitor, log)
     clock.ahead = 120.0  # the rates of the view have come to rest
+    monitor.publish(curves=True)
     first = told(monitor, log)
     end = log.end_offset(topic.MONITOR_PARTITION)
     monitor.publish(curves=False)

@@ -12,7 +12,8 @@ from sklearn import metrics
 from consumers.errors import BadRecord
 from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.monitor import service
-from consumers.monitor.topic import FORMAT, HEARTBEAT, TOTALS, VIEW, decode_record, read_last
+from consumers.monitor.curves import Curves
+from consumers.monitor.topic import CURVES, FORMAT, HEARTBEAT, TOTALS, VIEW, decode_record, read_last
 from consumers.monitor.view import View
 from consumers.records.foreign import Foreign
 from consumers.records.replay import final_labels, report_log
@@ -151,6 +152,22 @@ def test_a_monitor_passes_over_and_counts_totals_of_another_format():
 def test_a_record_of_another_format_is_none_of_the_view(key, value):
     with pytest.raises(BadRecord, match=r"format|Expected `object`"):
         decode_record(Record(MONITOR, 0, 0, key, value, 0.0))
+
+
+def test_curves_catch_up_with_the_figures_when_the_stream_stops():
+    log = new_log()
+    feed(log, stream(80, seed=5))
+    monitor = monitor_of(log)
+    while monitor.step(timeout_s=0.0) or not monitor.ready:
+        pass
+    monitor.publish(curves=False)
+    monitor.publish(curves=True)
+    curves = read_last(log, CURVES, Curves, Foreign())
+    assert curves is not None
+    assert sum(point.mails for point in curves.windows["start"].calibration) == monitor.view.windows["start"].report.n
+    end = log.end_offset(TopicPartition(MONITOR, 0))
+    monitor.publish(curves=True)
+    assert log.end_offset(TopicPartition(MONITOR, 0)) == end
 
 
 def test_the_view_and_the_positions_are_one_commit():
