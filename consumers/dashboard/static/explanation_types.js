@@ -1,4 +1,4 @@
-// What the server answers when it is asked about a mail, a word or the model.
+// What the server answers when it is asked about a mail, a word or the model; names are those of the explainer's answers.
 
 /**
  * What is newer than the version that the page has; `view`, `curves` and `heartbeat` only when they are newer.
@@ -17,8 +17,7 @@
  */
 
 /**
- * One word of a mail or of the model: its share of the log-odds, and the mails it was learned from by label.
- * @typedef {object} Term
+ * @typedef {object} TermWeight
  * @property {string} text
  * @property {string} kind
  * @property {number} weight
@@ -26,7 +25,27 @@
  */
 
 /**
- * @typedef {object} Why
+ * @typedef {object} WeakerTerms
+ * @property {number} terms
+ * @property {number} weight
+ */
+
+/**
+ * @typedef {object} LearnedUpdate
+ * @property {string} label
+ * @property {number} weight
+ * @property {string} source
+ */
+
+/**
+ * @typedef {object} Vote
+ * @property {string} source
+ * @property {string | null} label
+ * @property {number} timestamp
+ */
+
+/**
+ * @typedef {object} Explanation
  * @property {string} subject
  * @property {string} sender
  * @property {string} id
@@ -36,57 +55,77 @@
  * @property {string[]} classes
  * @property {string} positive
  * @property {number} bias
- * @property {Term[]} terms the strongest
- * @property {{terms: number, weight: number}} rest all others together
- * @property {string[]} flip the terms without which the decision would be another one
- * @property {Record<string, number>} if_labelled log-odds after such a label
- * @property {{label: string, weight: number, source: string} | null} update what was learned from the mail
- * @property {{label: string | null, source: string, timestamp: number}[]} votes
+ * @property {TermWeight[]} terms
+ * @property {WeakerTerms} rest
+ * @property {string[]} flip
+ * @property {Record<string, number>} if_labelled
+ * @property {LearnedUpdate | null} update
+ * @property {Vote[]} votes
  * @property {number} labels_learned
  */
 
 /**
- * @typedef {object} Score
+ * @typedef {object} MailScore
  * @property {number} log_odds
  */
 
 /**
- * A word that has become more common: the share of mails with it before and now.
  * @typedef {object} RisingWord
  * @property {string} text
+ * @property {number} z
  * @property {number} before
  * @property {number} now
  * @property {string} label
  */
 
 /**
- * @typedef {object} Words
- * @property {Record<string, Term[]>} text by class
- * @property {Record<string, Term[]>} headers by class
- * @property {{words: RisingWord[], mails: number, since: number | null}} rising
+ * @typedef {object} RisingWords
+ * @property {RisingWord[]} words
+ * @property {number} mails
+ * @property {number | null} since
  */
 
 /**
- * @typedef {object} WordCounts
+ * @typedef {object} WordLists
+ * @property {Record<string, TermWeight[]>} text
+ * @property {Record<string, TermWeight[]>} headers
+ * @property {RisingWords} rising
+ */
+
+/**
+ * @typedef {object} CoursePoint
+ * @property {number} timestamp
+ * @property {number} weight
+ */
+
+/**
+ * @typedef {object} WordInfo
  * @property {string} text
+ * @property {string} kind
  * @property {number} weight
  * @property {Record<string, number>} counts
  * @property {Record<string, number>} probabilities
- * @property {{timestamp: number, weight: number}[]} course
+ * @property {CoursePoint[]} course
  */
 
 /**
  * @typedef {object} WordAnswer
  * @property {string} word
+ * @property {WordInfo[]} found
  * @property {string[]} classes
- * @property {WordCounts[]} found
  */
 
 /**
- * @typedef {object} Smoothing
+ * @typedef {object} SmoothingPoint
+ * @property {number} smoothing
+ * @property {number | null} accuracy
+ */
+
+/**
+ * @typedef {object} SmoothingCurve
  * @property {number} mails
  * @property {number} in_use
- * @property {{smoothing: number, accuracy: number | null}[]} grid
+ * @property {SmoothingPoint[]} grid
  */
 
 export {};

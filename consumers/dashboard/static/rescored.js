@@ -3,7 +3,7 @@
 import { ask, failed } from "./api.js";
 import { onChange, placeKey } from "./store.js";
 
-/** @import { Failure, Score } from "./explanation_types.js" */
+/** @import { Failure, MailScore } from "./explanation_types.js" */
 /** @import { MailRow } from "./types.js" */
 
 const MAX_SCORES = 500;
@@ -45,7 +45,7 @@ export function rescored(row) {
 
 /** @param {MailRow} row */
 async function fetchScore(row) {
-  /** @type {Score | Failure} */
+  /** @type {MailScore | Failure} */
   const answer = await ask("api/score", { ...row.place });
   if (failed(answer)) return;
   scores.set(scoreKey(row), answer.log_odds);

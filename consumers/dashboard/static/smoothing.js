@@ -5,7 +5,7 @@ import { draw } from "./chart.js";
 import { byId, elementOf } from "./dom.js";
 import { count, percent } from "./format.js";
 
-/** @import { Failure, Smoothing } from "./explanation_types.js" */
+/** @import { Failure, SmoothingCurve } from "./explanation_types.js" */
 
 const LAMBDA_POWERS = [-3, -2, -1, 0, 1];
 
@@ -18,7 +18,7 @@ async function showSmoothing() {
   const note = byId("smoothing-note");
   button.disabled = true;
   note.textContent = "Scoring the last labelled mails again, each without what was learned from it…";
-  /** @type {Smoothing | Failure} */
+  /** @type {SmoothingCurve | Failure} */
   const answer = await ask("api/smoothing");
   button.disabled = false;
   if (failed(answer)) note.textContent = answer.error;
@@ -27,7 +27,7 @@ async function showSmoothing() {
 }
 
 /**
- * @param {Smoothing} answer
+ * @param {SmoothingCurve} answer
  * @returns {string} a line of text about it
  */
 function drawGrid({ mails, in_use, grid }) {

@@ -5,7 +5,7 @@ import { byId, el, emptyNote } from "./dom.js";
 import { ago, count, logOdds, mailCount, percent, signed } from "./format.js";
 import { onChange, placeKey } from "./store.js";
 
-/** @import { Failure, Why } from "./explanation_types.js" */
+/** @import { Explanation, Failure } from "./explanation_types.js" */
 /** @import { MailRow } from "./types.js" */
 
 const MOST_FLIPS = 12;
@@ -32,7 +32,7 @@ export async function explain(row) {
   explainedKey = key;
   explainedLearnedAt = row.learned_at;
   if (first) byId("why-body").replaceChildren(emptyNote("Asking the model…"));
-  /** @type {Why | Failure} */
+  /** @type {Explanation | Failure} */
   const why = await ask("api/why", { ...row.place });
   if (explainedKey !== key) return;
   byId("why-body").replaceChildren(...(failed(why) ? [emptyNote(why.error)] : panel(row, why)));
@@ -41,7 +41,7 @@ export async function explain(row) {
 
 /**
  * @param {MailRow} row
- * @param {Why} why
+ * @param {Explanation} why
  * @returns {HTMLElement[]}
  */
 function panel(row, why) {
@@ -68,7 +68,7 @@ function panel(row, why) {
   return parts.filter((part) => part instanceof HTMLElement);
 }
 
-/** @param {Why} why */
+/** @param {Explanation} why */
 function learned({ update }) {
   if (!update) return null;
   const weight = update.weight
@@ -77,7 +77,7 @@ function learned({ update }) {
   return el("p", { class: "small" }, "Learned as ", el("b", {}, update.label), ` from ${update.source}, ${weight}`);
 }
 
-/** @param {Why} why */
+/** @param {Explanation} why */
 function votes(why) {
   if (why.votes.length < 2) return null;
   const texts = why.votes.map((vote) => `${vote.source}: ${vote.label ?? "no label"}`);
@@ -85,7 +85,7 @@ function votes(why) {
 }
 
 /**
- * @param {Why} why
+ * @param {Explanation} why
  * @param {boolean} positive the mail would now be predicted positive
  */
 function flips({ flip, positive: name }, positive) {
@@ -99,7 +99,7 @@ function flips({ flip, positive: name }, positive) {
     flip.flatMap((text) => [el("code", {}, text), " "]));
 }
 
-/** @param {Why} why */
+/** @param {Explanation} why */
 function terms(why) {
   const most = Math.max(...why.terms.map((term) => Math.abs(term.weight)), 1e-9);
   const rows = why.terms.map((term) => {

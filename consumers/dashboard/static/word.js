@@ -3,10 +3,10 @@
 import { ask, failed } from "./api.js";
 import { draw, legend, timeTicks } from "./chart.js";
 import { byId, el, emptyNote, tableHead } from "./dom.js";
-import { clock, mailCount } from "./format.js";
+import { clock, mailCount, signed } from "./format.js";
 import { store } from "./store.js";
 
-/** @import { Failure, WordAnswer, WordCounts } from "./explanation_types.js" */
+/** @import { Failure, WordAnswer, WordInfo } from "./explanation_types.js" */
 
 /**
  * Look a word up and show what the model knows of it.
@@ -31,7 +31,7 @@ function countTable({ classes, found }) {
   const headings = classes.flatMap((label) => [`${label} mails`, `P(word | ${label})`]);
   const rows = found.map((one) => el("tr", {},
     el("th", { scope: "row" }, el("bdi", {}, one.text)),
-    el("td", {}, one.weight.toFixed(3)),
+    el("td", {}, signed(one.weight, 3)),
     classes.flatMap((label) => [
       el("td", {}, mailCount(one.counts[label])),
       el("td", {}, label in one.probabilities ? one.probabilities[label].toExponential(2) : "–"),
@@ -42,7 +42,7 @@ function countTable({ classes, found }) {
 /**
  * The word's weight for the positive class after each of the latest labelled mails with it.
  * @param {HTMLElement} holder
- * @param {WordCounts[]} found
+ * @param {WordInfo[]} found
  */
 function drawCourse(holder, found) {
   if (!found.length || !store.view) {

@@ -6,14 +6,14 @@ import { clock, count, mailCount, percent, signed } from "./format.js";
 import { constants, store } from "./store.js";
 import { showWord } from "./word.js";
 
-/** @import { Failure, RisingWord, Term, Words } from "./explanation_types.js" */
+/** @import { Failure, RisingWord, RisingWords, TermWeight, WordLists } from "./explanation_types.js" */
 /** @typedef {"text" | "headers"} Kind */
 
 const REFRESH_MS = 20_000;
 const CHECK_MS = 2_000;
 /** @type {Kind} */
 let kind = "text";
-/** @type {Words | Failure | null} */
+/** @type {WordLists | Failure | null} */
 let words = null;
 let askedAt = 0;
 
@@ -57,7 +57,7 @@ function show() {
   holder.replaceChildren(...cards, rising);
 }
 
-/** @param {Term[]} terms */
+/** @param {TermWeight[]} terms */
 function termTable(terms) {
   const rows = terms.map((term) => el("tr", {}, wordCell(term.text), el("td", {}, signed(term.weight)),
     Object.values(term.counts).map((value) => el("td", { class: "muted" }, mailCount(value)))));
@@ -71,7 +71,7 @@ function wordCell(text) {
   return el("th", { scope: "row" }, el("bdi", {}, el("button", { type: "button", class: "subject", onclick }, text)));
 }
 
-/** @param {Words["rising"]} rising */
+/** @param {RisingWords} rising */
 function risingTable({ words: found, mails, since }) {
   if (!found.length || since === null) return emptyNote("No word has become markedly more common.");
   const latest = `The latest ${count(mails)} labelled mails (since ${clock(since, false)}) against as many before.`;

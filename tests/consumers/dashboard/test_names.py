@@ -1,9 +1,10 @@
-"""The page's types have the names and fields of the server's structs."""
+"""The page's types have the names and fields of what the server sends."""
 
 from __future__ import annotations
 
 import re
 
+import httpx
 import msgspec
 import pytest
 
@@ -24,6 +25,8 @@ from consumers.monitor.mail_row import MailRow
 from consumers.monitor.traffic import DurationQuantiles, Histogram
 from consumers.monitor.windows import WindowSpec
 from consumers.records.schemas import PredictionRecord
+from tests.consumers.dashboard.test_page import play
+from tests.support.log_bench import until
 
 STRUCTS: list[type[msgspec.Struct]] = [
     AuditView,
@@ -56,9 +59,9 @@ TYPEDEF = re.compile(r"@typedef \{object\} (\w+)\n(.*?)\*/", re.DOTALL)
 PROPERTY = re.compile(r"@property \{(.*)\} (\w+)")
 
 
-def typedefs() -> dict[str, dict[str, str]]:
-    """Name -> property -> type, as types.js says."""
-    text = (STATIC / "types.js").read_text("utf-8")
+def typedefs(file: str = "types.js") -> dict[str, dict[str, str]]:
+    """Name -> property -> type, as a file of the page says."""
+    text = (STATIC / file).read_text("utf-8")
     return {name: {field: kind for kind, field in PROPERTY.findall(body)} for name, body in TYPEDEF.findall(text)}
 
 
@@ -79,3 +82,54 @@ def test_a_mail_on_the_page_has_the_names_of_its_prediction():
     for name in ("id", "label", "log_odds", "probability", "threshold", "labels_learned", "arrived_at"):
         assert name in MailRow.__struct_fields__
         assert name in PredictionRecord.__struct_fields__
+
+
+SIMPLE = {"string": str, "number": (int, float), "boolean": bool}
+
+
+def mismatches(value: object, kind: str, types: dict[str, dict[str, str]], path: str) -> list[str]:
+    """Where a JSON value is not what a type of the page says."""
+    if kind.endswith(" | null"):
+        return [] if value is None else mismatches(value, kind.removesuffix(" | null"), types, path)
+    if kind.endswith("[]") and isinstance(value, list):
+        inner = kind.removesuffix("[]")
+        return [m for i, item in enumerate(value) for m in mismatches(item, inner, types, f"{path}[{i}]")]
+    if isinstance(value, dict) and kind.startswith("Record<string, "):
+        inner = kind.removeprefix("Record<string, ").removesuffix(">")
+        return [m for key, item in value.items() for m in mismatches(item, inner, types, f"{path}.{key}")]
+    if isinstance(value, dict) and kind in types:
+        if set(value) != set(types[kind]):
+            return [f"{path}: {sorted(value)} is not {kind}"]
+        return [m for name, item in value.items() for m in mismatches(item, types[kind][name], types, f"{path}.{name}")]
+    return [] if isinstance(value, SIMPLE.get(kind, ())) else [f"{path}: {value!r} is not {kind}"]
+
+
+def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
+    play(stage, 120)
+    url = f"{stage.server.url}api/"
+    state: dict = {}
+    until(lambda: state.update(httpx.get(f"{url}state").json()) or "curves" in state["changes"])
+    row = next(row for row in state["changes"]["mails"] if row["learned_label"])
+    answers = {
+        "PageState": state["page"],
+        "Explanation": httpx.get(f"{url}why", params=row["place"]).json(),
+        "MailScore": httpx.get(f"{url}score", params=row["place"]).json(),
+        "WordLists": httpx.get(f"{url}words").json(),
+        "WordAnswer": httpx.get(f"{url}word", params={"text": "pills"}).json(),
+        "SmoothingCurve": httpx.get(f"{url}smoothing").json(),
+        "Failure": httpx.get(f"{url}why").json(),
+    }
+    kinds = {
+        "view": "View",
+        "curves": "Curves",
+        "heartbeat": "Heartbeat",
+        "mails": "MailRow[]",
+        "points": "HistoryPoint[]",
+    }
+    assert set(kinds) == set(state["changes"])
+    types = typedefs() | typedefs("explanation_types.js")
+    for kind, answer in answers.items():
+        assert mismatches(answer, kind, types, kind) == []
+    for name, kind in kinds.items():
+        assert mismatches(state["changes"][name], kind, types, name) == []
+    assert answers["Explanation"]["update"] and answers["WordAnswer"]["found"][0]["course"]
