@@ -60,7 +60,7 @@ class Screen:
         """The screen at a time in seconds since 1970, `height` lines high."""
         if self.view is None:
             return Group(Panel("No view yet. Is `stream-nb monitor` running on this log?", title="stream_nb"))
-        parts = [self._figures(self.view), self._curve(), self._mails(now, height - 24)]
+        parts = [self._figures(self.view), self._curve(), self._mails(now, height - 26)]
         return Group(Panel(Group(*parts), title="stream_nb", subtitle="Ctrl-C leaves"))
 
     def _figures(self, view: View) -> Table:

@@ -99,11 +99,12 @@ def decode_record(record: Record) -> ViewRecord:
         raise BadRecord("bad-key", f"key {record.key!r:.80} of the monitor's view")
     try:
         envelope = _envelope.decode(record.value or b"")
-        if envelope.format != FORMAT:
-            raise BadRecord(
-                "bad-format", f"{record.key!r:.80} of format {envelope.format}, this program reads {FORMAT}"
-            )
-        json = bytes(envelope.value)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadRecord("bad-format", f"{record.key!r:.80} is not of format {FORMAT}: {error}") from error
+    if envelope.format != FORMAT:
+        raise BadRecord("bad-format", f"{record.key!r:.80} is of format {envelope.format}, not {FORMAT}")
+    json = bytes(envelope.value)
+    try:
         return ViewRecord(decoder.decode(json), json)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadRecord("bad-json", f"{record.key!r:.80} of the monitor's view: {error}") from error

@@ -150,7 +150,7 @@ def test_a_monitor_passes_over_and_counts_totals_of_another_format():
 
 @pytest.mark.parametrize(("key", "value"), OLD_VIEW)
 def test_a_record_of_another_format_is_none_of_the_view(key, value):
-    with pytest.raises(BadRecord, match=r"format|Expected `object`"):
+    with pytest.raises(BadRecord, match="format"):
         decode_record(Record(MONITOR, 0, 0, key, value, 0.0))
 
 
