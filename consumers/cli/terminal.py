@@ -15,7 +15,10 @@ from rich.text import Text
 from ..errors import BadRecord
 from ..log.base import Log, Record
 from ..monitor import topic
-from ..monitor.view import Row, View
+from ..monitor.history import HistoryPoint
+from ..monitor.mail_row import MailRow
+from ..monitor.view import View
+from ..monitor.windows import WINDOWS
 from ..records.skipped import SkippedRecords
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -28,9 +31,9 @@ class Screen:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._next_offset = log.start_offset(topic.AT)
+        self._next_offset = log.start_offset(topic.MONITOR_PARTITION)
         self.view: View | None = None
-        self.rows: dict[bytes, Row] = {}
+        self.rows: dict[bytes, MailRow] = {}
         self._accuracy: dict[int, float | None] = {}
         self._skipped = SkippedRecords()
 
@@ -45,20 +48,19 @@ class Screen:
                     self._skipped.skip(record, error)
 
     def _take(self, record: Record) -> None:
-        key = record.key or b""
-        if key == topic.VIEW:
-            self.view = topic.decoded(topic.decode_view, record)
-        elif key.startswith(b"mail/"):
-            self.rows[key] = topic.decoded(topic.decode_row, record)
-        elif key.startswith(b"history/1/"):
-            point = topic.decoded(topic.decode_point, record)
-            self._accuracy[point.at] = point.accuracy_1000
+        value = topic.decode_record(record).value
+        if isinstance(value, View):
+            self.view = value
+        elif isinstance(value, MailRow):
+            self.rows[record.key or b""] = value
+        elif isinstance(value, HistoryPoint) and value.step_s == 1:
+            self._accuracy[value.timestamp] = value.accuracy_1000
 
     def draw(self, now: float, height: int) -> Group:
         """The screen; `now` is in seconds since 1970, `height` in lines."""
         if self.view is None:
             return Group(Panel("No view yet. Is `stream-nb monitor` running on this log?", title="stream_nb"))
-        parts = [self._figures(self.view), self._curve(), self._mails(now, height - 24)]
+        parts = [self._figures(self.view), self._curve(), self._mails(now, height - 26)]
         return Group(Panel(Group(*parts), title="stream_nb", subtitle="Ctrl-C leaves"))
 
     def _figures(self, view: View) -> Table:
@@ -66,30 +68,30 @@ class Screen:
         windows = Table(box=None, header_style="bold")
         for heading in ("window", "mails", "accuracy", "95 % interval", "base rate", "precision", "recall", "1-AUC %"):
             windows.add_column(heading, justify="left" if heading == "window" else "right")
-        for name in ("100", "1000", "10000", "1 h", "start"):
-            window = view.windows[name]
+        for spec in WINDOWS:
+            window = view.windows[spec.name]
             report = window.report
             windows.add_row(
-                {"start": "since start"}.get(name, f"last {name}"),
+                spec.title,
                 str(report.n),
                 _percent(report.accuracy),
                 f"{_percent(report.accuracy_low, 1)} to {_percent(report.accuracy_high, 1)}" if report.n else "-",
-                _percent(window.base),
+                _percent(window.majority_class_accuracy),
                 _percent(report.precision),
                 _percent(report.recall),
                 "-" if report.one_minus_auc_pct is None else f"{report.one_minus_auc_pct:.3f}",
             )
-        facts = Table.grid(padding=(0, 1))
+        counts = Table.grid(padding=(0, 1))
         for name, value in (
             ("mails/s", f"{view.mails_per_s:.1f}"),
             ("mails", f"{view.mails}"),
             ("labelled", _percent(view.coverage, 1)),
-            ("learned", f"{view.facts.labels_learned}"),
-            ("waiting", f"{sum(view.facts.lag.values())}"),
-            ("put aside", f"{sum(view.facts.quarantine.values())}"),
+            ("learned", f"{view.log_status.labels_learned}"),
+            ("waiting", f"{sum(lag.records for lag in view.log_status.lag)}"),
+            ("quarantine", f"{sum(view.log_status.quarantine.values())}"),
         ):
-            facts.add_row(Text(name, style="dim"), Text(value, style="bold"))
-        table.add_row(windows, facts)
+            counts.add_row(Text(name, style="dim"), Text(value, style="bold"))
+        table.add_row(windows, counts)
         return table
 
     def _curve(self) -> Text:
@@ -112,13 +114,13 @@ class Screen:
         table.add_column("from", ratio=1, no_wrap=True)
         newest = sorted(self.rows.values(), key=lambda row: -row.arrived_at)
         for row in newest[: max(3, lines)]:
-            wrong = row.truth is not None and row.truth != row.given
+            wrong = row.true_label is not None and row.true_label != row.label
             # Text objects, never markup: a subject such as [red] is shown as it is.
             table.add_row(
                 Text(f"{max(0.0, now - row.arrived_at):.0f} s", style="dim"),
-                Text(row.given or "unknown", style="red" if wrong else ""),
-                Text(f"{row.odds:+.2f}"),
-                Text(row.truth or ""),
+                Text(row.label or "unknown", style="red" if wrong else ""),
+                Text(f"{row.log_odds:+.2f}"),
+                Text(row.true_label or ""),
                 Text(row.subject),
                 Text(row.sender, style="dim"),
             )

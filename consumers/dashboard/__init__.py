@@ -2,11 +2,13 @@
 
 | file | what |
 |---|---|
-| `feed.py` | follows the monitor's topic and hands changes to every viewer |
-| `labels.py` | appends what people say about mails |
-| `explain.py` | why a mail scored so, words, smoothing: read from a copy of the model when asked |
-| `logthread.py` | a thread with a log of its own, for both |
-| `security.py` | who may talk to the page, and what the page may do |
 | `app.py` | the routes |
+| `page.py` | what the page needs to know first: constants that it shares with the server |
+| `requests.py` | what requests carry, read and checked |
+| `view_cache.py` | follows the monitor's topic and hands changes to every viewer |
+| `label_writer.py` | appends labels given on the page |
+| `log_thread.py` | a thread with a log of its own, for labels and explanations |
+| `security.py` | who may talk to the page, and what the page may do |
+| `server.py` | serves until stopped |
 | `static/` | the page: plain HTML, CSS and ES modules; nothing is loaded from elsewhere |
 """

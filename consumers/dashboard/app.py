@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -25,31 +24,14 @@ from ..model.explainer import Explainer
 from ..settings import Settings
 from .label_writer import LabelWriter
 from .log_thread import LogThread
+from .page import SERVER_TIME_S, PageConstants, PageState
+from .requests import MAX_BODY_BYTES, LabelRequest, UndoRequest, read_body, read_place, read_version, read_word
 from .security import Guard, check_token
-from .view_cache import Feed, follow
+from .view_cache import ViewCache, follow
 
 STATIC = Path(__file__).parent / "static"
-TICK_S = 0.2
-HERE_S = 5.0
-"""How often an event stream says that the server is here, and what time it is."""
-MAX_BODY_BYTES = 4_096
-MAX_WORD_CHARS = 100
-WHOLE_NUMBER = re.compile("[0-9]{1,18}")
-"""What a request may call a number; `int` also takes other scripts' digits, and refuses very many."""
-
-
-class LabelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a label post: the mail's place and id, both as the row has them, and what it is (None: withdraw)."""
-
-    place: tuple[int, int]
-    id: str
-    label: str | None
-
-
-class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of an undo: take back all that this source says."""
-
-    source: str
+POLL_S = 0.2
+COMPRESS_BYTES = 2_000
 
 
 def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.Event | None = None) -> Starlette:
@@ -58,134 +40,136 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
     Raises UserError when a token is needed.
     """
     check_token(settings.dashboard.host, settings.dashboard.token)
-    feed, stop = Feed(), stop or threading.Event()
-    source = settings.dashboard.source
-    clerk = LogThread("clerk", open_log, lambda log: LabelWriter(log, source))
-    explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
-
-    async def page(request: Request) -> Response:
-        return FileResponse(STATIC / "index.html")
-
-    def about(request: Request, version: int) -> dict[str, str]:
-        return {"csrf": request.state.csrf, "source": source, "id": f"{feed.boot}-{version}"}
-
-    async def about_page(request: Request) -> Response:
-        return JSONResponse(about(request, feed.version))
-
-    async def state(request: Request) -> Response:
-        version, changes = feed.changes(0)
-        head = msgspec.json.encode(about(request, version))
-        return Response(b'{"page":%s,"changes":%s}' % (head, changes), media_type="application/json")
-
-    async def events(request: Request) -> Response:
-        since = request.headers.get("last-event-id") or request.query_params.get("since", "")
-        return StreamingResponse(stream(since), media_type="text/event-stream")
-
-    async def stream(since: str) -> AsyncIterator[bytes]:
-        boot, _, number = since.partition("-")
-        seen = int(number) if boot == feed.boot and WHOLE_NUMBER.fullmatch(number) else 0
-        if seen > feed.version:
-            seen = 0
-        quiet = HERE_S
-        while not stop.is_set():
-            if quiet >= HERE_S:
-                quiet = 0.0
-                yield b"event: here\ndata: %.3f\n\n" % time.time()
-            if feed.version != seen:
-                seen, changes = feed.changes(seen)
-                yield b"id: %s-%d\ndata: %s\n\n" % (feed.boot.encode(), seen, changes)
-            quiet += TICK_S
-            await asyncio.sleep(TICK_S)
-
-    async def label(request: Request) -> Response:
-        body = await _body(request)
-        if body is None:
-            return JSONResponse({"error": f"more than {MAX_BODY_BYTES} bytes"}, 413)
-        try:
-            said = msgspec.json.decode(body, type=LabelRequest)
-        except msgspec.MsgspecError as error:
-            return JSONResponse({"error": str(error)}, 400)
-        row = feed.row(said.place)
-        if row is None or row.id != said.id:
-            return JSONResponse({"error": "this mail is no longer in the list"}, 404)
-        try:
-            record = await clerk.ask(lambda clerk: clerk.say(row.id, said.label))
-        except BadRecord as error:
-            return JSONResponse({"error": error.detail}, 400)
-        return JSONResponse({"label": record.label, "source": record.source, "timestamp": record.timestamp})
-
-    async def undo(request: Request) -> Response:
-        body = await _body(request)
-        try:
-            wanted = msgspec.json.decode(body or b"", type=Undo)
-        except msgspec.MsgspecError as error:
-            return JSONResponse({"error": str(error)}, 400)
-        return JSONResponse({"taken_back": await clerk.ask(lambda clerk: clerk.undo(wanted.source))})
-
-    def asked(question: Callable[[Explainer, Request], dict]) -> Callable[[Request], Awaitable[Response]]:
-        """A route that asks the explainer."""
-
-        async def answer(request: Request) -> Response:
-            try:
-                return JSONResponse(await explainer.ask(lambda explainer: question(explainer, request)))
-            except BadRecord as error:
-                return JSONResponse({"error": error.detail}, 404)
-
-        return answer
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        reader = threading.Thread(target=follow, args=(feed, open_log, stop), name="feed", daemon=True)
-        reader.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            clerk.close()
-            explainer.close()
-
+    routes = Routes(open_log, settings, stop or threading.Event())
     return Starlette(
         routes=[
-            Route("/", page),
-            Route("/api/page", about_page),
-            Route("/api/state", state),
-            Route("/api/label", label, methods=["POST"]),
-            Route("/api/undo", undo, methods=["POST"]),
-            Route("/api/why", asked(lambda explainer, request: explainer.why(_place(request)))),
-            Route("/api/score", asked(lambda explainer, request: explainer.score(_place(request)))),
-            Route("/api/words", asked(lambda explainer, request: explainer.words())),
-            Route("/api/word", asked(lambda explainer, request: explainer.word(_word(request)))),
-            Route("/api/smoothing", asked(lambda explainer, request: explainer.smoothing())),
-            Route("/events", events),
+            Route("/", routes.page),
+            Route("/api/page", routes.page_state),
+            Route("/api/state", routes.state),
+            Route("/api/label", routes.label, methods=["POST"]),
+            Route("/api/undo", routes.undo, methods=["POST"]),
+            Route("/api/why", routes.explained(lambda explainer, request: explainer.why(_place(request)))),
+            Route("/api/score", routes.explained(lambda explainer, request: explainer.score(_place(request)))),
+            Route("/api/words", routes.explained(lambda explainer, request: explainer.words())),
+            Route("/api/word", routes.explained(lambda explainer, request: explainer.word(read_word(request)))),
+            Route("/api/smoothing", routes.explained(lambda explainer, request: explainer.smoothing())),
+            Route("/events", routes.events),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
             Middleware(Guard, host=settings.dashboard.host, token=settings.dashboard.token),
-            Middleware(GZipMiddleware, minimum_size=2_000),
+            Middleware(GZipMiddleware, minimum_size=COMPRESS_BYTES),
         ],
-        lifespan=lifespan,
+        lifespan=routes.lifespan,
     )
 
 
+class Routes:
+    """What the routes do, and the threads behind them."""
+
+    def __init__(self, open_log: Callable[[], Log], settings: Settings, stop: threading.Event) -> None:
+        self._cache = ViewCache()
+        self._source = source = settings.dashboard.source
+        self._stop = stop
+        self._writer = LogThread("label-writer", open_log, lambda log: LabelWriter(log, source))
+        self._explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
+        self._reader = threading.Thread(
+            target=follow, args=(self._cache, open_log, stop), name="view-cache", daemon=True
+        )
+
+    @asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncGenerator[None]:
+        """Follow the monitor's topic while the server runs."""
+        self._reader.start()
+        try:
+            yield
+        finally:
+            self._stop.set()
+            self._writer.close()
+            self._explainer.close()
+
+    async def page(self, request: Request) -> Response:
+        """The page itself."""
+        return FileResponse(STATIC / "index.html")
+
+    async def page_state(self, request: Request) -> Response:
+        """`PageState`."""
+        return _json(self._page_state(request, self._cache.version))
+
+    async def state(self, request: Request) -> Response:
+        """`PageState` and all there is, as the changes since nothing."""
+        version, changes = self._cache.changes(0)
+        return _json({"page": self._page_state(request, version), "changes": msgspec.Raw(changes)})
+
+    async def events(self, request: Request) -> Response:
+        """Server-sent events: changes as they come, and the server's time."""
+        since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+        return StreamingResponse(self._events(since), media_type="text/event-stream")
+
+    async def label(self, request: Request) -> Response:
+        """Append a label; answers with the label as it was appended."""
+        body = await read_body(request)
+        if body is None:
+            return _error(f"more than {MAX_BODY_BYTES} bytes", 413)
+        try:
+            wanted = msgspec.json.decode(body, type=LabelRequest)
+        except msgspec.MsgspecError as error:
+            return _error(str(error), 400)
+        row = self._cache.find_mail(wanted.place)
+        if row is None or row.id != wanted.id:
+            return _error("this mail is no longer in the list", 404)
+        try:
+            record = await self._writer.run(lambda writer: writer.append(row.id, wanted.label))
+        except BadRecord as error:
+            return _error(error.detail, 400)
+        return _json(record)
+
+    async def undo(self, request: Request) -> Response:
+        """Take back all labels of a source."""
+        body = await read_body(request)
+        try:
+            wanted = msgspec.json.decode(body or b"", type=UndoRequest)
+        except msgspec.MsgspecError as error:
+            return _error(str(error), 400)
+        return _json({"labels": await self._writer.run(lambda writer: writer.forget_source(wanted.source))})
+
+    def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
+        """A route that answers with what the explainer returns."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                return _json(await self._explainer.run(lambda explainer: ask(explainer, request)))
+            except BadRecord as error:
+                return _error(error.detail, 404)
+
+        return answer
+
+    def _page_state(self, request: Request, version: int) -> PageState:
+        return PageState(request.state.csrf, self._source, f"{self._cache.start_id}-{version}", PageConstants())
+
+    async def _events(self, since: str) -> AsyncIterator[bytes]:
+        cache = self._cache
+        version = read_version(since, cache.start_id, cache.version)
+        silent_s = SERVER_TIME_S
+        while not self._stop.is_set():
+            if silent_s >= SERVER_TIME_S:
+                silent_s = 0.0
+                yield b"event: server_time\ndata: %.3f\n\n" % time.time()
+            if cache.version != version:
+                version, changes = cache.changes(version)
+                yield b"id: %s-%d\ndata: %s\n\n" % (cache.start_id.encode(), version, changes)
+            silent_s += POLL_S
+            await asyncio.sleep(POLL_S)
+
+
 def _place(request: Request) -> tuple[int, int]:
-    text = request.query_params.get("place", "")
-    partition, _, offset = text.partition("/")
-    if not (WHOLE_NUMBER.fullmatch(partition) and WHOLE_NUMBER.fullmatch(offset)):
-        raise BadRecord("bad-place", f"place {text[:40]!r} is not partition/offset")
-    return int(partition), int(offset)
+    place = read_place(request)
+    return place.partition, place.offset
 
 
-def _word(request: Request) -> str:
-    text = request.query_params.get("text", "").strip().lower()
-    if not 0 < len(text) <= MAX_WORD_CHARS:
-        raise BadRecord("bad-word", f"word of {len(text)} characters, allowed are 1 to {MAX_WORD_CHARS}")
-    return text
+def _json(value: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
-async def _body(request: Request) -> bytes | None:
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY_BYTES:
-            return None
-    return body
+def _error(text: str, status: int) -> Response:
+    return _json({"error": text}, status)

@@ -1,4 +1,4 @@
-"""What people say about mails, appended to the log like any other label."""
+"""Labels given on the page, appended to the log like any other label."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class LabelWriter:
         self._log = log
         self._source = source
 
-    def say(self, message_id: str, label: str | None) -> LabelRecord:
-        """Append a label (None: the mail shall have none); raises BadRecord for one that no worker would take."""
+    def append(self, message_id: str, label: str | None) -> LabelRecord:
+        """Append a label (None: the mail shall have none); raises BadRecord for one that no worker would accept."""
         record = LabelRecord(message_id, label, self._source, time.time())
         value = encode(record)
         decode_label(value)
         self._log.append([ProducerRecord(LABELS, message_id.encode(), value)])
         return record
 
-    def undo(self, source: str) -> int:
-        """Take back all that a source says; returns how many votes that were."""
-        drafts = records_to_forget(self._log, source, None, 0.0, time.time())
-        self._log.append(drafts)
-        return len(drafts)
+    def forget_source(self, source: str) -> int:
+        """Take back all labels of a source; returns how many that were."""
+        records = records_to_forget(self._log, source, None, 0.0, time.time())
+        self._log.append(records)
+        return len(records)

@@ -9,37 +9,37 @@ from typing import Generic, TypeVar
 
 from ..log.base import Log
 
-Worker = TypeVar("Worker")
-Answer = TypeVar("Answer")
+Owner = TypeVar("Owner")
+Result = TypeVar("Result")
 
 
-class LogThread(Generic[Worker]):
-    """Keeps what `make` builds over a log; both are made in the thread, when first needed: a log belongs to the thread
-    that opened it."""
+class LogThread(Generic[Owner]):
+    """Keeps the object that `make` builds over a log. Both are made in the thread, when first needed: a log belongs to
+    the thread that opened it."""
 
-    def __init__(self, name: str, open_log: Callable[[], Log], make: Callable[[Log], Worker]) -> None:
+    def __init__(self, name: str, open_log: Callable[[], Log], make: Callable[[Log], Owner]) -> None:
         self._open_log = open_log
         self._make = make
         self._log: Log | None = None
-        self._worker: Worker | None = None
+        self._owner: Owner | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
 
-    async def ask(self, question: Callable[[Worker], Answer]) -> Answer:
-        """The answer of the object to a question, worked out in the thread; its exceptions are raised here."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
+    async def run(self, call: Callable[[Owner], Result]) -> Result:
+        """What `call` returns for the object, run in the thread; its exceptions are raised here."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, call)
 
     def close(self) -> None:
-        """Finish what was begun and let go of the log."""
-        self._thread.submit(self._let_go).result()
+        """Finish what was begun and close the log."""
+        self._thread.submit(self._close_log).result()
         self._thread.shutdown()
 
-    def _answer(self, question: Callable[[Worker], Answer]) -> Answer:
+    def _run(self, call: Callable[[Owner], Result]) -> Result:
         if self._log is None:
             self._log = self._open_log()
-        if self._worker is None:
-            self._worker = self._make(self._log)
-        return question(self._worker)
+        if self._owner is None:
+            self._owner = self._make(self._log)
+        return call(self._owner)
 
-    def _let_go(self) -> None:
+    def _close_log(self) -> None:
         if self._log is not None:
             self._log.close()

@@ -2,7 +2,7 @@
 
 | danger | guard |
 |---|---|
-| another site reads the page through a name that it points at this machine | Host must name this machine |
+| another site reads the page through a host name that resolves to this machine | Host must name this machine |
 | another site makes the server work through the user's browser | Sec-Fetch-Site, for everything but the page |
 | another site posts labels from the user's browser | a header that other sites cannot set, Origin, Sec-Fetch-Site |
 | a mail's subject runs as a script | the page writes text only; CSP allows only our own files |

@@ -2,17 +2,22 @@
 
 | file | what |
 |---|---|
-| `joined.py` | predictions joined with labels, whichever comes first |
-| `windows.py` | rolling figures over the last n mails, the last t seconds, and since the start |
+| `joiner.py` | predictions joined with labels, whichever comes first |
+| `windows.py`, `window_stats.py` | rolling figures over the last n mails, the last t seconds, and since the start |
+| `grid_roc.py` | the ROC curve since the start, in bounded memory |
 | `drift.py` | change detectors and the list of changes |
-| `traffic.py` | rates, latency, label delay and coverage |
-| `audit.py` | a random sample to label, and what it says about all mail |
-| `sources.py` | who labels, how much, how reliably |
+| `baselines.py` | two classifiers that read no mail |
+| `traffic.py` | rates, latency and label delay |
+| `audit.py` | a random sample to label, and the accuracy on it |
+| `estimate.py` | the accuracy to expect on mail that nobody labelled |
+| `label_sources.py` | who labels, how much, and how often against the prediction |
 | `history.py` | the past in three resolutions |
-| `facts.py` | what the log says beside: lag, quarantine, the model |
-| `heartbeat.py` | what waits, and who gave a sign of life when |
+| `log_status.py` | the state of the log beside: lag, quarantine, the model |
+| `heartbeat.py` | what waits, and when each stage last did something |
 | `state.py` | all of the above, fed one record at a time |
+| `totals.py` | the part of the state that is stored |
+| `view.py`, `curves.py`, `mail_row.py` | what dashboards are shown |
 | `topic.py` | the monitor's records on the log, which dashboards read |
 | `service.py` | the loop: read, count, publish, commit |
-| `exporter.py` | Prometheus figures and health |
+| `metrics.py` | figures for Prometheus |
 """

@@ -1,4 +1,4 @@
-"""Two classifiers that look at no mail; one that does not beat them is worth nothing."""
+"""Two classifiers that read no mail; a filter that is not better than they are is worth nothing."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ from collections import Counter
 
 
 class Baselines:
-    """The commonest class so far (the base rate), and the class of the mail judged last.
+    """Predict the commonest class so far (the base rate), and the class of the mail labelled last.
 
     >>> baselines = Baselines()
-    >>> baselines.say()
+    >>> baselines.predict()
     (None, None)
-    >>> for truth in ("ham", "ham", "spam"):
-    ...     baselines.learn(truth)
-    >>> baselines.say()
+    >>> for true_label in ("ham", "ham", "spam"):
+    ...     baselines.learn(true_label)
+    >>> baselines.predict()
     ('ham', 'spam')
     """
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._last: str | None = None
+        self._last_class: str | None = None
 
-    def say(self) -> tuple[str | None, str | None]:
-        """What both would call the next mail; None before the first. Of equally common classes the first met."""
-        commonest = max(self.counts, key=self.counts.__getitem__, default=None)
-        return commonest, self._last
+    def predict(self) -> tuple[str | None, str | None]:
+        """(majority class, last class) for the next mail; None before the first label. Of equally common classes the
+        first met."""
+        majority_class = max(self.counts, key=self.counts.__getitem__, default=None)
+        return majority_class, self._last_class
 
-    def learn(self, truth: str) -> None:
-        """A mail was judged."""
-        self.counts[truth] += 1
-        self._last = truth
+    def learn(self, true_label: str) -> None:
+        """Count the label of one more mail."""
+        self.counts[true_label] += 1
+        self._last_class = true_label
 
     def replace(self, old: str, new: str | None) -> None:
-        """A mail judged before is now called `new` (None: nothing)."""
+        """Count `new` in place of a label counted before (None: the label was withdrawn)."""
         self.counts[old] -= 1
         if new is not None:
             self.counts[new] += 1

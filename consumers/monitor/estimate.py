@@ -1,4 +1,4 @@
-"""How good the filter probably is on mail that nobody labelled."""
+"""The accuracy to expect on mail that nobody labelled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """Estimated accuracy on the `unlabelled` latest mails, from what their scores meant on `labelled` ones.
+    """Estimated accuracy on the `unlabelled` latest mails, from the `labelled` ones with similar scores.
 
     `accuracy` None: nothing is labelled, or nothing unlabelled.
     """
@@ -24,25 +24,26 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def estimate(mails: Iterable[ScoredMail]) -> Estimate:
-    """Post-stratification: in each stratum of confidence the unlabelled mails are as often right as the labelled.
+    """Post-stratification: in each stratum of confidence, unlabelled mails are as often correct as labelled ones.
 
-    It trusts that within a stratum it does not depend on being right whether a mail gets a label; only a random
-    sample (`audit.py`) does without that trust. One right and one wrong mail are added to each stratum.
+    It assumes that within a stratum a mail's chance to get a label does not depend on whether its prediction is
+    correct; only a random sample (`audit.py`) needs no such assumption. One correct and one wrong mail are added to
+    each stratum.
     """
-    right = [0] * (len(EDGES) + 1)
+    correct = [0] * (len(EDGES) + 1)
     labelled = [0] * (len(EDGES) + 1)
     unlabelled = [0] * (len(EDGES) + 1)
-    for seen in mails:
-        prediction = seen.prediction
+    for mail in mails:
+        prediction = mail.prediction
         stratum = sum(abs(prediction.log_odds - prediction.threshold) >= edge for edge in EDGES)
-        if seen.judgement is None:
+        if mail.outcome is None:
             unlabelled[stratum] += 1
         else:
             labelled[stratum] += 1
-            right[stratum] += seen.judgement.right
+            correct[stratum] += mail.outcome.correct
     total, known = sum(unlabelled), sum(labelled)
     if not total or not known:
         return Estimate(None, known, total)
-    rates = [(hits + 1) / (n + 2) for hits, n in zip(right, labelled, strict=True)]
+    rates = [(hits + 1) / (n + 2) for hits, n in zip(correct, labelled, strict=True)]
     expected = sum(rate * n for rate, n in zip(rates, unlabelled, strict=True))
     return Estimate(expected / total, known, total)

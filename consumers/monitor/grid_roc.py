@@ -1,8 +1,10 @@
-"""The ROC curve since the start, in bounded memory: scores counted on a grid."""
+"""The ROC curve since the start, in bounded memory: scores are counted on a grid."""
 
 from __future__ import annotations
 
 import math
+
+import msgspec
 
 from stream_nb.metrics import RocPoint
 
@@ -10,11 +12,21 @@ STEP = 0.05
 LIMIT = 200.0
 
 
+class GridCell(msgspec.Struct, array_like=True):
+    """Mails of both classes with about the same score.
+
+    Stored as an array: the totals hold thousands of cells and are written every second.
+    """
+
+    negatives: int = 0
+    positives: int = 0
+
+
 class GridRanking:
     """Counts of both classes on a grid of log-odds `STEP` wide, cut off at +-`LIMIT`.
 
     The same operations as `stream_nb.metrics.Ranking`, in a memory that does not grow with the mails; scores within
-    half a step of each other count as equal. `cells` is cell -> [negatives, positives].
+    half a step of each other count as equal. `cells` is the score in steps -> counts.
 
     >>> grid = GridRanking()
     >>> for score, is_positive in [(0.1, False), (0.4, False), (0.35, True), (0.8, True)]:
@@ -23,27 +35,35 @@ class GridRanking:
     0.75
     """
 
-    def __init__(self, cells: dict[int, list[int]] | None = None) -> None:
-        self.cells = {} if cells is None else cells
+    def __init__(self, cells: dict[int, GridCell] | None = None) -> None:
+        self.cells: dict[int, GridCell] = {} if cells is None else cells
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Take in one mail's log-odds."""
-        self.cells.setdefault(_cell(score), [0, 0])[is_positive] += 1
+        """Count one mail's log-odds."""
+        cell = self.cells.setdefault(_index(score), GridCell())
+        if is_positive:
+            cell.positives += 1
+        else:
+            cell.negatives += 1
 
     def remove(self, score: float, is_positive: bool) -> None:
-        """Take back one mail added before."""
-        counts = self.cells[_cell(score)]
-        counts[is_positive] -= 1
-        if not any(counts):
-            del self.cells[_cell(score)]
+        """Take back one mail counted before."""
+        cell = self.cells[_index(score)]
+        if is_positive:
+            cell.positives -= 1
+        else:
+            cell.negatives -= 1
+        if not cell.negatives and not cell.positives:
+            del self.cells[_index(score)]
 
     def auc(self) -> float | None:
         """Area under the ROC curve, ties counted half; None while either class has no mail."""
-        below = half_wins = 0
-        for _, (negatives, positives) in sorted(self.cells.items()):
-            half_wins += positives * (2 * below + negatives)
-            below += negatives
-        pairs = below * sum(positives for _, positives in self.cells.values())
+        negatives = positives = half_wins = 0
+        for _, cell in sorted(self.cells.items()):
+            half_wins += cell.positives * (2 * negatives + cell.negatives)
+            negatives += cell.negatives
+            positives += cell.positives
+        pairs = negatives * positives
         return half_wins / (2 * pairs) if pairs else None
 
     def one_minus_auc_pct(self) -> float | None:
@@ -53,17 +73,18 @@ class GridRanking:
 
     def roc(self) -> list[RocPoint]:
         """The curve from (0, 0) to (1, 1), thresholds falling."""
-        totals = [sum(counts[side] for counts in self.cells.values()) for side in (0, 1)]
+        negatives = sum(cell.negatives for cell in self.cells.values())
+        positives = sum(cell.positives for cell in self.cells.values())
         points = [RocPoint(math.inf, 0, 0, 0.0, 0.0)]
         hits = false_alarms = 0
-        for cell in sorted(self.cells, reverse=True):
-            negatives, positives = self.cells[cell]
-            hits += positives
-            false_alarms += negatives
-            rates = (hits / totals[1] if totals[1] else 0.0, false_alarms / totals[0] if totals[0] else 0.0)
-            points.append(RocPoint(cell * STEP, hits, false_alarms, *rates))
+        for index, cell in sorted(self.cells.items(), reverse=True):
+            hits += cell.positives
+            false_alarms += cell.negatives
+            true_rate = hits / positives if positives else 0.0
+            false_rate = false_alarms / negatives if negatives else 0.0
+            points.append(RocPoint(index * STEP, hits, false_alarms, true_rate, false_rate))
         return points
 
 
-def _cell(score: float) -> int:
+def _index(score: float) -> int:
     return round(max(-LIMIT, min(LIMIT, score)) / STEP)

@@ -1,4 +1,4 @@
-"""The past in three resolutions: each point is kept in a ring of slots, so it never grows."""
+"""The past in three resolutions: the points of each are kept in a ring of slots, so their number is bounded."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ RINGS = {1: 1_800, 60: 1_440, 3_600: 8_760}
 """Seconds between points -> points kept: half an hour, a day, a year."""
 
 
-class Point(msgspec.Struct, frozen=True, array_like=True):
-    """How things stood at the end of a step that began at `at` (seconds since 1970, of the log's time).
+class HistoryPoint(msgspec.Struct, frozen=True):
+    """The figures at the end of the step of `step_s` seconds that began at `timestamp` (seconds since 1970).
 
-    Accuracies are over the last 100 and 1,000 labelled mails and since the start; `base` and `last` are the two
-    baselines over the last 1,000; None while there is nothing to count.
+    Accuracies are over the last 100 and 1,000 labelled mails and since the start; those of the two baselines over the
+    last 1,000; None while there is no labelled mail. `features` is the number of words and pairs in the model.
     """
 
-    at: int
+    step_s: int
+    timestamp: int
     mails: int
     labelled: int
     accuracy_100: float | None
     accuracy_1000: float | None
     accuracy_start: float | None
-    base: float | None
-    last: float | None
+    majority_class_accuracy: float | None
+    last_class_accuracy: float | None
     mails_per_s: float
     features: int
 
 
-def slot(step: int, at: float) -> tuple[int, int]:
+def begin_and_slot(step_s: int, timestamp: float) -> tuple[int, int]:
     """The beginning of the step that a time lies in, and its slot in the ring of that step.
 
-    >>> slot(60, 125.0)
+    >>> begin_and_slot(60, 125.0)
     (120, 2)
     """
-    begin = int(at // step) * step
-    return begin, begin // step % RINGS[step]
+    begin = int(timestamp // step_s) * step_s
+    return begin, begin // step_s % RINGS[step_s]

@@ -1,105 +1,117 @@
-"""Predictions joined with labels: a mail is judged once both are here, again when its label changes."""
+"""Predictions joined with labels: a mail has an outcome once both are here, and a new one when its label changes."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from typing import NamedTuple
 
+import msgspec
+
 from ..model.ledger import Ledger
 from ..records.schemas import LabelRecord, PredictionRecord
 
 
-class Outcome(NamedTuple):
-    """One labelled mail: what it is (`truth`), what the model said on arrival, and when both were known (`at`).
+class MailPlace(msgspec.Struct, frozen=True):
+    """Where a mail stands on `emails`."""
 
-    `base` and `last` are what two baselines would have said: the commonest class so far, and the class of the mail
-    judged before. None: they had seen nothing yet.
+    partition: int
+    offset: int
+
+
+class Outcome(NamedTuple):
+    """One labelled mail: its `true_label`, what was predicted when it arrived, and when both were known.
+
+    `label`, `log_odds` and `probability` are those of the prediction, `timestamp` is in seconds since 1970.
+    `majority_class` and `last_class` are what two baselines would have predicted: the commonest class so far, and the
+    class of the mail labelled before. None: there was no labelled mail before.
     """
 
     id: str
-    truth: str
-    given: str | None
+    true_label: str
+    label: str | None
     log_odds: float
     probability: float
-    at: float
-    base: str | None = None
-    last: str | None = None
+    timestamp: float
+    majority_class: str | None = None
+    last_class: str | None = None
 
     @property
-    def right(self) -> bool:
-        """The model said what the mail is."""
-        return self.truth == self.given
+    def correct(self) -> bool:
+        """The predicted label is the true one."""
+        return self.true_label == self.label
 
 
 class ScoredMail:
     """A mail that was scored: its prediction, and what has become known since.
 
-    `place` is partition and offset of the mail, `weight` the inverse of its chance to be drawn for the audit (0: it
-    was not drawn), `labelled_at` when its label was appended.
+    `audit_weight` is the inverse of the mail's chance to be drawn for the audit (0: it was not drawn). `true_label` is
+    its label now (None: it has none), from `source`, appended at `labelled_at`; `learned_label` is the label that
+    counts in the model, since `learned_at`. Times are in seconds since 1970, 0 says never. `outcome` is None while the
+    mail has no label.
     """
 
     __slots__ = (
-        "judgement",
+        "audit_weight",
         "labelled_at",
-        "learned",
         "learned_at",
+        "learned_label",
+        "outcome",
         "prediction",
         "source",
-        "truth",
-        "weight",
+        "true_label",
     )
 
-    def __init__(self, prediction: PredictionRecord, weight: float) -> None:
+    def __init__(self, prediction: PredictionRecord, audit_weight: float) -> None:
         self.prediction = prediction
-        self.weight = weight
-        self.truth: str | None = None
+        self.audit_weight = audit_weight
+        self.true_label: str | None = None
         self.source = ""
         self.labelled_at = 0.0
-        self.learned: str | None = None
+        self.learned_label: str | None = None
         self.learned_at = 0.0
-        self.judgement: Outcome | None = None
+        self.outcome: Outcome | None = None
 
     @property
-    def place(self) -> tuple[int, int]:
-        """Partition and offset of the mail."""
-        return self.prediction.partition, self.prediction.next_offset - 1
+    def place(self) -> MailPlace:
+        """Where the mail stands."""
+        return MailPlace(self.prediction.partition, self.prediction.next_offset - 1)
 
 
-class Joined:
-    """The mails of late by id and the votes about them, bounded by number."""
+class LabelJoiner:
+    """The latest `remember` mails by id, and the labels about them."""
 
     def __init__(self, remember: int) -> None:
         self._remember = remember
         self._ledger = Ledger(remember_mails=remember, remember_labels=2 * remember, remember_s=float("inf"))
         self.mails: OrderedDict[str, ScoredMail] = OrderedDict()
 
-    def add_mail(self, seen: ScoredMail) -> bool:
-        """Take a scored mail in; False when its id was met before (the first prediction is the one that counts)."""
-        message_id = seen.prediction.id
+    def add_mail(self, mail: ScoredMail) -> bool:
+        """Add a scored mail; False when its id is known (the first prediction is the one that counts)."""
+        message_id = mail.prediction.id
         if message_id in self.mails:
             return False
-        self.mails[message_id] = seen
+        self.mails[message_id] = mail
         if len(self.mails) > self._remember:
             self.mails.popitem(last=False)
         entry = self._ledger.entries.get(message_id)
         if entry is not None and entry.vote is not None:
-            seen.truth, seen.source, seen.labelled_at = entry.label, entry.vote.source, entry.timestamp
+            mail.true_label, mail.source, mail.labelled_at = entry.label, entry.vote.source, entry.timestamp
         return True
 
-    def add_label(self, label: LabelRecord, at: float) -> ScoredMail | None:
-        """Hear a label appended `at`; returns its mail, or None when that is not here yet.
+    def add_label(self, label: LabelRecord, timestamp: float) -> ScoredMail | None:
+        """Add a label appended at `timestamp`; returns its mail, or None when that is not here yet.
 
-        The mail's `truth` is then the latest vote that stands.
+        The mail's `true_label` is then the latest label that nobody has taken back.
         """
-        self._ledger.put(self._ledger.record_label(label, at))
-        for entry in self._ledger.expired(at):
+        self._ledger.put(self._ledger.record_label(label, timestamp))
+        for entry in self._ledger.expired(timestamp):
             self._ledger.evict(entry.id)
-        seen = self.mails.get(label.id)
-        if seen is None:
+        mail = self.mails.get(label.id)
+        if mail is None:
             return None
         entry = self._ledger.entries.get(label.id)
         vote = entry.vote if entry is not None else None
-        seen.truth = vote.label if vote is not None else None
-        seen.source = vote.source if vote is not None else ""
-        seen.labelled_at = at if seen.truth is not None else 0.0
-        return seen
+        mail.true_label = vote.label if vote is not None else None
+        mail.source = vote.source if vote is not None else ""
+        mail.labelled_at = timestamp if mail.true_label is not None else 0.0
+        return mail

@@ -1,4 +1,4 @@
-"""What the log says beside predictions and labels: how far the worker is, what was put aside, how the model stands."""
+"""The state of the log beside predictions and labels: how far the workers are, bad records, the model's size."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from stream_nb.mail_nb.vocabulary import Reliability, reliabilities
+from stream_nb.mail_nb.vocabulary import reliabilities
 
 from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
@@ -17,41 +17,63 @@ from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .joiner import ScoredMail
 
+QUARANTINE_PARTITION = TopicPartition(QUARANTINE, 0)
 
-class Facts(msgspec.Struct, frozen=True):
-    """`lag` counts records not acted on yet, by ``topic[partition]``; `quarantine` counts by reason.
 
-    `features` is the number of words and pairs known, `labels_learned` how many labels the model has; both 0 before the
-    first label. `reliability` is what the model has learned about each source of labels.
+class PartitionLag(msgspec.Struct, frozen=True):
+    """`records` of one partition that no worker has processed yet."""
+
+    topic: str
+    partition: int
+    records: int
+
+
+class SourceReliability(msgspec.Struct, frozen=True):
+    """What the model has learned about a source: how many of its labels count, how many of these are probably wrong,
+    and its flip rate (0 to 0.5)."""
+
+    labels: int
+    doubted: float
+    flip_rate: float
+
+
+class LogStatus(msgspec.Struct, frozen=True):
+    """`lag` by partition of `emails` and `labels`; `quarantine` counts by reason; `reliability` by source of labels.
+
+    `features` is the number of words and pairs in the model, `labels_learned` how many labels it has; both 0 before the
+    first label.
     """
 
-    lag: dict[str, int]
+    lag: list[PartitionLag]
     quarantine: dict[str, int]
     features: int
     labels_learned: int
-    reliability: dict[str, Reliability]
+    reliability: dict[str, SourceReliability]
+
+    def waiting(self, topic: str) -> int:
+        """Records of a topic that no worker has processed yet."""
+        return sum(lag.records for lag in self.lag if lag.topic == topic)
 
 
-class Observer:
+class LogObserver:
     """Follows the model and quarantine topics, and compares positions with the ends of the log."""
 
     def __init__(self, log: Log, settings: Settings, skipped: SkippedRecords) -> None:
         self._log = log
         self._replica = Replica.load(log, settings, skipped)
         self._quarantine: Counter[str] = Counter()
-        self._quarantine_next = log.start_offset(TopicPartition(QUARANTINE, 0))
-        self._quarantined: dict[int, int] = {}
+        self._quarantine_next = log.start_offset(QUARANTINE_PARTITION)
+        self._quarantined_next: dict[int, int] = {}
         self._quarantined_at = 0.0
 
     @property
-    def acted_at(self) -> float:
-        """When a worker last learned something or put something aside, in seconds since 1970; 0: never."""
+    def worker_at(self) -> float:
+        """When a worker last learned something or put a record into quarantine, in seconds since 1970; 0: never."""
         return max(self._replica.applied_at, self._quarantined_at)
 
     def follow(self) -> list[LearnedLabel]:
         """Read what is new; returns what the model has learned."""
-        at = TopicPartition(QUARANTINE, 0)
-        while records := self._log.read({at: self._quarantine_next}):
+        while records := self._log.read({QUARANTINE_PARTITION: self._quarantine_next}):
             self._quarantine_next = records[-1].offset + 1
             for record in records:
                 self._quarantined_at = max(self._quarantined_at, record.timestamp)
@@ -62,41 +84,43 @@ class Observer:
                     continue
                 self._quarantine[entry.reason] += 1
                 if entry.topic == EMAILS:
-                    self._quarantined[entry.partition] = entry.offset + 1
+                    self._quarantined_next[entry.partition] = entry.offset + 1
         return self._replica.follow()
 
-    def lessons(self, mails: Iterable[ScoredMail]) -> list[LearnedLabel]:
-        """What the model has learned about those of these mails that bear no mark of it yet.
+    def learned(self, mails: Iterable[ScoredMail]) -> list[LearnedLabel]:
+        """What the model has learned about those of these mails that are not noted as learned yet.
 
         The model may be ahead of the mails: a monitor that starts late loads it whole before it reads any, and a
         delta may be read before the prediction of the same commit.
         """
-        found = []
-        for seen in mails:
-            if seen.learned is None:
-                entry = self._replica.ledger(seen.prediction.partition).entries.get(seen.prediction.id)
+        found: list[LearnedLabel] = []
+        for mail in mails:
+            if mail.learned_label is None:
+                entry = self._replica.ledger(mail.prediction.partition).entries.get(mail.prediction.id)
                 if entry is not None and entry.update is not None:
                     found.append(LearnedLabel(entry.id, entry.update.label, entry.timestamp))
         return found
 
-    def facts(self, scored: Mapping[int, int]) -> Facts:
-        """How things stand now; `scored` is the next offset of `emails` after the last prediction, by partition."""
-        lag: dict[str, int] = {}
+    def status(self, scored: Mapping[int, int]) -> LogStatus:
+        """The state now; `scored` is the next offset of `emails` after the last prediction, by partition."""
+        lag: list[PartitionLag] = []
         for partition in range(self._log.partitions(EMAILS)):
             emails, labels = TopicPartition(EMAILS, partition), TopicPartition(LABELS, partition)
-            acted = (
+            next_mail = max(
                 scored.get(partition, 0),
-                self._quarantined.get(partition, 0),
+                self._quarantined_next.get(partition, 0),
                 self._log.start_offset(emails),
             )
-            lag[str(emails)] = max(0, self._log.end_offset(emails) - max(acted))
-            read = max(self._replica.checkpoint(partition).labels_next, self._log.start_offset(labels))
-            lag[str(labels)] = max(0, self._log.end_offset(labels) - read)
+            next_label = max(self._replica.checkpoint(partition).labels_next, self._log.start_offset(labels))
+            lag.append(PartitionLag(EMAILS, partition, max(0, self._log.end_offset(emails) - next_mail)))
+            lag.append(PartitionLag(LABELS, partition, max(0, self._log.end_offset(labels) - next_label)))
         model = self._replica.model
-        return Facts(
-            lag,
-            dict(self._quarantine),
-            model.features if model is not None else 0,
-            model.labels_learned if model is not None else 0,
-            reliabilities(model) if model is not None else {},
+        return LogStatus(
+            lag=lag,
+            quarantine=dict(self._quarantine),
+            features=model.features if model is not None else 0,
+            labels_learned=model.labels_learned if model is not None else 0,
+            reliability={name: SourceReliability(*found) for name, found in reliabilities(model).items()}
+            if model is not None
+            else {},
         )

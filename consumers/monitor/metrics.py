@@ -8,9 +8,10 @@ from itertools import accumulate
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from .log_status import PartitionLag
 from .service import Monitor
 from .traffic import Histogram
-from .view import View
+from .view import View, WindowView
 
 
 class MonitorCollector(Collector):
@@ -24,51 +25,58 @@ class MonitorCollector(Collector):
         self.monitor = monitor
 
     def collect(self) -> Iterator[Metric]:
-        """Read the view that the monitor's thread put down; it is never changed afterwards."""
+        """The metrics of the latest view. The monitor's thread makes a new view each time and never changes one."""
         view = self.monitor.view if self.monitor is not None else None
         if view is None:
             return
+        status = view.log_status
         yield CounterMetricFamily("stream_nb_mails", "Mails scored.", view.mails)
         yield CounterMetricFamily("stream_nb_labels", "Label records read.", view.labels)
-        yield from _windows(view)
-        yield from _honesty(view)
+        yield from _windows(view.windows)
+        yield from _all_mail(view)
         yield _counts("stream_nb_drift_events", "Changes noticed.", "signal", view.change_counts)
-        yield _counts("stream_nb_quarantined", "Records put aside.", "reason", view.facts.quarantine)
-        yield _lag(view)
-        yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs with a count.", view.facts.features)
-        yield GaugeMetricFamily("stream_nb_model_labels", "Labels in the model.", view.facts.labels_learned)
+        yield _counts("stream_nb_quarantined", "Records in quarantine.", "reason", status.quarantine)
+        yield _lag(status.lag)
+        yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs with a count.", status.features)
+        yield GaugeMetricFamily("stream_nb_model_labels", "Labels in the model.", status.labels_learned)
         yield _histogram("stream_nb_score_latency_seconds", "From a mail's arrival to its prediction.", view.latency)
         yield _histogram("stream_nb_label_delay_seconds", "From a mail's arrival to its label.", view.delay)
 
 
-def _windows(view: View) -> Iterator[Metric]:
-    labels = ["window"]
-    mails = GaugeMetricFamily("stream_nb_window_mails", "Labelled mails in the window.", labels=labels)
-    families = {
-        "accuracy": GaugeMetricFamily("stream_nb_accuracy_ratio", "Share judged right.", labels=labels),
-        "precision": GaugeMetricFamily("stream_nb_precision_ratio", "Precision.", labels=labels),
-        "recall": GaugeMetricFamily("stream_nb_recall_ratio", "Recall.", labels=labels),
-        "one_minus_auc_pct": GaugeMetricFamily("stream_nb_ranking_error_ratio", "1 - area under ROC.", labels=labels),
-    }
-    base = GaugeMetricFamily("stream_nb_base_rate_ratio", "Accuracy of always the commonest class.", labels=labels)
-    for name, window in view.windows.items():
-        mails.add_metric([name], window.report.n)
-        for field, family in families.items():
-            value = getattr(window.report, field)
+def _windows(windows: dict[str, WindowView]) -> Iterator[Metric]:
+    def gauge(name: str, text: str) -> GaugeMetricFamily:
+        return GaugeMetricFamily(f"stream_nb_{name}", text, labels=["window"])
+
+    mails = gauge("window_mails", "Labelled mails in the window.")
+    accuracy = gauge("accuracy_ratio", "Share of mails whose predicted label is correct.")
+    precision = gauge("precision_ratio", "Precision.")
+    recall = gauge("recall_ratio", "Recall.")
+    ranking = gauge("ranking_error_ratio", "1 - area under ROC.")
+    base_rate = gauge("base_rate_ratio", "Accuracy of always predicting the commonest class.")
+    for name, window in windows.items():
+        report = window.report
+        error_pct = report.one_minus_auc_pct
+        mails.add_metric([name], report.n)
+        for family, value in (
+            (accuracy, report.accuracy),
+            (precision, report.precision),
+            (recall, report.recall),
+            (ranking, error_pct / 100 if error_pct is not None else None),
+            (base_rate, window.majority_class_accuracy),
+        ):
             if value is not None:
-                family.add_metric([name], value / 100 if field.endswith("_pct") else value)
-        if window.base is not None:
-            base.add_metric([name], window.base)
-    yield from (mails, *families.values(), base)
+                family.add_metric([name], value)
+    yield from (mails, accuracy, precision, recall, ranking, base_rate)
 
 
-def _honesty(view: View) -> Iterator[Metric]:
-    pairs = [
+def _all_mail(view: View) -> Iterator[Metric]:
+    """What is known about mail without a label."""
+    figures = [
         ("stream_nb_label_coverage_ratio", "Share of the latest mails with a label.", view.coverage),
         ("stream_nb_audit_accuracy_ratio", "Accuracy over the random audit sample.", view.audit.accuracy),
         ("stream_nb_unlabelled_accuracy_ratio", "Estimated accuracy without a label.", view.estimate.accuracy),
     ]
-    for name, text, value in pairs:
+    for name, text, value in figures:
         if value is not None:
             yield GaugeMetricFamily(name, text, value)
 
@@ -80,11 +88,10 @@ def _counts(name: str, text: str, label: str, counts: dict[str, int]) -> Metric:
     return family
 
 
-def _lag(view: View) -> Metric:
-    family = GaugeMetricFamily("stream_nb_lag_records", "Not acted on yet.", labels=["topic", "partition"])
-    for place, records in view.facts.lag.items():
-        topic, _, partition = place.rstrip("]").partition("[")
-        family.add_metric([topic, partition], records)
+def _lag(lag: list[PartitionLag]) -> Metric:
+    family = GaugeMetricFamily("stream_nb_lag_records", "Not processed yet.", labels=["topic", "partition"])
+    for entry in lag:
+        family.add_metric([entry.topic, str(entry.partition)], entry.records)
     return family
 
 

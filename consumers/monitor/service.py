@@ -18,29 +18,20 @@ from ..log.consumer_loop import ConsumerLoop
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
-from .heartbeat import Heartbeat
-from .log_status import Facts, Observer
+from .curves import make_curves
+from .heartbeat import HEARTBEAT_S, Heartbeat
+from .log_status import LogObserver, LogStatus
 from .rewind import Rewind
-from .state import REMEMBER, State, new_totals
-from .topic import (
-    CURVES,
-    HEARTBEAT,
-    TOTALS,
-    VIEW,
-    decode_totals,
-    draft,
-    draft_point,
-    draft_rows,
-    read_last,
-)
-from .view import View, curves_of, view_of
+from .state import REMEMBER, State
+from .topic import CURVES, HEARTBEAT, TOTALS, VIEW, history_record, mail_records, read_last, view_record
+from .totals import MonitorTotals, new_totals
+from .view import View, make_view
 
 logger = logging.getLogger(__name__)
 
 AGAIN_S = 1.0
 PUBLISH_S = 1.0
 CURVES_S = 3.0
-HEARTBEAT_S = 5.0
 POLL_RECORDS = 2_000
 POLL_S = 0.25
 
@@ -67,6 +58,7 @@ class Monitor(ConsumerLoop):
         )
         self._rewind: Rewind | None = None
         self._published_at = self._curves_at = self._beat_at = float("-inf")
+        self._curves_old = False
         self._idle_at = 0.0
         self.skipped = SkippedRecords()
         self.view: View | None = None
@@ -80,10 +72,10 @@ class Monitor(ConsumerLoop):
         """Begin where the log says: read the latest records again, then take the stored totals."""
         if self.consumer.assignment != self._places:
             return
-        self._stored = read_last(self._log, TOTALS, decode_totals, self.skipped)
+        self._stored = read_last(self._log, TOTALS, MonitorTotals, self.skipped)
         monitor = self._settings.monitor
         self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
-        self._observer = Observer(self._log, self._settings, self.skipped)
+        self._observer = LogObserver(self._log, self._settings, self.skipped)
         self._last_view = b""
         first_offsets: dict[TopicPartition, int] = {}
         ends: dict[TopicPartition, int] = {}
@@ -128,48 +120,56 @@ class Monitor(ConsumerLoop):
             self.publish(curves=True)
 
     def publish(self, curves: bool) -> None:
-        """Commit the view, if anything has changed since the last time, and a heartbeat, if one is due."""
+        """Commit the view, if anything has changed since the last time, and a heartbeat, if one is due.
+
+        With `curves` also these, if anything has changed since they were committed.
+        """
         self._published_at = self._clock()
         state = self.state
-        state.learned(self._observer.follow())
-        state.learned(self._observer.lessons(state.changed.values()))
-        facts = self._observer.facts(state.scored)
-        state.features = facts.features
-        state.move_to(self._wall_clock())
-        self.view = view_of(state, facts)
-        view = draft(VIEW, self.view)
-        drafts: list[ProducerRecord] = []
+        state.add_learned(self._observer.follow())
+        state.add_learned(self._observer.learned(state.changed.values()))
+        log_status = self._observer.status(state.scored)
+        state.features = log_status.features
+        state.advance_to(self._wall_clock())
+        self.view = make_view(state, log_status)
+        view = view_record(VIEW, self.view)
+        records: list[ProducerRecord] = []
         if view.value != self._last_view or state.changed:
             self._last_view = view.value
-            state.mark()
-            drafts += [view, draft(TOTALS, state.totals()), *draft_rows(state.changed.values(), state.scored)]
-            drafts += [draft_point(step, place, point) for (step, place), point in state.points.items()]
-            if curves:
-                self._curves_at = self._clock()
-                drafts.append(draft(CURVES, curves_of(state)))
-        heartbeat = self._heartbeat(facts)
-        if drafts or self._clock() - self._beat_at >= HEARTBEAT_S:
+            state.add_history_points()
+            records += [view, view_record(TOTALS, state.totals()), *mail_records(state.changed.values(), state.scored)]
+            records += [history_record(slot, point) for (_, slot), point in state.points.items()]
+            self._curves_old = True
+        if curves and self._curves_old:
+            self._curves_at = self._clock()
+            self._curves_old = False
+            records.append(view_record(CURVES, make_curves(state.windows.stats())))
+        heartbeat = self._heartbeat(log_status)
+        if records or self._clock() - self._beat_at >= HEARTBEAT_S:
             self._beat_at = self._clock()
-            self.commit([*drafts, draft(HEARTBEAT, heartbeat)])
+            self.commit([*records, view_record(HEARTBEAT, heartbeat)])
             state.changed.clear()
             state.points.clear()
 
-    def _heartbeat(self, facts: Facts) -> Heartbeat:
+    def _heartbeat(self, log_status: LogStatus) -> Heartbeat:
         now = self._wall_clock()
-        mails, labels = (
-            sum(records for place, records in facts.lag.items() if place.startswith(f"{topic}["))
-            for topic in (EMAILS, LABELS)
-        )
-        if not mails and not labels:
+        mails_waiting, labels_waiting = log_status.waiting(EMAILS), log_status.waiting(LABELS)
+        if not mails_waiting and not labels_waiting:
             self._idle_at = now
-        worker_at = max(self.state.scored_at, self._observer.acted_at)
-        return Heartbeat(now, mails, labels, worker_at, self._idle_at, self.unread)
+        return Heartbeat(
+            timestamp=now,
+            mails_waiting=mails_waiting,
+            labels_waiting=labels_waiting,
+            worker_at=max(self.state.scored_at, self._observer.worker_at),
+            idle_at=self._idle_at,
+            unread=self.unread,
+        )
 
     def _count(self, record: Record) -> None:
         try:
-            self.state.take(record)
+            self.state.update(record)
         except BadRecord as error:
-            # The worker puts unusable labels into quarantine; here they only must not stop the count.
+            # The worker puts bad labels into quarantine; here they must only not stop the count.
             if record.topic == PREDICTIONS:
                 self.skipped.skip(record, error)
 

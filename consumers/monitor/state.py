@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter, deque
-
-import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Record
@@ -13,192 +10,176 @@ from ..model.replica import LearnedLabel
 from ..records.schemas import LABELS, LabelRecord, PredictionRecord, decode_label, read_prediction
 from .audit import Audit
 from .baselines import Baselines
-from .drift import Change, Detectors
-from .history import RINGS, Point, slot
-from .joiner import Joined, Outcome, ScoredMail
-from .label_sources import SourceCounts, Sources
-from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Quantiles, Rate
-from .windows import START, StoredTally, Tally, Windows
+from .drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors
+from .history import RINGS, HistoryPoint, begin_and_slot
+from .joiner import LabelJoiner, MailPlace, Outcome, ScoredMail
+from .label_sources import LabelSources
+from .totals import MonitorTotals
+from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Rate, RecentDurations
+from .window_stats import WindowStats
+from .windows import START, Windows
 
 REMEMBER = 50_000
-COVERED = 10_000
-
-
-class Totals(msgspec.Struct):
-    """What is counted since the start and cannot be read again: the part of the state that is stored.
-
-    `start` is the tally since the start, `classes` the judged mails by class. `salt` decides the audit's draw and never
-    leaves the log.
-    """
-
-    salt: bytes
-    mails: int = 0
-    labels: int = 0
-    start: StoredTally = msgspec.field(default_factory=StoredTally)
-    classes: dict[str, int] = {}
-    sources: dict[str, SourceCounts] = {}
-    changes: list[Change] = []
-    change_counts: dict[str, int] = {}
-    latency: Histogram = msgspec.field(default_factory=lambda: Histogram.of(LATENCY_BUCKETS_S))
-    delay: Histogram = msgspec.field(default_factory=lambda: Histogram.of(DELAY_BUCKETS_S))
-
-
-def new_totals() -> Totals:
-    """Totals of a monitor that has seen nothing."""
-    return Totals(secrets.token_bytes(16))
+RECENT = 10_000
+"""Mails that the label coverage and the estimate without labels are of."""
 
 
 class State:
     """The joined mails, the windows and everything beside them.
 
     `now` is the time (seconds since 1970) it has been brought to, `last_at` that of the newest record, `scored` the
-    next offset of `emails` to be scored, by partition, `scored_at` the time of the newest prediction. `changed` and
-    `points` are not published yet.
+    next offset of `emails` to be scored, by partition, `scored_at` the time of the newest prediction. `changed` (mails)
+    and `points` (of the history, by step and slot) are not published yet.
     """
 
-    def __init__(self, positive: str, audit_per_hour: int, totals: Totals, remember: int = REMEMBER) -> None:
+    def __init__(self, positive: str, audit_per_hour: int, totals: MonitorTotals, remember: int = REMEMBER) -> None:
         self.positive = positive
         self.now = 0.0
         self.last_at = 0.0
         self.scored: dict[int, int] = {}
         self.scored_at = 0.0
         self.mails = self.labels = 0
-        self.joined = Joined(remember)
+        self.joiner = LabelJoiner(remember)
         self.windows = Windows(positive)
         self.baselines = Baselines()
         self.detectors = Detectors()
         self.audit = Audit(audit_per_hour, totals.salt)
-        self.sources = Sources()
+        self.sources = LabelSources()
         self.change_counts: Counter[str] = Counter()
-        self.arrivals, self.labelled = Rate(), Rate()
-        self.latency, self.latencies = Histogram.of(LATENCY_BUCKETS_S), Quantiles()
-        self.delay, self.delays = Histogram.of(DELAY_BUCKETS_S), Quantiles()
-        self.lately: deque[ScoredMail] = deque(maxlen=COVERED)
+        self.mail_rate, self.label_rate = Rate(), Rate()
+        self.latency, self.recent_latency = Histogram.of(LATENCY_BUCKETS_S), RecentDurations()
+        self.delay, self.recent_delay = Histogram.of(DELAY_BUCKETS_S), RecentDurations()
+        self.recent: deque[ScoredMail] = deque(maxlen=RECENT)
         self.features = 0
-        self.changed: dict[tuple[int, int], ScoredMail] = {}
-        self.points: dict[tuple[int, int], Point] = {}
+        self.changed: dict[MailPlace, ScoredMail] = {}
+        self.points: dict[tuple[int, int], HistoryPoint] = {}
         self._salt = totals.salt
 
-    def take(self, record: Record) -> None:
+    def update(self, record: Record) -> None:
         """Count one record of `predictions` or `labels`; raises BadRecord and counts nothing."""
         if record.topic == LABELS:
             label = decode_label(record.value)
             if record.key != label.id.encode():
                 raise BadRecord("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
-            self.move_to(record.timestamp)
-            self._take_label(label, record.timestamp)
+            self.advance_to(record.timestamp)
+            self._add_label(label, record.timestamp)
         else:
             prediction = read_prediction(record)
-            self.move_to(record.timestamp)
-            self._take_prediction(prediction, record.timestamp)
+            self.advance_to(record.timestamp)
+            self._add_prediction(prediction, record.timestamp)
         self.last_at = max(self.last_at, record.timestamp)
 
-    def learned(self, facts: list[LearnedLabel]) -> None:
+    def add_learned(self, learned: list[LearnedLabel]) -> None:
         """Note what the model has learned."""
-        for fact in facts:
-            seen = self.joined.mails.get(fact.id)
-            if seen is not None:
-                seen.learned, seen.learned_at = fact.label, fact.timestamp
-                self.changed[seen.place] = seen
+        for one in learned:
+            mail = self.joiner.mails.get(one.id)
+            if mail is not None:
+                mail.learned_label, mail.learned_at = one.label, one.timestamp
+                self.changed[mail.place] = mail
 
-    def move_to(self, at: float) -> None:
-        """Let time pass: old mails leave the windows, and each second that ends is written down."""
-        if at > self.now:
-            if int(at) > int(self.now) > 0 and self.changed:
-                self.mark()
-            self.now = at
-            self.windows.expire(at)
+    def advance_to(self, timestamp: float) -> None:
+        """Let time pass: old mails leave the windows, and each second that ends gets its point of the history."""
+        if timestamp > self.now:
+            if int(timestamp) > int(self.now) > 0 and self.changed:
+                self.add_history_points()
+            self.now = timestamp
+            self.windows.expire(timestamp)
 
-    def mark(self) -> None:
-        """Write down how things stand, for the history."""
-        tallies = self.windows.tallies()
-        thousand = tallies["1000"]
-        n = thousand.report().n
-        figures = [tallies[name].report().accuracy for name in ("100", "1000", START)]
-        for step in RINGS:
-            begin, place = slot(step, self.now)
-            self.points[step, place] = Point(
-                begin,
-                self.mails,
-                tallies[START].report().n,
-                *figures,
-                thousand.base_hits / n if n else None,
-                thousand.last_hits / n if n else None,
-                self.arrivals.per_s(self.now),
-                self.features,
+    def add_history_points(self) -> None:
+        """Note the present figures as the points of the present steps."""
+        stats = self.windows.stats()
+        start, thousand = stats[START].report(), stats["1000"]
+        for step_s in RINGS:
+            begin, slot = begin_and_slot(step_s, self.now)
+            self.points[step_s, slot] = HistoryPoint(
+                step_s=step_s,
+                timestamp=begin,
+                mails=self.mails,
+                labelled=start.n,
+                accuracy_100=stats["100"].report().accuracy,
+                accuracy_1000=thousand.report().accuracy,
+                accuracy_start=start.accuracy,
+                majority_class_accuracy=thousand.majority_class_accuracy(),
+                last_class_accuracy=thousand.last_class_accuracy(),
+                mails_per_s=self.mail_rate.per_s(self.now),
+                features=self.features,
             )
 
-    def _take_prediction(self, prediction: PredictionRecord, at: float) -> None:
+    def _add_prediction(self, prediction: PredictionRecord, timestamp: float) -> None:
         self.scored[prediction.partition] = max(prediction.next_offset, self.scored.get(prediction.partition, 0))
-        self.scored_at = max(self.scored_at, at)
-        seen = ScoredMail(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
-        if not self.joined.add_mail(seen):
+        self.scored_at = max(self.scored_at, timestamp)
+        mail = ScoredMail(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
+        if not self.joiner.add_mail(mail):
             return
-        if seen.weight:
-            self.audit.add(seen)
+        if mail.audit_weight:
+            self.audit.add(mail)
         self.mails += 1
-        self.arrivals.add(at)
+        self.mail_rate.add(timestamp)
         latency = prediction.scored_at - prediction.arrived_at
         self.latency.add(latency)
-        self.latencies.add(latency)
-        self.lately.append(seen)
-        self._detect("scores", prediction.probability, at)
+        self.recent_latency.add(latency)
+        self.recent.append(mail)
+        self._detect(SCORES, prediction.probability, timestamp)
         features = prediction.known + prediction.unseen
-        self._detect("never seen", prediction.unseen / features if features else 0.0, at)
-        self._detect("called positive", float(prediction.label == prediction.positive), at)
-        self.changed[seen.place] = seen
-        if seen.truth is not None:
-            self._judge(seen, at)
+        self._detect(UNSEEN, prediction.unseen / features if features else 0.0, timestamp)
+        self._detect(POSITIVE, float(prediction.label == prediction.positive), timestamp)
+        self.changed[mail.place] = mail
+        if mail.true_label is not None:
+            self._update_outcome(mail, timestamp)
 
-    def _take_label(self, label: LabelRecord, at: float) -> None:
+    def _add_label(self, label: LabelRecord, timestamp: float) -> None:
         self.labels += 1
-        self.labelled.add(at)
-        seen = self.joined.add_label(label, at)
-        self.sources.add(label, at)
-        if seen is not None:
-            self.changed[seen.place] = seen
-            self._judge(seen, at)
+        self.label_rate.add(timestamp)
+        mail = self.joiner.add_label(label, timestamp)
+        self.sources.add(label, timestamp)
+        if mail is not None:
+            self.changed[mail.place] = mail
+            self._update_outcome(mail, timestamp)
 
-    def _judge(self, seen: ScoredMail, at: float) -> None:
-        """Bring the figures in line with what the mail is called now."""
-        old, prediction = seen.judgement, seen.prediction
-        if seen.truth is None:
+    def _update_outcome(self, mail: ScoredMail, timestamp: float) -> None:
+        """Bring the figures in line with the mail's present label."""
+        old = mail.outcome
+        if mail.true_label is None:
             if old is not None:
                 self.windows.remove(old)
-                self.baselines.replace(old.truth, None)
-            seen.judgement = None
+                self.baselines.replace(old.true_label, None)
+            mail.outcome = None
         elif old is None:
-            base, last = self.baselines.say()
-            seen.judgement = Outcome(
-                prediction.id,
-                seen.truth,
-                prediction.label,
-                prediction.log_odds,
-                prediction.probability,
-                at,
-                base,
-                last,
-            )
-            self.baselines.learn(seen.truth)
-            self.windows.put(seen.judgement)
-            delay = seen.labelled_at - prediction.arrived_at
-            self.delay.add(delay)
-            self.delays.add(delay)
-            self.sources.judge(seen.judgement, seen.source)
-            self._detect("errors", float(not seen.judgement.right), at)
-        elif old.truth != seen.truth:
-            seen.judgement = old._replace(truth=seen.truth)
-            self.windows.replace(old, seen.judgement)
-            self.sources.judge(seen.judgement, seen.source)
-            self.baselines.replace(old.truth, seen.truth)
+            self._add_outcome(mail, mail.true_label, timestamp)
+        elif old.true_label != mail.true_label:
+            mail.outcome = old._replace(true_label=mail.true_label)
+            self.windows.replace(old, mail.outcome)
+            self.sources.add_outcome(mail.outcome, mail.source)
+            self.baselines.replace(old.true_label, mail.true_label)
 
-    def _detect(self, signal: str, value: float, at: float) -> None:
-        if self.detectors.update(signal, value, at):
+    def _add_outcome(self, mail: ScoredMail, true_label: str, timestamp: float) -> None:
+        prediction = mail.prediction
+        majority_class, last_class = self.baselines.predict()
+        mail.outcome = Outcome(
+            id=prediction.id,
+            true_label=true_label,
+            label=prediction.label,
+            log_odds=prediction.log_odds,
+            probability=prediction.probability,
+            timestamp=timestamp,
+            majority_class=majority_class,
+            last_class=last_class,
+        )
+        self.baselines.learn(true_label)
+        self.windows.add(mail.outcome)
+        delay = mail.labelled_at - prediction.arrived_at
+        self.delay.add(delay)
+        self.recent_delay.add(delay)
+        self.sources.add_outcome(mail.outcome, mail.source)
+        self._detect(ERRORS, float(not mail.outcome.correct), timestamp)
+
+    def _detect(self, signal: str, value: float, timestamp: float) -> None:
+        if self.detectors.update(signal, value, timestamp):
             self.change_counts[signal] += 1
 
-    def totals(self) -> Totals:
+    def totals(self) -> MonitorTotals:
         """The stored part."""
-        return Totals(
+        return MonitorTotals(
             salt=self._salt,
             mails=self.mails,
             labels=self.labels,
@@ -211,15 +192,15 @@ class State:
             delay=self.delay,
         )
 
-    def restore(self, totals: Totals) -> None:
+    def restore(self, totals: MonitorTotals) -> None:
         """Put the stored part in place of what was counted from the records read again.
 
         The mails read again stay `changed`: what was learned of them in the meantime has not been shown yet.
         """
         self.mails, self.labels = totals.mails, totals.labels
-        self.windows.restore(Tally.of(self.positive, totals.start))
+        self.windows.start = WindowStats.from_stored(self.positive, totals.start)
         self.baselines.counts = Counter(totals.classes)
-        self.sources = Sources(totals.sources)
+        self.sources = LabelSources(totals.sources)
         self.detectors.changes = deque(totals.changes, maxlen=self.detectors.changes.maxlen)
         self.change_counts = Counter(totals.change_counts)
         self.latency, self.delay = totals.latency, totals.delay

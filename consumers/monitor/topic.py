@@ -1,21 +1,22 @@
-"""The monitor's records on its compacted topic.
+"""The records of the compacted topic `monitor`.
 
-| key                     | value                                                        |
-|-------------------------|--------------------------------------------------------------|
-| `totals`                | `Totals`, what a restart of the monitor needs                |
-| `view`                  | `View`, the figures                                          |
-| `curves`                | window -> `Curve`                                            |
-| `heartbeat`             | `Heartbeat`, every few seconds whatever happens              |
-| `mail/<p>/<slot>`       | `Row`, one of the latest mails of partition p                |
-| `history/<step>/<slot>` | `Point`                                                      |
+| key                     | value                                                 |
+|-------------------------|-------------------------------------------------------|
+| `totals`                | `MonitorTotals`, what a restart of the monitor needs  |
+| `view`                  | `View`, the figures                                   |
+| `curves`                | `Curves`                                              |
+| `heartbeat`             | `Heartbeat`, every few seconds whatever happens       |
+| `mail/<p>/<slot>`       | `MailRow`, one of the latest mails of partition p     |
+| `history/<step>/<slot>` | `HistoryPoint`                                        |
 
-Slots are used again in turn, so the topic's size after compaction does not grow.
+Each value stands in an envelope, ``{"format": 2, "value": ...}``. Slots are used again in turn, so the topic's size
+after compaction does not grow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -23,60 +24,101 @@ from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..records.schemas import MONITOR, encode
 from ..records.skipped import SkippedRecords
+from .curves import Curves
 from .heartbeat import Heartbeat
-from .history import Point
+from .history import HistoryPoint
 from .joiner import ScoredMail
-from .state import Totals
-from .view import Curve, Row, View, row_of
+from .mail_row import MailRow, mail_row
+from .totals import MonitorTotals
+from .view import View
 
-Value = TypeVar("Value")
+FORMAT = 2
+"""Rises with the format of these records. Records of another format are passed over: the monitor writes new ones."""
 
-AT = TopicPartition(MONITOR, 0)
-ROWS = 2_000
+MONITOR_PARTITION = TopicPartition(MONITOR, 0)
+MAX_MAILS = 2_000
 """Mails kept on the topic, over all partitions."""
 
 TOTALS, VIEW, CURVES, HEARTBEAT = b"totals", b"view", b"curves", b"heartbeat"
 
-decode_totals = msgspec.json.Decoder(Totals).decode
-decode_view = msgspec.json.Decoder(View).decode
-decode_curves = msgspec.json.Decoder(dict[str, Curve]).decode
-decode_heartbeat = msgspec.json.Decoder(Heartbeat).decode
-decode_row = msgspec.json.Decoder(Row).decode
-decode_point = msgspec.json.Decoder(Point).decode
+Value: TypeAlias = MonitorTotals | View | Curves | Heartbeat | MailRow | HistoryPoint
+Kind = TypeVar("Kind", MonitorTotals, View, Curves, Heartbeat, MailRow, HistoryPoint)
+
+_DECODERS: dict[bytes, msgspec.json.Decoder[Value]] = {
+    TOTALS: msgspec.json.Decoder(MonitorTotals),
+    VIEW: msgspec.json.Decoder(View),
+    CURVES: msgspec.json.Decoder(Curves),
+    HEARTBEAT: msgspec.json.Decoder(Heartbeat),
+    b"mail": msgspec.json.Decoder(MailRow),
+    b"history": msgspec.json.Decoder(HistoryPoint),
+}
 
 
-def draft(key: bytes, value: object) -> ProducerRecord:
-    """A record of the view."""
-    return ProducerRecord(MONITOR, key, encode(value), partition=0)
+class Envelope(msgspec.Struct, frozen=True):
+    """What every value of the topic stands in."""
+
+    format: int
+    value: msgspec.Raw
 
 
-def draft_rows(changed: Iterable[ScoredMail], newest: Mapping[int, int]) -> list[ProducerRecord]:
-    """Records of the mails that changed and still have a slot; `newest` is the next offset of each partition."""
-    ring = ROWS // max(1, len(newest))
-    drafts = []
-    for seen in changed:
-        partition, offset = seen.place
-        if offset >= newest[partition] - ring:
-            drafts.append(draft(b"mail/%d/%d" % (partition, offset % ring), row_of(seen)))
-    return drafts
+class ViewRecord(NamedTuple):
+    """A value of the topic, and the JSON that it was decoded from."""
+
+    value: Value
+    json: bytes
 
 
-def draft_point(step: int, place: int, point: Point) -> ProducerRecord:
-    """A history point's record."""
-    return draft(b"history/%d/%d" % (step, place), point)
+_envelope = msgspec.json.Decoder(Envelope)
+
+
+def view_record(key: bytes, value: Value) -> ProducerRecord:
+    """The record of a value."""
+    return ProducerRecord(MONITOR, key, encode(Envelope(FORMAT, msgspec.Raw(encode(value)))), partition=0)
+
+
+def mail_records(mails: Iterable[ScoredMail], next_offsets: Mapping[int, int]) -> list[ProducerRecord]:
+    """Records of those mails that still have a slot; `next_offsets` is that of `emails` by partition."""
+    ring = MAX_MAILS // max(1, len(next_offsets))
+    records: list[ProducerRecord] = []
+    for mail in mails:
+        place = mail.place
+        if place.offset >= next_offsets[place.partition] - ring:
+            records.append(view_record(b"mail/%d/%d" % (place.partition, place.offset % ring), mail_row(mail)))
+    return records
+
+
+def history_record(slot: int, point: HistoryPoint) -> ProducerRecord:
+    """The record of a point of the history."""
+    return view_record(b"history/%d/%d" % (point.step_s, slot), point)
+
+
+def decode_record(record: Record) -> ViewRecord:
+    """What a record holds; raises BadRecord where it is none of these, or of another format."""
+    decoder = _DECODERS.get((record.key or b"").partition(b"/")[0])
+    if decoder is None:
+        raise BadRecord("bad-key", f"key {record.key!r:.80} of the monitor's view")
+    try:
+        envelope = _envelope.decode(record.value or b"")
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadRecord("bad-format", f"{record.key!r:.80} is not of format {FORMAT}: {error}") from error
+    if envelope.format != FORMAT:
+        raise BadRecord("bad-format", f"{record.key!r:.80} is of format {envelope.format}, not {FORMAT}")
+    json = bytes(envelope.value)
+    try:
+        return ViewRecord(decoder.decode(json), json)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadRecord("bad-json", f"{record.key!r:.80} of the monitor's view: {error}") from error
 
 
 def read_from(log: Log, next_offset: int, timeout_s: float = 0.0) -> list[Record]:
-    """Records of the view at or after an offset."""
-    return log.read({AT: next_offset}, timeout_s=timeout_s)
+    """Records of the topic at or after an offset; waits up to `timeout_s` for the first."""
+    return log.read({MONITOR_PARTITION: next_offset}, timeout_s=timeout_s)
 
 
-def read_last(log: Log, key: bytes, decode: Callable[[bytes], Value], skipped: SkippedRecords) -> Value | None:
-    """The newest value of a key, decoded; None when there is none.
-
-    `skipped` is told of values that are no such thing.
-    """
-    next_offset, end, value = log.start_offset(AT), log.end_offset(AT), None
+def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -> Kind | None:
+    """The newest value of a key; None when there is none. What cannot be read is counted by `skipped`."""
+    next_offset, end = log.start_offset(MONITOR_PARTITION), log.end_offset(MONITOR_PARTITION)
+    newest: Kind | None = None
     while next_offset < end:
         records = read_from(log, next_offset, timeout_s=5.0)
         if not records:
@@ -84,16 +126,11 @@ def read_last(log: Log, key: bytes, decode: Callable[[bytes], Value], skipped: S
         for record in records:
             if record.key == key:
                 try:
-                    value = decoded(decode, record)
+                    value = decode_record(record).value
                 except BadRecord as error:
                     skipped.skip(record, error)
+                    continue
+                if isinstance(value, kind):
+                    newest = value
         next_offset = records[-1].offset + 1
-    return value
-
-
-def decoded(decode: Callable[[bytes], Value], record: Record) -> Value:
-    """What a record holds; raises BadRecord where it is no such thing."""
-    try:
-        return decode(record.value or b"")
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadRecord("bad-json", f"{record.key!r:.80} of the view: {error}") from error
+    return newest

@@ -1,4 +1,4 @@
-"""How much passes, how fast it is scored, and how long labels take."""
+"""How many mails and labels come, how fast mails are scored, and how long labels take."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 RATE_SECONDS = 10
-LATELY = 1_000
+RECENT = 1_000
 
 LATENCY_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
 DELAY_BUCKETS_S = (1.0, 10.0, 60.0, 600.0, 3_600.0, 6 * 3_600.0, 86_400.0, 7 * 86_400.0)
@@ -40,9 +40,9 @@ class Rate:
     def __init__(self) -> None:
         self._seconds: deque[tuple[int, int]] = deque()
 
-    def add(self, at: float) -> None:
+    def add(self, timestamp: float) -> None:
         """Count an event."""
-        second = int(at)
+        second = int(timestamp)
         if self._seconds and self._seconds[-1][0] >= second:
             last, count = self._seconds.pop()
             self._seconds.append((last, count + 1))
@@ -60,18 +60,26 @@ class Rate:
         return sum(count for _, count in counts) / (newest - counts[0][0])
 
 
-class Quantiles:
-    """Median, 95th and 99th percentile of the last `LATELY` durations."""
+class DurationQuantiles(msgspec.Struct, frozen=True):
+    """Median, 95th and 99th percentile in seconds."""
+
+    median_s: float
+    p95_s: float
+    p99_s: float
+
+
+class RecentDurations:
+    """The last `RECENT` durations."""
 
     def __init__(self) -> None:
-        self._values: deque[float] = deque(maxlen=LATELY)
+        self._seconds: deque[float] = deque(maxlen=RECENT)
 
     def add(self, seconds: float) -> None:
-        """Take in a duration."""
-        self._values.append(max(0.0, seconds))
+        """Add a duration; a negative one counts as 0."""
+        self._seconds.append(max(0.0, seconds))
 
-    def get(self) -> list[float] | None:
-        """The three of them in seconds; None while there is nothing."""
-        if not self._values:
+    def quantiles(self) -> DurationQuantiles | None:
+        """Their quantiles; None while there is no duration."""
+        if not self._seconds:
             return None
-        return [float(value) for value in np.quantile(self._values, (0.5, 0.95, 0.99))]
+        return DurationQuantiles(*(float(value) for value in np.quantile(self._seconds, (0.5, 0.95, 0.99))))

@@ -1,51 +1,117 @@
-// Building the page: text goes in as text only, so nothing a mail says can become markup.
+// Building the page. Text is inserted as text only, so nothing in a mail can become markup.
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** An element with attributes and children; strings become text nodes, null children are left out. */
+/** @typedef {Node | string | null | undefined} Child */
+/** @typedef {Child | Child[]} Children */
+/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+
+/**
+ * An element with attributes and children; strings become text nodes, null children are left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes] `onclick` is a function; null, undefined and false are left out
+ * @param {...Children} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function el(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. */
+/**
+ * The same for SVG.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {...Children} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function svg(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
+  return fill(document.createElementNS(SVG_NAMESPACE, tag), attributes, children);
 }
 
+/**
+ * @template {Element} Kind
+ * @param {Kind} node
+ * @param {Attributes} attributes
+ * @param {Children[]} children
+ * @returns {Kind}
+ */
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === "onclick") node.addEventListener("click", value);
-    else if (name === "class") node.setAttribute("class", value);
-    else node.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") node.addEventListener(name.replace(/^on/, ""), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  for (const child of children.flat()) if (child !== null && child !== undefined) node.append(child);
   return node;
 }
 
 /**
- * The page is ours, so what an id stands for is known where it is used.
- * @returns {any}
+ * The element with this id; all of them are in index.html.
+ * @param {string} id
+ * @returns {HTMLElement}
  */
-export const byId = (id) => document.getElementById(id);
+export const byId = (id) => elementOf(id, HTMLElement);
 
-/** Buttons of which one is pressed; `choose` gets the value. */
+/**
+ * The element with this id, which is of this class.
+ * @template {HTMLElement} Kind
+ * @param {string} id
+ * @param {new () => Kind} kind
+ * @returns {Kind}
+ */
+export function elementOf(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`#${id} of the page is not a ${kind.name}`);
+  return found;
+}
+
+/**
+ * A paragraph that stands where there is nothing to show.
+ * @param {string} text
+ */
+export const emptyNote = (text) => el("p", { class: "empty" }, text);
+
+/**
+ * A table head: one cell for each column; an empty text makes a cell without a heading.
+ * @param {string[]} names
+ */
+export function tableHead(names) {
+  return el("thead", {}, el("tr", {}, names.map((name) => (name ? el("th", { scope: "col" }, name) : el("td")))));
+}
+
+/**
+ * Buttons of which one is pressed.
+ * @template {string | number} Value
+ * @param {HTMLElement} holder
+ * @param {[Value, string][]} choices value and text of each button
+ * @param {Value} pressed
+ * @param {(value: Value) => void} choose gets the value of the button pressed
+ */
 export function segments(holder, choices, pressed, choose) {
-  const buttons = choices.map(([value, text]) =>
-    el("button", { type: "button", "aria-pressed": String(value === pressed), "data-value": value, onclick: () => {
-      for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.value === String(value)));
+  const buttons = choices.map(([value, text]) => {
+    const onclick = () => {
+      for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
       choose(value);
-    } }, text));
+    };
+    const button = el("button", { type: "button", "aria-pressed": String(value === pressed), onclick }, text);
+    return button;
+  });
   holder.replaceChildren(...buttons);
 }
 
+const TOAST_MS = 5_000;
 let toastTimer = 0;
 
-/** A line of text that goes away by itself. */
+/**
+ * A line of text that disappears after some seconds.
+ * @param {string} text
+ */
 export function toast(text) {
   const box = byId("toast");
   box.textContent = text;
   box.hidden = false;
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { box.hidden = true; }, 5000);
+  toastTimer = setTimeout(() => { box.hidden = true; }, TOAST_MS);
 }

@@ -1,26 +1,59 @@
-// Numbers and times as people read them; a dash where there is nothing to say.
+// Numbers and times as people read them; a dash where there is no value.
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const NONE = "–";
 
+/** @typedef {number | null | undefined} MaybeNumber */
+
+/** @param {number} value */
 export const count = (value) => whole.format(value);
 
+/**
+ * A share (0 to 1) in percent.
+ * @param {MaybeNumber} share
+ */
 export const percent = (share, digits = 2) =>
-  share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)} %`;
+  share === null || share === undefined ? NONE : `${(100 * share).toFixed(digits)} %`;
 
-export const fixed = (value, digits = 2) =>
-  value === null || value === undefined ? "–" : value.toFixed(digits);
+/** @param {MaybeNumber} value */
+export const fixed = (value, digits = 2) => (value === null || value === undefined ? NONE : value.toFixed(digits));
 
-/** A log-odds with its sign. */
-export const odds = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(Math.abs(value) < 100 ? 2 : 0)}`;
+/**
+ * A number with its sign.
+ * @param {number} value
+ */
+export const signed = (value, digits = 2) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
 
+/** @param {number} value */
+export const logOdds = (value) => signed(value, Math.abs(value) < 100 ? 2 : 0);
+
+/**
+ * How many mails' worth of learning; small ones may be fractions.
+ * @param {MaybeNumber} value
+ */
+export function mailCount(value) {
+  if (value === null || value === undefined) return NONE;
+  return value < 10 && value % 1 ? value.toFixed(1) : count(value);
+}
+
+/**
+ * A number that may be large, in few characters.
+ * @param {number} value
+ */
+export function short(value) {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
+  return value >= 1000 ? `${Math.round(value / 1000)} k` : String(value);
+}
+
+/** @param {number} value per second */
 export function rate(value) {
   if (value === 0) return "0";
   return value < 10 ? value.toFixed(1) : count(value);
 }
 
-/** Seconds as a duration. */
+/** @param {MaybeNumber} seconds */
 export function duration(seconds) {
-  if (seconds === null || seconds === undefined) return "–";
+  if (seconds === null || seconds === undefined) return NONE;
   if (seconds < 0.9995) return `${seconds < 0.01 ? (1000 * seconds).toFixed(1) : Math.round(1000 * seconds)} ms`;
   if (seconds < 90) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
@@ -28,11 +61,31 @@ export function duration(seconds) {
   return `${Math.round(seconds / 86400)} days`;
 }
 
-/** How long ago a time in seconds since 1970 was. */
-export function ago(at) {
-  const seconds = Date.now() / 1000 - at;
+/**
+ * How long ago a time was.
+ * @param {number} timestamp in seconds since 1970
+ */
+export function ago(timestamp) {
+  const seconds = Date.now() / 1000 - timestamp;
   return seconds < 2 ? "now" : `${duration(seconds)} ago`;
 }
 
-export const clock = (at, seconds = true) =>
-  new Date(1000 * at).toLocaleTimeString("en-GB", seconds ? {} : { hour: "2-digit", minute: "2-digit" });
+/**
+ * The time of day.
+ * @param {number} timestamp in seconds since 1970
+ */
+export const clock = (timestamp, seconds = true) =>
+  new Date(1000 * timestamp).toLocaleTimeString("en-GB", seconds ? {} : { hour: "2-digit", minute: "2-digit" });
+
+/** @param {number} timestamp in seconds since 1970 */
+export const date = (timestamp) => new Date(1000 * timestamp).toLocaleDateString("en-GB");
+
+/** @param {string} text */
+export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * "1 mail", "2 mails".
+ * @param {number} number
+ * @param {string} name
+ */
+export const plural = (number, name) => `${count(number)} ${name}${number === 1 ? "" : "s"}`;

@@ -1,107 +1,96 @@
-// What the server has told: one table of the newest view, curves, mails and history, and who wants to hear of changes.
+// What the server has sent: the newest view, curves, mails and history, and who wants to know of changes.
 
-export const RINGS = { 1: 1800, 60: 1440, 3600: 8760 };
-const KEEP_MAILS = 2000;
+/** @import { Curves, Heartbeat, HistoryPoint, HistoryRing, MailPlace, MailRow, PageConstants, PageState, View } from "./types.js" */
+/** @import { Changes } from "./explanation_types.js" */
 
 export const store = {
+  /** @type {View | null} */
   view: null,
+  /** @type {Curves | null} */
   curves: null,
+  /** @type {Heartbeat | null} */
   heartbeat: null,
-  mails: new Map(), // "partition/offset" -> row
-  history: { 1: new Map(), 60: new Map(), 3600: new Map() },
-  page: { csrf: "", source: "" },
+  /** @type {Map<string, MailRow>} by `placeKey` */
+  mails: new Map(),
+  /** @type {Map<number, Map<number, HistoryPoint>>} by step and timestamp */
+  history: new Map(),
+  /** @type {PageState | null} */
+  page: null,
 };
 
-/** The line to the server: whether it is up, when it last said anything (this clock, ms), how far its clock is ahead (s). */
-export const line = { kind: "connecting", heardAt: 0, ahead: 0 };
-const SILENCE_MS = 30_000; // after which the line is given up and another one opened: the server speaks every 5 s
-
+/** @type {((changes: Changes) => void)[]} */
 const listeners = [];
 
-/** Call `listener(changes)` after each batch of changes. */
+/**
+ * Call `listener` after each batch of changes.
+ * @param {(changes: Changes) => void} listener
+ */
 export function onChange(listener) {
   listeners.push(listener);
 }
 
-export const keyOf = (row) => `${row.place[0]}/${row.place[1]}`;
+/**
+ * The server's constants; the page starts when they have come.
+ * @returns {PageConstants}
+ */
+export function constants() {
+  if (!store.page) throw new Error("the server's constants have not come yet");
+  return store.page.constants;
+}
 
-/** Take in changes as the server sends them. */
-export function apply(changes) {
+/**
+ * A mail's place as one text.
+ * @param {MailPlace} place
+ */
+export const placeKey = (place) => `${place.partition}/${place.offset}`;
+
+/**
+ * Take in changes as the server sends them.
+ * @param {Changes} changes
+ */
+export function applyChanges(changes) {
   if (changes.view) store.view = changes.view;
   if (changes.curves) store.curves = changes.curves;
   if (changes.heartbeat) store.heartbeat = changes.heartbeat;
-  for (const row of changes.mails) store.mails.set(keyOf(row), row);
-  for (const [step, point] of changes.points) store.history[step].set(point[0], point);
-  if (store.mails.size > 2 * KEEP_MAILS) forgetOldMails();
-  for (const [step, points] of Object.entries(store.history)) {
-    if (points.size > 2 * RINGS[step]) {
-      const newest = Math.max(...points.keys());
-      for (const at of points.keys()) if (at <= newest - Number(step) * RINGS[step]) points.delete(at);
-    }
-  }
+  for (const row of changes.mails) store.mails.set(placeKey(row.place), row);
+  for (const point of changes.points) pointsOf(point.step_s).set(point.timestamp, point);
+  if (store.mails.size > 2 * constants().max_mails) forgetOldMails();
+  for (const ring of constants().history) forgetOldPoints(ring);
   for (const listener of listeners) listener(changes);
+}
+
+/**
+ * The points of one step by timestamp.
+ * @param {number} step_s
+ * @returns {Map<number, HistoryPoint>}
+ */
+function pointsOf(step_s) {
+  const points = store.history.get(step_s) ?? new Map();
+  store.history.set(step_s, points);
+  return points;
+}
+
+/**
+ * The points of one step, oldest first, as far back as its ring goes.
+ * @param {number} step_s
+ * @returns {HistoryPoint[]}
+ */
+export function historyPoints(step_s) {
+  const points = [...pointsOf(step_s).values()].sort((a, b) => a.timestamp - b.timestamp);
+  const ring = constants().history.find((one) => one.step_s === step_s);
+  const newest = points.at(-1)?.timestamp ?? 0;
+  return points.filter((point) => point.timestamp > newest - step_s * (ring?.points ?? 0));
 }
 
 function forgetOldMails() {
   const newestFirst = [...store.mails.values()].sort((a, b) => b.arrived_at - a.arrived_at);
-  for (const row of newestFirst.slice(KEEP_MAILS)) store.mails.delete(keyOf(row));
+  for (const row of newestFirst.slice(constants().max_mails)) store.mails.delete(placeKey(row.place));
 }
 
-/** Load everything, then listen; a lost line comes back by itself and goes on where it was. `changed` hears of `line`. */
-export async function connect(changed) {
-  const set = (kind) => { line.kind = kind; changed(); };
-  const again = () => { set("lost"); setTimeout(() => connect(changed), 2000); };
-  try {
-    const answer = await fetch("api/state");
-    if (!answer.ok) throw new Error(await answer.text());
-    const { page, changes } = await answer.json();
-    store.page = page;
-    apply(changes);
-    listen(page.id, set, again);
-  } catch {
-    again();
-  }
-}
-
-function listen(id, set, again) {
-  const source = new EventSource(`events?since=${encodeURIComponent(id)}`);
-  const heard = () => { line.heardAt = Date.now(); set("open"); };
-  const guard = setInterval(() => { if (Date.now() - line.heardAt > SILENCE_MS) giveUp(); }, 1000);
-  const giveUp = () => { clearInterval(guard); source.close(); again(); };
-  line.heardAt = Date.now();
-  source.onopen = refreshPage;
-  source.onerror = () => { if (source.readyState === EventSource.CLOSED) giveUp(); else set("lost"); };
-  source.addEventListener("here", (event) => { line.ahead = Number(event.data) - Date.now() / 1000; heard(); });
-  source.onmessage = (event) => { apply(JSON.parse(event.data)); heard(); };
-}
-
-/** The server may have been started again: its key for posts is then another one. */
-async function refreshPage() {
-  const page = await ask("api/page");
-  if (!page.error) store.page = page;
-}
-
-/** Ask the server; the answer's values, or {error} with what went wrong, in words. */
-export async function ask(path) {
-  try {
-    const answer = await fetch(path);
-    const text = await answer.text();
-    return answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text };
-  } catch {
-    return { error: "The server does not answer." };
-  }
-}
-
-/** Post JSON with the page's key; returns the answer, or throws an Error with what the server said. */
-export async function post(path, body) {
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Stream-NB": store.page.csrf },
-    body: JSON.stringify(body),
-  });
-  if (answer.ok) return answer.json();
-  const text = await answer.text();
-  let said = text;
-  try { said = JSON.parse(text).error; } catch { /* plain text */ }
-  throw new Error(said);
+/** @param {HistoryRing} ring */
+function forgetOldPoints({ step_s, points: kept }) {
+  const points = pointsOf(step_s);
+  if (points.size <= 2 * kept) return;
+  const newest = Math.max(...points.keys());
+  for (const timestamp of points.keys()) if (timestamp <= newest - step_s * kept) points.delete(timestamp);
 }

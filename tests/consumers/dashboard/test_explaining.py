@@ -37,7 +37,7 @@ def test_L4_the_evidence_on_the_page_adds_up_to_the_score(played, open_page):
     page.locator(".mail", has_text="cheap lunch offer").locator(".subject").click()
     page.wait_for_selector("#why-sum")
     expected = played.worker.replica.model.score(mail_of(played, "doubtful")).log_odds
-    assert number(page.locator("#why-odds").inner_text()) == pytest.approx(expected, abs=0.006)
+    assert number(page.locator("#why-log-odds").inner_text()) == pytest.approx(expected, abs=0.006)
     assert number(page.locator("#why-sum").inner_text()) == pytest.approx(expected, abs=0.0006)
     shares = [number(text) for text in page.locator("#why .terms tr td:nth-child(3)").all_inner_texts()[:-1]]
     assert sum(shares) == pytest.approx(expected, abs=0.0006 * len(shares))
@@ -47,7 +47,7 @@ def test_what_if_is_what_then_happens(played, open_page):
     page = open_page(played.server.url)
     row = page.locator(".mail", has_text="cheap lunch offer")
     row.locator(".subject").click()
-    foretold = page.locator("#why dt", has_text="If you call it spam").locator("+ dd")
+    foretold = page.locator("#why dt", has_text="If you label it spam").locator("+ dd")
     promised = number(foretold.inner_text())
     learned = played.worker.replica.model.labels_learned
     row.get_by_role("button", name="This mail is spam").click()
@@ -62,7 +62,7 @@ def test_what_if_is_what_then_happens(played, open_page):
 def test_words_of_each_class_and_one_looked_up(played, open_page):
     page = open_page(played.server.url)
     page.locator("#words").scroll_into_view_if_needed()
-    spam = page.locator("#word-lists .card", has_text="Most spam").locator("tbody th")
+    spam = page.locator("#word-lists .card", has_text="Strongest for spam").locator("tbody th")
     spam.first.wait_for()
     strongest = spam.all_inner_texts()
     assert set("cheap pills winner money casino offer".split()) & set(strongest)
@@ -102,11 +102,11 @@ def test_undoing_a_source_takes_its_labels_back(played, open_page):
 
 def test_Q3_the_slider_moves_hits_and_false_alarms_together(played, open_page):
     page = open_page(played.server.url)
-    slider = page.locator("#cut")
+    slider = page.locator("#threshold")
     seen = []
     for value in range(0, 1001, 50):
         slider.evaluate("(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", value)
-        words = page.locator("#cut-effect").inner_text().split()
+        words = page.locator("#threshold-effect").inner_text().split()
         seen.append((int(words[words.index("spam") - 3]), int(words[words.index("ham") - 3])))
     assert seen == sorted(seen, reverse=True)
     assert seen[0] != seen[-1]
@@ -131,13 +131,13 @@ def test_keys_move_label_and_explain(played, open_page):
 def test_filters_and_search(played, open_page):
     page = open_page(played.server.url)
     page.get_by_role("button", name="Unsure first").click()
-    doubts = [abs(number(text)) for text in page.locator(".mail .odds").all_inner_texts()]
+    doubts = [abs(number(text)) for text in page.locator(".mail .log-odds").all_inner_texts()]
     assert doubts == sorted(doubts)
     page.get_by_role("button", name="Newest").click()
-    page.select_option("#called", "spam")
-    assert set(page.locator(".mail .given").all_inner_texts()) == {"spam"}
+    page.select_option("#label-filter", "spam")
+    assert set(page.locator(".mail .label").all_inner_texts()) == {"spam"}
     page.fill("#search", "CHEAP LUNCH")
-    page.select_option("#called", "")
+    page.select_option("#label-filter", "")
     assert page.locator(".mail").count() == 1
 
 

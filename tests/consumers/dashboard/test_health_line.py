@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from consumers.dashboard import app
 from consumers.monitor.heartbeat import Heartbeat
-from consumers.monitor.topic import HEARTBEAT, draft
+from consumers.monitor.topic import HEARTBEAT, view_record
 
 WAIT_MS = 60_000
 
@@ -26,8 +26,8 @@ def beat(stage, ago: float = -HOUR_S, silent: float = -HOUR_S, **waiting: int) -
     now = time.time()
     counts = {"mails_waiting": 0, "labels_waiting": 0, "unread": 0, **waiting}
     idle_at = 0.0 if waiting else now - ago
-    record = Heartbeat(at=now - ago, worker_at=max(0.0, now - silent), idle_at=idle_at, **counts)
-    stage.log.append([draft(HEARTBEAT, record)])
+    record = Heartbeat(timestamp=now - ago, worker_at=max(0.0, now - silent), idle_at=idle_at, **counts)
+    stage.log.append([view_record(HEARTBEAT, record)])
 
 
 def expect_line(page, kind: str, text: str) -> None:
@@ -106,7 +106,7 @@ def test_a_server_that_is_gone_is_told_and_comes_back(stage, open_page):
 
 
 def test_a_server_that_says_nothing_any_more_is_told(stage, open_page, monkeypatch):
-    monkeypatch.setattr(app, "HERE_S", 10_000.0)
+    monkeypatch.setattr(app, "SERVER_TIME_S", 10_000.0)
     stage.reconcile()
     page = open_page(stage.server.url)
     expect_line(page, "live", "Live; no mail yet")

@@ -17,12 +17,12 @@ def play(stage, mails: int, seed: int = 5) -> None:
     rng = random.Random(seed)
     waiting: list[tuple[int, str, str]] = []
     for number in range(mails):
-        truth = rng.choice(["spam", "ham", "ham"])
-        own, other = WORDS[truth].split(), WORDS["ham" if truth == "spam" else "spam"].split()
+        true_label = rng.choice(["spam", "ham", "ham"])
+        own, other = WORDS[true_label].split(), WORDS["ham" if true_label == "spam" else "spam"].split()
         body = " ".join(rng.choice(own if rng.random() < 0.7 else other) for _ in range(6))
-        stage.mail(f"m{number}", f"{truth} number {number}", body)
+        stage.mail(f"m{number}", f"{true_label} number {number}", body)
         if rng.random() < 0.8:
-            waiting.append((number + rng.randrange(8), f"m{number}", truth))
+            waiting.append((number + rng.randrange(8), f"m{number}", true_label))
         for due in [item for item in waiting if item[0] <= number]:
             waiting.remove(due)
             said = due[2] if rng.random() < 0.95 else ("ham" if due[2] == "spam" else "spam")
@@ -40,8 +40,8 @@ def percent(share: float) -> str:
     return f"{100 * share:.2f} %"
 
 
-def judged(stage) -> list[tuple[str, str | None]]:
-    """(true label, label given) of each labelled mail, from the log alone."""
+def labelled_pairs(stage) -> list[tuple[str, str | None]]:
+    """(true label, predicted label) of each labelled mail, from the log alone."""
     labels = final_labels(stage.log)
     return [(labels[p.id], p.label) for p in predictions(stage.log) if p.id in labels]
 
@@ -55,17 +55,17 @@ def test_numbers_on_the_page_equal_those_computed_from_the_log(stage, open_page)
     page = open_page(stage.server.url)
     page.get_by_role("button", name="since start").click()
     page.wait_for_selector('[data-cell="ham/ham"]')
-    pairs = judged(stage)
-    right = sum(truth == given for truth, given in pairs)
+    pairs = labelled_pairs(stage)
+    right = sum(true_label == label for true_label, label in pairs)
     assert tile(page, "Accuracy") == percent(right / len(pairs))
-    hams = [given for truth, given in pairs if truth == "ham"]
-    spams = [given for truth, given in pairs if truth == "spam"]
+    hams = [label for true_label, label in pairs if true_label == "ham"]
+    spams = [label for true_label, label in pairs if true_label == "spam"]
     assert tile(page, "Ham lost") == percent(hams.count("spam") / len(hams))
     assert tile(page, "Spam missed") == percent(1 - spams.count("spam") / len(spams))
-    for truth in ("ham", "spam"):
-        for given in ("ham", "spam"):
-            cell = page.locator(f'[data-cell="{truth}/{given}"] b').inner_text()
-            assert int(cell) == pairs.count((truth, given))
+    for true_label in ("ham", "spam"):
+        for label in ("ham", "spam"):
+            cell = page.locator(f'[data-cell="{true_label}/{label}"] b').inner_text()
+            assert int(cell) == pairs.count((true_label, label))
     row = page.locator('[data-measure="Labelled mails"] [data-window="start"]')
     assert row.inner_text() == str(len(pairs))
     assert page.locator("#mails .mail").count() == 40
@@ -159,10 +159,10 @@ def test_any_classes_new_ones_at_run_time_too(stage, open_page):
         stage.reconcile()
     page = open_page(stage.server.url)
     page.get_by_role("button", name="since start").click()
-    pairs = judged(stage)
-    for truth, given in set(pairs):
-        cell = page.locator(f'[data-cell="{truth}/{given or "(none)"}"] b')
-        assert int(cell.inner_text()) == pairs.count((truth, given))
+    pairs = labelled_pairs(stage)
+    for true_label, label in set(pairs):
+        cell = page.locator(f'[data-cell="{true_label}/{label or "(none)"}"] b')
+        assert int(cell.inner_text()) == pairs.count((true_label, label))
     row = page.locator(".mail").first
     names = ("spam", "ham", "work")
     assert [row.get_by_role("button", name=f"This mail is {name}").count() for name in names] == [1, 1, 1]

@@ -17,10 +17,10 @@ BEGIN = 1_700_000_000.0
 
 def prediction(number: int, log_odds: float, at: float, partition: int = 0) -> PredictionRecord:
     probability = 1.0 / (1.0 + 2.718281828459045**-log_odds)
-    given = "spam" if log_odds > 0 else "ham"
+    label = "spam" if log_odds > 0 else "ham"
     return PredictionRecord(
         id=f"m{number}",
-        label=given,
+        label=label,
         log_odds=log_odds,
         probability=probability,
         positive="spam",

@@ -51,7 +51,7 @@ def told(monitor: Monitor, log: MemoryLog) -> Heartbeat:
     while monitor.step(timeout_s=0.0) or not monitor.ready:
         pass
     monitor.publish(curves=False)
-    return topic.read_last(log, topic.HEARTBEAT, topic.decode_heartbeat, SkippedRecords())
+    return topic.read_last(log, topic.HEARTBEAT, Heartbeat, SkippedRecords())
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_an_empty_log_has_nothing_waiting_and_no_worker(clock):
     log = new_log()
     beat = told(watch(log, clock), log)
     assert (beat.mails_waiting, beat.labels_waiting, beat.worker_at, beat.unread) == (0, 0, 0.0, 0)
-    assert beat.idle_at == beat.at == pytest.approx(clock(), abs=30)
+    assert beat.idle_at == beat.timestamp == pytest.approx(clock(), abs=30)
 
 
 def test_what_waits_is_counted_from_the_moment_the_worker_stops(clock):
@@ -90,7 +90,7 @@ def test_what_waits_is_counted_from_the_moment_the_worker_stops(clock):
     assert (beat.mails_waiting, beat.labels_waiting) == (80, 2)
     assert beat.worker_at == quiet.worker_at
     assert beat.idle_at == pytest.approx(quiet.idle_at, abs=30)
-    assert beat.at - beat.idle_at == pytest.approx(120.0, abs=30)
+    assert beat.timestamp - beat.idle_at == pytest.approx(120.0, abs=30)
 
 
 @pytest.mark.parametrize("sign", ["prediction", "delta", "quarantine"])
@@ -119,7 +119,7 @@ def test_a_monitor_that_starts_on_a_backlog_knows_when_the_worker_was_seen(clock
     clock.ahead = 3_600.0
     beat = told(watch(log, clock), log)
     assert (beat.mails_waiting, beat.idle_at) == (5, 0.0)
-    assert beat.at - beat.worker_at == pytest.approx(3_600.0, abs=30)
+    assert beat.timestamp - beat.worker_at == pytest.approx(3_600.0, abs=30)
 
 
 def test_heartbeats_go_on_while_nothing_happens_and_bring_nothing_else(clock):
@@ -129,14 +129,15 @@ def test_heartbeats_go_on_while_nothing_happens_and_bring_nothing_else(clock):
     monitor = watch(log, clock)
     told(monitor, log)
     clock.ahead = 120.0  # the rates of the view have come to rest
+    monitor.publish(curves=True)
     first = told(monitor, log)
-    end = log.end_offset(topic.AT)
+    end = log.end_offset(topic.MONITOR_PARTITION)
     monitor.publish(curves=False)
-    assert log.end_offset(topic.AT) == end
+    assert log.end_offset(topic.MONITOR_PARTITION) == end
     clock.ahead += 2 * HEARTBEAT_S
     monitor.step(timeout_s=0.0)
-    assert [record.key for record in log.read({topic.AT: end})] == [topic.HEARTBEAT]
-    assert told(monitor, log).at > first.at
+    assert [record.key for record in log.read({topic.MONITOR_PARTITION: end})] == [topic.HEARTBEAT]
+    assert told(monitor, log).timestamp > first.timestamp
 
 
 def test_what_the_monitor_has_not_read_yet_is_told(clock):
@@ -146,5 +147,5 @@ def test_what_the_monitor_has_not_read_yet_is_told(clock):
     monitor = watch(log, clock)
     monitor.step(timeout_s=0.0)
     monitor.publish(curves=False)
-    assert topic.read_last(log, topic.HEARTBEAT, topic.decode_heartbeat, SkippedRecords()).unread == 50
+    assert topic.read_last(log, topic.HEARTBEAT, Heartbeat, SkippedRecords()).unread == 50
     assert told(monitor, log).unread == 0

@@ -52,10 +52,10 @@ def watch(log: MemoryLog) -> Monitor:
 def shown(log: MemoryLog) -> dict[str, str | None]:
     """Message id -> what its newest row says was learned."""
     rows = {}
-    for record in log.scan(topic.AT):
+    for record in log.scan(topic.MONITOR_PARTITION):
         if record.key.startswith(b"mail/"):
-            row = topic.decode_row(record.value)
-            rows[row.id] = row.learned
+            row = topic.decode_record(record).value
+            rows[row.id] = row.learned_label
     return rows
 
 
@@ -97,10 +97,10 @@ def test_a_monitor_that_was_up_to_date_keeps_its_marks_over_a_restart():
     mails(log)
     worker = work(log)
     watch(log)
-    before = log.end_offset(topic.AT)
+    before = log.end_offset(topic.MONITOR_PARTITION)
     watch(log)
     expect_all_shown(log, worker)
-    assert log.end_offset(topic.AT) - before < 2 * MAILS + 10
+    assert log.end_offset(topic.MONITOR_PARTITION) - before < 2 * MAILS + 10
 
 
 @pytest.mark.parametrize("late", ["predictions", MODEL])

@@ -13,29 +13,29 @@ from consumers.monitor.audit import Audit
 from consumers.monitor.drift import Detectors
 from consumers.monitor.estimate import estimate
 from consumers.monitor.joiner import Outcome, ScoredMail
-from consumers.monitor.label_sources import MAX_SOURCES, OTHERS, Sources
-from consumers.monitor.traffic import Histogram, Quantiles, Rate
+from consumers.monitor.label_sources import MAX_SOURCES, OTHERS, LabelSources
+from consumers.monitor.traffic import Histogram, Rate, RecentDurations
 from consumers.records.sanitize import INVISIBLE, show_safely
 from consumers.records.schemas import LabelRecord
 from tests.consumers.monitor.stream import BEGIN, prediction
 
 
-def judged(number: int, log_odds: float, right: bool, weight: float = 0.0) -> ScoredMail:
-    seen = ScoredMail(prediction(number, log_odds, BEGIN), weight)
-    given_label = seen.prediction.label
-    seen.truth = given_label if right else "other"
-    seen.judgement = Outcome(f"m{number}", seen.truth, given_label, log_odds, 0.5, BEGIN)
-    return seen
+def labelled_mail(number: int, log_odds: float, correct: bool, weight: float = 0.0) -> ScoredMail:
+    mail = ScoredMail(prediction(number, log_odds, BEGIN), weight)
+    predicted = mail.prediction.label
+    mail.true_label = predicted if correct else "other"
+    mail.outcome = Outcome(f"m{number}", mail.true_label, predicted, log_odds, 0.5, BEGIN)
+    return mail
 
 
 def test_drift_a_change_of_the_error_rate_is_found_with_its_size():
     draw, detectors = random.Random(1), Detectors()
     for number in range(4_000):
         rate = 0.05 if number < 2_000 else 0.40
-        detectors.update("errors", float(draw.random() < rate), at=float(number))
+        detectors.update("errors", float(draw.random() < rate), float(number))
     changes = [change for change in detectors.changes if change.signal == "errors"]
     assert len(changes) == 1
-    assert 2_000 < changes[0].at < 2_200
+    assert 2_000 < changes[0].timestamp < 2_200
     assert changes[0].before == pytest.approx(0.05, abs=0.03)
     assert changes[0].after > 2 * changes[0].before
 
@@ -43,13 +43,13 @@ def test_drift_a_change_of_the_error_rate_is_found_with_its_size():
 def test_drift_a_steady_stream_raises_no_alarm():
     draw, detectors = random.Random(2), Detectors()
     for number in range(5_000):
-        detectors.update("errors", float(draw.random() < 0.1), at=float(number))
+        detectors.update("errors", float(draw.random() < 0.1), float(number))
     assert not detectors.changes
 
 
 def test_audit_draws_about_the_number_asked_for_and_weighs_by_the_inverse():
     audit = Audit(per_hour=100, salt=b"s" * 16)
-    weights = [audit.weight(f"m{n}", at=float(n)) for n in range(3 * 3600)]
+    weights = [audit.weight(f"m{n}", float(n)) for n in range(3 * 3600)]
     hours = [sum(w > 0 for w in weights[start : start + 3600]) for start in (3600, 7200)]
     assert all(60 < drawn < 140 for drawn in hours)
     # Horvitz and Thompson: the weights of the drawn add up to about the number of all.
@@ -62,14 +62,14 @@ def test_audit_removes_the_bias_of_reported_errors():
     reported = []
     for number in range(2 * 3600):
         right = draw.random() < 0.9
-        seen = judged(number, 1.0, right, audit.weight(f"m{number}", at=float(number)))
-        if seen.weight:
-            audit.add(seen)
+        mail = labelled_mail(number, 1.0, right, audit.weight(f"m{number}", float(number)))
+        if mail.audit_weight:
+            audit.add(mail)
         elif not right or draw.random() < 0.05:
             reported.append(right)
     view = audit.view()
     assert sum(reported) / len(reported) < 0.5
-    assert view.low < 0.9 < view.high
+    assert view.accuracy_low < 0.9 < view.accuracy_high
     assert view.accuracy == pytest.approx(0.9, abs=0.05)
     assert view.drawn == view.labelled
 
@@ -81,8 +81,8 @@ def test_audit_off_draws_nothing():
 
 
 def test_estimate_carries_each_stratum_over():
-    sure = [judged(n, 9.0, right=True) for n in range(98)]
-    unsure = [judged(n, 0.1, right=n % 2 == 0) for n in range(98)]
+    sure = [labelled_mail(n, 9.0, correct=True) for n in range(98)]
+    unsure = [labelled_mail(n, 0.1, correct=n % 2 == 0) for n in range(98)]
     unlabelled = [ScoredMail(prediction(n, 9.0, BEGIN), 0.0) for n in range(300)]
     unlabelled += [ScoredMail(prediction(n, 0.1, BEGIN), 0.0) for n in range(100)]
     found = estimate(sure + unsure + unlabelled)
@@ -113,17 +113,18 @@ def test_histogram_counts_every_duration_once(durations):
 
 
 def test_quantiles_are_of_the_latest():
-    quantiles = Quantiles()
-    assert quantiles.get() is None
+    durations = RecentDurations()
+    assert durations.quantiles() is None
     for number in range(3_000):
-        quantiles.add(float(number))
-    assert quantiles.get() == pytest.approx([2499.5, 2949.05, 2989.01])
+        durations.add(float(number))
+    found = durations.quantiles()
+    assert (found.median_s, found.p95_s, found.p99_s) == pytest.approx((2499.5, 2949.05, 2989.01))
 
 
 def test_sources_are_bounded():
-    sources = Sources()
+    sources = LabelSources()
     for number in range(MAX_SOURCES + 50):
-        sources.add(LabelRecord("m", "spam", f"bot {number}", 0.0), at=1.0)
+        sources.add(LabelRecord("m", "spam", f"bot {number}", 0.0), 1.0)
     assert len(sources.counts) == MAX_SOURCES + 1
     assert sources.counts[OTHERS].labels == 50
 

@@ -24,7 +24,7 @@ CONFIG = Path(__file__).parents[3] / "config"
 
 @pytest.fixture
 def watched():
-    """A registry over a monitor that has seen a stream."""
+    """A registry over a monitor that has mail a stream."""
     log = new_log()
     for drafts in stream(200, seed=11):
         log.append(drafts)
@@ -68,7 +68,7 @@ def test_exported_figures_are_those_of_the_view(watched):
     assert value(text, "stream_nb_mails_total") == 200
     assert value(text, 'stream_nb_score_latency_seconds_bucket{le="+Inf"}') == 200
     assert value(text, "stream_nb_score_latency_seconds_sum") == pytest.approx(200 * 0.005, rel=1e-3)
-    assert value(text, 'stream_nb_lag_records{partition="0",topic="labels"}') == view.facts.lag["labels[0]"]
+    assert value(text, 'stream_nb_lag_records{partition="0",topic="labels"}') == view.log_status.waiting("labels")
 
 
 def test_before_the_first_view_nothing_is_claimed():

@@ -9,10 +9,13 @@ import msgspec
 import pytest
 from sklearn import metrics
 
+from consumers.errors import BadRecord
 from consumers.evaluation.log_report import report_log
-from consumers.log.base import TopicPartition
+from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.monitor import service
-from consumers.monitor.topic import VIEW, decode_view, read_last
+from consumers.monitor.curves import Curves
+from consumers.monitor.topic import CURVES, FORMAT, HEARTBEAT, TOTALS, VIEW, decode_record, read_last
+from consumers.monitor.view import View
 from consumers.records.replay import final_labels
 from consumers.records.schemas import MONITOR, PREDICTIONS
 from consumers.records.skipped import SkippedRecords
@@ -47,21 +50,25 @@ def test_Q1_Q2_rolling_window_equals_scikit_learn():
         log.append([draft for draft in drafts if draft.topic == PREDICTIONS or number % 2])
     monitor = monitor_of(log)
     catch_up(monitor)
-    window = monitor.state.windows._windows["100"]
-    judged = list(window._held.values())
-    truths = [one.truth for one in judged]
-    given = [one.given for one in judged]
+    window = monitor.state.windows.rolling["100"]
+    outcomes = list(window.outcomes.values())
+    truths = [one.true_label for one in outcomes]
+    given = [one.label for one in outcomes]
     report = monitor.view.windows["100"].report
-    assert len(judged) == report.n > 90
+    assert len(outcomes) == report.n > 90
     assert report.accuracy == pytest.approx(metrics.accuracy_score(truths, given), abs=1e-12)
     assert report.precision == pytest.approx(metrics.precision_score(truths, given, pos_label="spam"), abs=1e-12)
     assert report.recall == pytest.approx(metrics.recall_score(truths, given, pos_label="spam"), abs=1e-12)
-    auc = metrics.roc_auc_score([truth == "spam" for truth in truths], [one.log_odds for one in judged])
+    auc = metrics.roc_auc_score([truth == "spam" for truth in truths], [one.log_odds for one in outcomes])
     assert 1 - report.one_minus_auc_pct / 100 == pytest.approx(auc, abs=1e-12)
     labels = final_labels(log)
     scored = {p.id: p for p in predictions(log)}
-    for one in judged:
-        assert (labels[one.id], scored[one.id].label, scored[one.id].log_odds) == (one.truth, one.given, one.log_odds)
+    for one in outcomes:
+        assert (labels[one.id], scored[one.id].label, scored[one.id].log_odds) == (
+            one.true_label,
+            one.label,
+            one.log_odds,
+        )
 
 
 def test_baselines_say_what_they_would_have_said():
@@ -78,7 +85,7 @@ def test_baselines_say_what_they_would_have_said():
         max(set(truths[:n]), key=lambda c: (truths[:n].count(c), c == truths[0])) == truths[n] for n in range(1, 60)
     )
     window = monitor.view.windows["100"]
-    assert (window.last, window.base) == (last / 60, base / 60)
+    assert (window.last_class_accuracy, window.majority_class_accuracy) == (last / 60, base / 60)
 
 
 @pytest.mark.parametrize("publish_every", [1, 7])
@@ -140,12 +147,56 @@ def test_a_restart_that_cannot_read_all_again_keeps_what_was_counted(monkeypatch
     assert new.mails > 3 * 100
 
 
+OLD_VIEW = [
+    (TOTALS, b'{"salt":"AAAAAAAAAAAAAAAAAAAAAA==","mails":7,"labels":3}'),
+    (VIEW, b'{"at":0.0,"positive":"spam","mails":7}'),
+    (HEARTBEAT, b'{"at":1.0,"mails_waiting":0,"labels_waiting":0,"worker_at":0.0,"idle_at":1.0,"unread":0}'),
+    (b"mail/0/1", b'{"place":[0,1],"id":"m1","given":"spam","odds":1.0}'),
+    (b"history/1/1", b"[1,7,3,null,null,null,null,null,1.0,9]"),
+    (TOTALS, b'{"format":%d,"value":{"salt":"AAAAAAAAAAAAAAAAAAAAAA==","mails":9}}' % (FORMAT + 1)),
+]
+
+
+def test_a_monitor_passes_over_and_counts_totals_of_another_format():
+    log = new_log()
+    log.append([ProducerRecord(MONITOR, key, value, 0) for key, value in OLD_VIEW])
+    feed(log, stream(60, seed=3))
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert monitor.skipped.count == 2
+    assert monitor.view.mails == 60
+    assert monitor.view.windows["start"].report.n == report_log(log, "spam").n
+    assert read_last(log, VIEW, View, SkippedRecords()) == monitor.view
+
+
+@pytest.mark.parametrize(("key", "value"), OLD_VIEW)
+def test_a_record_of_another_format_is_none_of_the_view(key, value):
+    with pytest.raises(BadRecord, match="format"):
+        decode_record(Record(MONITOR, 0, 0, key, value, 0.0))
+
+
+def test_curves_catch_up_with_the_figures_when_the_stream_stops():
+    log = new_log()
+    feed(log, stream(80, seed=5))
+    monitor = monitor_of(log)
+    while monitor.step(timeout_s=0.0) or not monitor.ready:
+        pass
+    monitor.publish(curves=False)
+    monitor.publish(curves=True)
+    curves = read_last(log, CURVES, Curves, SkippedRecords())
+    assert curves is not None
+    assert sum(point.mails for point in curves.windows["start"].calibration) == monitor.view.windows["start"].report.n
+    end = log.end_offset(TopicPartition(MONITOR, 0))
+    monitor.publish(curves=True)
+    assert log.end_offset(TopicPartition(MONITOR, 0)) == end
+
+
 def test_the_view_and_the_positions_are_one_commit():
     log = new_log()
     feed(log, stream(40, seed=9))
     monitor = monitor_of(log)
     catch_up(monitor)
-    view = read_last(log, VIEW, decode_view, SkippedRecords())
+    view = read_last(log, VIEW, View, SkippedRecords())
     assert view == monitor.view
     places = [TopicPartition(topic, 0) for topic in (PREDICTIONS, "labels")]
     assert [log.topics.committed["monitor", at] for at in places] == [log.end_offset(at) for at in places]

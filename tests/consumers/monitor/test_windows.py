@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from consumers.monitor.grid_roc import GridRanking
 from consumers.monitor.joiner import Outcome
-from consumers.monitor.windows import Tally, Window
+from consumers.monitor.window_stats import WindowStats
+from consumers.monitor.windows import Window
 from stream_nb.metrics import Ranking
 
 LABELS = st.sampled_from(["spam", "ham", "work"])
@@ -18,22 +19,22 @@ SCORES = st.sampled_from([-30.0, -1.0, 0.0, 0.5, 3.0])
 EVENTS = st.lists(st.tuples(st.integers(0, 7), st.sampled_from(["put", "replace", "remove"]), LABELS, LABELS, SCORES))
 
 
-def tally_of(judgements) -> dict:
-    tally = Tally("spam")
-    for one in judgements:
-        tally.update(one)
-    return state_of(tally)
+def stats_of(outcomes) -> dict:
+    stats = WindowStats("spam")
+    for one in outcomes:
+        stats.update(one)
+    return state_of(stats)
 
 
-def state_of(tally: Tally) -> dict:
-    report = tally.report()
+def state_of(stats: WindowStats) -> dict:
+    report = stats.report()
     confusion = {truth: row for truth, row in report.confusion.items() if row}
     return {
         "confusion": confusion,
-        "auc": tally.ranking.auc(),
-        "bins": tally.bins,
-        "losses": tally.losses,
-        "hits": (tally.base_hits, tally.last_hits),
+        "auc": stats.ranking.auc(),
+        "bins": stats.bins,
+        "losses": stats.losses,
+        "hits": (stats.majority_class_hits, stats.last_class_hits),
         "accuracy": report.accuracy,
     }
 
@@ -43,26 +44,26 @@ def test_a_window_is_what_a_list_says(events):
     window, plain = Window("spam", size=3), {}
     for at, (number, action, truth, said, score) in enumerate(events):
         name = str(number)
-        judgement = Outcome(name, truth, said, score, 0.05 + 0.1 * number, at, said, truth)
+        outcome = Outcome(name, truth, said, score, 0.05 + 0.1 * number, at, said, truth)
         if action == "put" and name not in plain:
-            plain[name] = judgement
+            plain[name] = outcome
             if len(plain) > 3:
                 del plain[next(iter(plain))]
-            window.put(judgement)
+            window.add(outcome)
         elif action == "replace":
             if name in plain:
-                plain[name] = judgement
-            window.replace(judgement)
+                plain[name] = outcome
+            window.replace(outcome)
         elif action == "remove":
             plain.pop(name, None)
             window.remove(name)
-        assert state_of(window.tally) == tally_of(plain.values())
+        assert state_of(window.stats) == stats_of(plain.values())
 
 
 def test_a_timed_window_lets_go_of_what_is_older():
     window = Window("spam", seconds=10.0)
     for at in range(30):
-        window.put(Outcome(str(at), "spam", "spam", 1.0, 0.7, float(at)))
+        window.add(Outcome(str(at), "spam", "spam", 1.0, 0.7, float(at)))
         window.expire(float(at))
         assert len(window) == min(at + 1, 11)
 
@@ -87,25 +88,25 @@ def test_the_grid_takes_back_what_it_was_given(scores):
     assert grid.cells == {}
 
 
-@pytest.mark.parametrize("given_label", ["ham", "spam", "unsure", None])
+@pytest.mark.parametrize("predicted", ["ham", "spam", "unsure", None])
 @pytest.mark.parametrize("probability", [0.1, 0.9])
-def test_Q4_loss_0_1_is_of_the_decision_taken_wherever_the_cut_was(given_label, probability):
-    tally = Tally("spam")
-    judgement = Outcome("1", "spam", given_label, 1.0, probability, 0.0)
-    tally.update(judgement)
-    assert tally.mean_losses()["0-1"] == (given_label != "spam") == 1 - tally.report().accuracy
-    tally.revert(judgement)
-    assert tally.losses == Tally("spam").losses
+def test_Q4_loss_0_1_is_of_the_decision_taken_wherever_the_cut_was(predicted, probability):
+    stats = WindowStats("spam")
+    outcome = Outcome("1", "spam", predicted, 1.0, probability, 0.0)
+    stats.update(outcome)
+    assert stats.mean_losses()["0-1"] == (predicted != "spam") == 1 - stats.report().accuracy
+    stats.revert(outcome)
+    assert stats.losses == WindowStats("spam").losses
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0.0, 1.0)), min_size=1, max_size=30))
 def test_Q4_losses_are_the_means_of_note_001(mails):
-    tally = Tally("spam")
+    stats = WindowStats("spam")
     for number, (positive, probability) in enumerate(mails):
         truth = "spam" if positive else "ham"
-        tally.update(Outcome(str(number), truth, "ham", 0.0, probability, 0.0))
+        stats.update(Outcome(str(number), truth, "ham", 0.0, probability, 0.0))
     pairs = [(1.0 if positive else -1.0, 2 * probability - 1) for positive, probability in mails]
-    means = tally.mean_losses()
+    means = stats.mean_losses()
     n = len(pairs)
     assert means["0-1"] == sum(positive for positive, _ in mails) / n
     assert means["L2"] == pytest.approx(sum((h - y) ** 2 for y, h in pairs) / n, abs=1e-8)

@@ -1,0 +1,54 @@
+"""What the page needs to know before the first figures: who it is, and the constants that it shares with the server."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..monitor.heartbeat import MONITOR_SILENT_S, WORKER_SILENT_S
+from ..monitor.history import RINGS
+from ..monitor.topic import MAX_MAILS
+from ..monitor.windows import DEFAULT_WINDOW, WINDOWS, WindowSpec
+
+SERVER_TIME_S = 5.0
+"""How often an event stream says that the server is there, and what time it is."""
+SERVER_SILENT_S = 15.0
+RECONNECT_S = 30.0
+MAX_UNREAD = 5_000
+MAX_WORD_CHARS = 100
+
+
+class HistoryRing(msgspec.Struct, frozen=True):
+    """One resolution of the history: `points` points, `step_s` seconds apart."""
+
+    step_s: int
+    points: int
+
+
+class PageConstants(msgspec.Struct, frozen=True):
+    """Constants of the server that the page uses.
+
+    The page says that the server, the monitor or the worker is silent after `..._silent_s`, opens another connection
+    after `reconnect_s` without a word, and says that the figures are old while the monitor has more than `max_unread`
+    records to read. It keeps `max_mails` mails.
+    """
+
+    windows: tuple[WindowSpec, ...] = WINDOWS
+    default_window: str = DEFAULT_WINDOW
+    history: tuple[HistoryRing, ...] = tuple(HistoryRing(step_s, points) for step_s, points in RINGS.items())
+    max_mails: int = MAX_MAILS
+    max_word_chars: int = MAX_WORD_CHARS
+    server_silent_s: float = SERVER_SILENT_S
+    monitor_silent_s: float = MONITOR_SILENT_S
+    worker_silent_s: float = WORKER_SILENT_S
+    reconnect_s: float = RECONNECT_S
+    max_unread: int = MAX_UNREAD
+
+
+class PageState(msgspec.Struct, frozen=True):
+    """`csrf` is what posts must carry, `source` the name under which the page labels; `event_id` is the place in the
+    event stream that goes on from here."""
+
+    csrf: str
+    source: str
+    event_id: str
+    constants: PageConstants

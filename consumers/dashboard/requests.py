@@ -1,0 +1,71 @@
+"""What requests carry, read and checked. All of it comes from strangers."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+from starlette.requests import Request
+
+from ..errors import BadRecord
+from ..monitor.joiner import MailPlace
+from .page import MAX_WORD_CHARS
+
+MAX_BODY_BYTES = 4_096
+WHOLE_NUMBER = re.compile("[0-9]{1,18}")
+"""A number in a request; `int` also takes other scripts' digits, and refuses very many."""
+
+
+class LabelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a label post: the mail's place and id, both as its row has them, and its label (None: withdraw)."""
+
+    place: MailPlace
+    id: str
+    label: str | None
+
+
+class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of an undo: take back all labels of this source."""
+
+    source: str
+
+
+async def read_body(request: Request) -> bytes | None:
+    """The body, or None when it has more than `MAX_BODY_BYTES`."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            return None
+    return body
+
+
+def read_place(request: Request) -> MailPlace:
+    """The mail that the query `partition` and `offset` name; raises BadRecord."""
+    return MailPlace(_whole_number(request, "partition"), _whole_number(request, "offset"))
+
+
+def read_word(request: Request) -> str:
+    """The word that the query `text` asks for; raises BadRecord."""
+    text = request.query_params.get("text", "").strip().lower()
+    if not 0 < len(text) <= MAX_WORD_CHARS:
+        raise BadRecord("bad-word", f"word of {len(text)} characters, allowed are 1 to {MAX_WORD_CHARS}")
+    return text
+
+
+def read_version(since: str, start_id: str, newest: int) -> int:
+    """The version from which an event stream goes on, 0 (from the start) unless `since` is an id given out before.
+
+    >>> read_version("a1-7", "a1", newest=9), read_version("b2-7", "a1", newest=9)
+    (7, 0)
+    """
+    prefix, _, number = since.partition("-")
+    version = int(number) if prefix == start_id and WHOLE_NUMBER.fullmatch(number) else 0
+    return version if version <= newest else 0
+
+
+def _whole_number(request: Request, name: str) -> int:
+    text = request.query_params.get(name, "")
+    if not WHOLE_NUMBER.fullmatch(text):
+        raise BadRecord("bad-place", f"{name} {text[:40]!r} is not a whole number")
+    return int(text)

@@ -1,0 +1,67 @@
+// Accuracy over time.
+
+import { draw, legend, timeTicks } from "./chart.js";
+import { byId, emptyNote, segments } from "./dom.js";
+import { clock, date, duration, percent } from "./format.js";
+import { constants, historyPoints, onChange, store } from "./store.js";
+
+/** @import { HistoryPoint } from "./types.js" */
+
+/** @type {{name: string, tone: string, value: (point: HistoryPoint) => number | null}[]} */
+const LINES = [
+  { name: "last 1,000", tone: "main", value: (point) => point.accuracy_1000 },
+  { name: "last 100", tone: "faint", value: (point) => point.accuracy_100 },
+  { name: "since start", tone: "start", value: (point) => point.accuracy_start },
+  { name: "base rate", tone: "base", value: (point) => point.majority_class_accuracy },
+  { name: "last class", tone: "last", value: (point) => point.last_class_accuracy },
+];
+const QUIET_SIGNAL = "unseen words"; // it changes while the model learns, so its changes are not marked
+const SHORTEST_S = 10;
+const TWO_DAYS_S = 2 * 86_400;
+let step_s = 0;
+
+export function startAccuracy() {
+  const rings = constants().history;
+  step_s = rings[0].step_s;
+  /** @type {[number, string][]} */
+  const choices = rings.map((ring) => [ring.step_s, duration(ring.step_s * ring.points)]);
+  segments(byId("ranges"), choices, step_s, (chosen) => { step_s = chosen; showChart(); });
+  onChange((changes) => { if (changes.view) showChart(); });
+  addEventListener("resize", showChart);
+}
+
+function showChart() {
+  const points = historyPoints(step_s);
+  const holder = byId("accuracy-chart");
+  if (!store.view || !points.some((point) => point.accuracy_1000 !== null)) {
+    holder.replaceChildren(emptyNote("The chart begins with the first label."));
+    return;
+  }
+  const series = LINES.map(({ name, tone, value }) =>
+    ({ name, tone, points: points.map((point) => ({ x: point.timestamp, y: value(point) })) }));
+  const shares = series.flatMap((one) => one.points.flatMap((point) => point.y ?? []));
+  const first = points[0].timestamp;
+  const newest = points[points.length - 1];
+  const high = Math.max(newest.timestamp, first + SHORTEST_S);
+  draw(holder, {
+    series,
+    x: {
+      low: first,
+      high,
+      show: (time) => (newest.timestamp - first > TWO_DAYS_S ? date(time) : clock(time, step_s === 1)),
+      ticks: timeTicks(first, high, holder.clientWidth),
+    },
+    y: {
+      low: Math.max(0, Math.floor(10 * Math.min(...shares)) / 10),
+      high: 1,
+      show: (share) => `${Math.round(100 * share)} %`,
+      showLong: (share) => percent(share),
+    },
+    marks: store.view.changes.filter((change) => change.signal !== QUIET_SIGNAL).map((change) => ({
+      x: change.timestamp,
+      text: `${change.signal}: ${percent(change.before, 1)} to ${percent(change.after, 1)} at ${clock(change.timestamp)}`,
+    })),
+    summary: `Accuracy now: ${LINES.map(({ name, value }) => `${name} ${percent(value(newest))}`).join(", ")}.`,
+  });
+  byId("accuracy-legend").replaceChildren(legend(series));
+}

@@ -1,0 +1,37 @@
+// Calibration: of the mails with about the same probability, how many are positive.
+
+import { draw } from "./chart.js";
+import { byId, emptyNote } from "./dom.js";
+import { percent } from "./format.js";
+
+/** @import { Curve } from "./types.js" */
+
+const SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1];
+
+/**
+ * @param {Curve} curve
+ * @param {string} title of its window
+ */
+export function showCalibration(curve, title) {
+  const points = curve.calibration.filter((point) => point.mails);
+  if (!points.length) {
+    byId("calibration").replaceChildren(emptyNote("Needs labelled mails."));
+    return;
+  }
+  const most = Math.max(...points.map((point) => point.mails));
+  const dots = points.map(({ mails, positives, mean_probability }) =>
+    ({ x: mean_probability, y: positives / mails, radius: 3 + 6 * Math.sqrt(mails / most) }));
+  const texts = points.map(({ mails, positives, mean_probability }) =>
+    `predicted ${percent(mean_probability, 0)}, was ${percent(positives / mails, 0)} of ${mails}`);
+  const axis = { low: -0.04, high: 1.04, ticks: SHARES, show: (/** @type {number} */ share) => share.toFixed(1) };
+  draw(byId("calibration"), {
+    series: [
+      { name: "ideal", tone: "base", points: [{ x: 0, y: 0 }, { x: 1, y: 1 }] },
+      { name: "calibration", kind: "dots", tone: "main", points: dots },
+    ],
+    x: { ...axis, title: "predicted probability" },
+    y: axis,
+    readout: false,
+    summary: `Calibration, ${title}: ${texts.join("; ")}`,
+  });
+}

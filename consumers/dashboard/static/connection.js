@@ -1,0 +1,79 @@
+// The connection to the server: all there is at first, then events. A lost connection is opened again by itself.
+
+import { ask, failed } from "./api.js";
+import { applyChanges, constants, store } from "./store.js";
+
+/** @import { PageState } from "./types.js" */
+/** @import { Changes, Failure } from "./explanation_types.js" */
+/** @typedef {"connecting" | "open" | "lost"} ConnectionState */
+
+const RETRY_MS = 2_000;
+
+/** When the server last sent anything (this clock, ms), and how many seconds its clock is ahead of this one. */
+export const connection = { state: /** @type {ConnectionState} */ ("connecting"), heardAt: 0, clockAhead: 0 };
+
+/**
+ * Load everything, then listen; after a loss go on where it was.
+ * @param {() => void} started called once, when the first state has come and before it is shown
+ * @param {() => void} changed called when `connection` has changed
+ */
+export async function connect(started, changed) {
+  /** @type {{page: PageState, changes: Changes} | Failure} */
+  const state = await ask("api/state");
+  if (failed(state)) {
+    retry(started, changed);
+    return;
+  }
+  const first = store.page === null;
+  store.page = state.page;
+  if (first) started();
+  applyChanges(state.changes);
+  listen(state.page.event_id, started, changed);
+}
+
+/**
+ * @param {() => void} started
+ * @param {() => void} changed
+ */
+function retry(started, changed) {
+  setState("lost", changed);
+  setTimeout(() => connect(started, changed), RETRY_MS);
+}
+
+/**
+ * @param {ConnectionState} state
+ * @param {() => void} changed
+ */
+function setState(state, changed) {
+  connection.state = state;
+  changed();
+}
+
+/**
+ * @param {string} eventId where the event stream goes on
+ * @param {() => void} started
+ * @param {() => void} changed
+ */
+function listen(eventId, started, changed) {
+  const source = new EventSource(`events?since=${encodeURIComponent(eventId)}`);
+  const heard = () => { connection.heardAt = Date.now(); setState("open", changed); };
+  const giveUp = () => { clearInterval(guard); source.close(); retry(started, changed); };
+  const guard = setInterval(() => {
+    if (Date.now() - connection.heardAt > 1000 * constants().reconnect_s) giveUp();
+  }, 1000);
+  connection.heardAt = Date.now();
+  source.onopen = refreshPage;
+  source.onerror = () => { if (source.readyState === EventSource.CLOSED) giveUp(); else setState("lost", changed); };
+  source.addEventListener("server_time", (event) => {
+    connection.clockAhead = Number(event.data) - Date.now() / 1000;
+    heard();
+  });
+  source.onmessage = (event) => { applyChanges(JSON.parse(event.data)); heard(); };
+}
+
+/** The server may have been started again: its key for posts is then another one. */
+async function refreshPage() {
+  /** @type {PageState | Failure} */
+  const page = await ask("api/page");
+  if (!failed(page)) store.page = page;
+}

@@ -1,0 +1,131 @@
+// What the server answers when it is asked about a mail, a word or the model; names are those of the explainer's answers.
+
+/**
+ * What is newer than the version that the page has; `view`, `curves` and `heartbeat` only when they are newer.
+ * @typedef {object} Changes
+ * @property {import("./types.js").View} [view]
+ * @property {import("./types.js").Curves} [curves]
+ * @property {import("./types.js").Heartbeat} [heartbeat]
+ * @property {import("./types.js").MailRow[]} mails
+ * @property {import("./types.js").HistoryPoint[]} points
+ */
+
+/**
+ * Instead of an answer: what went wrong, in words.
+ * @typedef {object} Failure
+ * @property {string} error
+ */
+
+/**
+ * @typedef {object} TermWeight
+ * @property {string} text
+ * @property {string} kind
+ * @property {number} weight
+ * @property {Record<string, number>} counts
+ */
+
+/**
+ * @typedef {object} WeakerTerms
+ * @property {number} terms
+ * @property {number} weight
+ */
+
+/**
+ * @typedef {object} LearnedUpdate
+ * @property {string} label
+ * @property {number} weight
+ * @property {string} source
+ */
+
+/**
+ * @typedef {object} Vote
+ * @property {string} source
+ * @property {string | null} label
+ * @property {number} timestamp
+ */
+
+/**
+ * @typedef {object} Explanation
+ * @property {string} subject
+ * @property {string} sender
+ * @property {string} id
+ * @property {string} preview
+ * @property {number} log_odds
+ * @property {number} probability
+ * @property {string[]} classes
+ * @property {string} positive
+ * @property {number} bias
+ * @property {TermWeight[]} terms
+ * @property {WeakerTerms} rest
+ * @property {string[]} flip
+ * @property {Record<string, number>} if_labelled
+ * @property {LearnedUpdate | null} update
+ * @property {Vote[]} votes
+ * @property {number} labels_learned
+ */
+
+/**
+ * @typedef {object} MailScore
+ * @property {number} log_odds
+ */
+
+/**
+ * @typedef {object} RisingWord
+ * @property {string} text
+ * @property {number} z
+ * @property {number} before
+ * @property {number} now
+ * @property {string} label
+ */
+
+/**
+ * @typedef {object} RisingWords
+ * @property {RisingWord[]} words
+ * @property {number} mails
+ * @property {number | null} since
+ */
+
+/**
+ * @typedef {object} WordLists
+ * @property {Record<string, TermWeight[]>} text
+ * @property {Record<string, TermWeight[]>} headers
+ * @property {RisingWords} rising
+ */
+
+/**
+ * @typedef {object} CoursePoint
+ * @property {number} timestamp
+ * @property {number} weight
+ */
+
+/**
+ * @typedef {object} WordInfo
+ * @property {string} text
+ * @property {string} kind
+ * @property {number} weight
+ * @property {Record<string, number>} counts
+ * @property {Record<string, number>} probabilities
+ * @property {CoursePoint[]} course
+ */
+
+/**
+ * @typedef {object} WordAnswer
+ * @property {string} word
+ * @property {WordInfo[]} found
+ * @property {string[]} classes
+ */
+
+/**
+ * @typedef {object} SmoothingPoint
+ * @property {number} smoothing
+ * @property {number | null} accuracy
+ */
+
+/**
+ * @typedef {object} SmoothingCurve
+ * @property {number} mails
+ * @property {number} in_use
+ * @property {SmoothingPoint[]} grid
+ */
+
+export {};

@@ -1,0 +1,52 @@
+// Accuracy on the last labelled mails for other smoothing parameters, computed when asked for.
+
+import { ask, failed } from "./api.js";
+import { draw } from "./chart.js";
+import { byId, elementOf } from "./dom.js";
+import { count, percent } from "./format.js";
+
+/** @import { Failure, SmoothingCurve } from "./explanation_types.js" */
+
+const LAMBDA_POWERS = [-3, -2, -1, 0, 1];
+
+export function startSmoothing() {
+  byId("smoothing-run").addEventListener("click", showSmoothing);
+}
+
+async function showSmoothing() {
+  const button = elementOf("smoothing-run", HTMLButtonElement);
+  const note = byId("smoothing-note");
+  button.disabled = true;
+  note.textContent = "Scoring the last labelled mails again, each without what was learned from it…";
+  /** @type {SmoothingCurve | Failure} */
+  const answer = await ask("api/smoothing");
+  button.disabled = false;
+  if (failed(answer)) note.textContent = answer.error;
+  else if (!answer.mails) note.textContent = "No labelled mail to score yet.";
+  else note.textContent = drawGrid(answer);
+}
+
+/**
+ * @param {SmoothingCurve} answer
+ * @returns {string} a line of text about it
+ */
+function drawGrid({ mails, in_use, grid }) {
+  const found = grid.map(({ smoothing, accuracy }) => ({ smoothing, accuracy: accuracy ?? 0 }));
+  const points = found.map(({ smoothing, accuracy }) => ({ x: Math.log10(smoothing), y: accuracy }));
+  const low = Math.min(...found.map(({ accuracy }) => accuracy));
+  const best = found.reduce((a, b) => (b.accuracy > a.accuracy ? b : a));
+  const inUse = points.filter((point) => Math.abs(point.x - Math.log10(in_use)) < 1e-9);
+  draw(byId("smoothing"), {
+    series: [
+      { name: "accuracy", tone: "main", points },
+      { name: "lambdas", kind: "dots", tone: "main", points },
+      { name: "in use", kind: "dots", tone: "chosen", points: inUse.map((point) => ({ ...point, radius: 7 })) },
+    ],
+    x: { low: -3, high: 1, ticks: LAMBDA_POWERS, show: (power) => String(10 ** power), title: "λ" },
+    y: { low: Math.max(0, Math.floor(20 * (low - 0.01)) / 20), high: 1, show: (share) => `${Math.round(100 * share)} %` },
+    readout: false,
+    summary: `Accuracy by lambda: ${found.map((one) => `${one.smoothing}: ${percent(one.accuracy)}`).join("; ")}`,
+  });
+  return `Accuracy on the last ${count(mails)} labelled mails by lambda, each mail scored without what was learned `
+    + `from it. In use: ${in_use}. Best here: ${best.smoothing} (${percent(best.accuracy)}).`;
+}

@@ -1,0 +1,70 @@
+// The sources of labels, and taking all labels of one back.
+
+import { post } from "./api.js";
+import { byId, el, elementOf, tableHead, toast } from "./dom.js";
+import { ago, count, percent } from "./format.js";
+import { onChange } from "./store.js";
+
+/** @import { SourceView, View } from "./types.js" */
+
+const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the prediction", "Count in the model", "Probably wrong", "Flip rate", "Last", ""];
+
+export function startSources() {
+  onChange((changes) => { if (changes.view) showSources(changes.view); });
+}
+
+/** @param {View} view */
+function showSources(view) {
+  const rows = view.sources.map((source) => sourceRow(source, view));
+  const table = elementOf("source-table", HTMLTableElement);
+  const inUse = table.contains(document.activeElement) || table.matches(":hover");
+  if (inUse && table.tBodies[0]?.rows.length === rows.length) return; // a button under the pointer stays
+  const empty = el("tr", {}, el("td", { colspan: HEADINGS.length, class: "empty" }, "Nobody has labelled yet."));
+  table.replaceChildren(tableHead(HEADINGS), el("tbody", {}, rows.length ? rows : empty));
+}
+
+/**
+ * @param {SourceView} source
+ * @param {View} view
+ */
+function sourceRow({ name, display_name, counts }, view) {
+  const reliability = view.log_status.reliability[name];
+  const labels = reliability?.labels ?? 0;
+  const wrong = percent(counts.scored ? counts.wrong / counts.scored : null, 1);
+  const onclick = () => askUndo(name, display_name, labels);
+  const cells = [
+    count(counts.labels), count(counts.withdrawn), `${count(counts.wrong)} (${wrong})`, count(labels),
+    (reliability?.doubted ?? 0).toFixed(1), percent(reliability?.flip_rate, 1), ago(counts.last_at),
+  ];
+  return el("tr", { "data-source": name },
+    el("th", { scope: "row" }, el("bdi", {}, display_name)),
+    cells.map((text) => el("td", {}, text)),
+    el("td", {}, el("button", { type: "button", "aria-label": `Undo ${display_name}`, onclick }, "Undo…")));
+}
+
+/**
+ * @param {string} name
+ * @param {string} displayName
+ * @param {number} labels of it that count in the model
+ */
+function askUndo(name, displayName, labels) {
+  const dialog = elementOf("undo", HTMLDialogElement);
+  byId("undo-question").textContent = `Take back all labels of “${displayName}”? ${count(labels)} of its labels `
+    + "count in the model now; the labels that others gave the same mails will count again.";
+  dialog.returnValue = "";
+  dialog.onclose = () => { if (dialog.returnValue === "yes") undo(name, displayName); };
+  dialog.showModal();
+}
+
+/**
+ * @param {string} name
+ * @param {string} displayName
+ */
+async function undo(name, displayName) {
+  try {
+    const { labels } = await post("api/undo", { source: name });
+    toast(`${count(labels)} labels of ${displayName} are being taken back.`);
+  } catch (error) {
+    toast(`Not undone: ${error instanceof Error ? error.message : error}`);
+  }
+}

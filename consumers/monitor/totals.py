@@ -1,0 +1,36 @@
+"""What the monitor counts since the start and stores, since it cannot be read again."""
+
+from __future__ import annotations
+
+import secrets
+
+import msgspec
+
+from .drift import Change
+from .label_sources import SourceCounts
+from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram
+from .window_stats import StoredStats
+
+
+class MonitorTotals(msgspec.Struct):
+    """The stored part of the monitor's state.
+
+    `start` are the statistics since the start, `classes` the labelled mails by class. `salt` decides the audit's draw
+    and never leaves the log.
+    """
+
+    salt: bytes
+    mails: int = 0
+    labels: int = 0
+    start: StoredStats = msgspec.field(default_factory=StoredStats)
+    classes: dict[str, int] = {}
+    sources: dict[str, SourceCounts] = {}
+    changes: list[Change] = []
+    change_counts: dict[str, int] = {}
+    latency: Histogram = msgspec.field(default_factory=lambda: Histogram.of(LATENCY_BUCKETS_S))
+    delay: Histogram = msgspec.field(default_factory=lambda: Histogram.of(DELAY_BUCKETS_S))
+
+
+def new_totals() -> MonitorTotals:
+    """The totals of a monitor that has counted nothing."""
+    return MonitorTotals(secrets.token_bytes(16))

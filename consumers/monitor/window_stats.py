@@ -1,0 +1,148 @@
+"""What is counted over one set of outcomes: confusion, ranking, calibration, losses and the baselines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import msgspec
+
+from stream_nb.metrics import Ranking, RocPoint, exponential, hinge, log_loss, squared
+
+from ..evaluation.report import Report, RunningReport
+from .grid_roc import GridCell, GridRanking
+from .joiner import Outcome
+
+BINS = 10
+MICRO = 1_000_000
+NANO = 1_000_000_000
+
+
+def _of_tanh(loss: Callable[[int, float], float]) -> Callable[[int, float], float]:
+    return lambda y, log_odds: loss(y, math.tanh(log_odds / 2))
+
+
+LOSSES: dict[str, Callable[[int, float], float]] = {
+    "L2": _of_tanh(squared),
+    "hinge": _of_tanh(hinge),
+    "exponential": _of_tanh(exponential),
+    "log loss": log_loss,
+}
+"""Losses of the calibrated log-odds by name; all but log loss are of h = 2 P(positive) - 1."""
+
+ZERO_ONE = "0-1"
+"""The loss of the decision itself: 1 for each mail whose predicted label is wrong."""
+
+
+class CalibrationBin(msgspec.Struct):
+    """Mails whose calibrated probability lies in one tenth: how many, how many were positive, and the sum of the
+    probabilities in millionths."""
+
+    mails: int = 0
+    positives: int = 0
+    probability_micro: int = 0
+
+
+class StoredStats(msgspec.Struct):
+    """`WindowStats` as stored; `confusion` is true label -> predicted label -> mails, `grid` the cells of the ROC."""
+
+    confusion: dict[str, dict[str, int]] = {}
+    grid: dict[int, GridCell] = {}
+    bins: list[CalibrationBin] = []
+    losses: dict[str, int] = {}
+    majority_class_hits: int = 0
+    last_class_hits: int = 0
+
+
+class WindowStats:
+    """Statistics over one set of outcomes; `revert` takes back exactly what `update` added.
+
+    `bins` are tenths of the calibrated probability, `losses` sums in units of 1e-9. Both hold integers, so that they
+    come back to zero. `ranking` is exact unless given.
+    """
+
+    def __init__(self, positive: str, ranking: Ranking | GridRanking | None = None) -> None:
+        self.positive = positive
+        self.ranking = Ranking() if ranking is None else ranking
+        self.figures = RunningReport(positive, self.ranking)
+        self.bins = [CalibrationBin() for _ in range(BINS)]
+        self.losses: dict[str, int] = dict.fromkeys((ZERO_ONE, *LOSSES), 0)
+        self.majority_class_hits = 0
+        self.last_class_hits = 0
+
+    def update(self, outcome: Outcome) -> None:
+        """Count an outcome."""
+        self.figures.update(outcome.true_label, outcome.label, outcome.log_odds)
+        self._count(outcome, 1)
+
+    def revert(self, outcome: Outcome) -> None:
+        """Take back an outcome counted before."""
+        self.figures.revert(outcome.true_label, outcome.label, outcome.log_odds)
+        self._count(outcome, -1)
+
+    def _count(self, outcome: Outcome, sign: int) -> None:
+        is_positive = outcome.true_label == self.positive
+        cell = self.bins[min(int(outcome.probability * BINS), BINS - 1)]
+        cell.mails += sign
+        cell.positives += sign * is_positive
+        cell.probability_micro += sign * round(outcome.probability * MICRO)
+        y = 1 if is_positive else -1
+        log_odds = _calibrated(outcome.probability)
+        self.losses[ZERO_ONE] += sign * NANO * (not outcome.correct)
+        for name, loss in LOSSES.items():
+            self.losses[name] += sign * round(loss(y, log_odds) * NANO)
+        self.majority_class_hits += sign * (outcome.majority_class == outcome.true_label)
+        self.last_class_hits += sign * (outcome.last_class == outcome.true_label)
+
+    def stored(self) -> StoredStats:
+        """The counts as they are stored; raises TypeError unless `ranking` is a grid."""
+        if not isinstance(self.ranking, GridRanking):
+            raise TypeError("statistics are stored over a GridRanking only: an exact ranking grows with the mails")
+        return StoredStats(
+            confusion=self.report().confusion,
+            grid=self.ranking.cells,
+            bins=self.bins,
+            losses=self.losses,
+            majority_class_hits=self.majority_class_hits,
+            last_class_hits=self.last_class_hits,
+        )
+
+    @classmethod
+    def from_stored(cls, positive: str, stored: StoredStats) -> WindowStats:
+        """The statistics that were stored."""
+        stats = cls(positive, GridRanking(stored.grid))
+        stats.figures.restore(stored.confusion)
+        if stored.bins:
+            stats.bins = stored.bins
+        stats.losses |= stored.losses
+        stats.majority_class_hits = stored.majority_class_hits
+        stats.last_class_hits = stored.last_class_hits
+        return stats
+
+    def mean_losses(self) -> dict[str, float | None]:
+        """Mean of each loss, to 1e-9; None while there is no mail."""
+        n = self.report().n
+        return {name: total / NANO / n if n else None for name, total in self.losses.items()}
+
+    def majority_class_accuracy(self) -> float | None:
+        """Accuracy of always predicting the commonest class so far: the base rate; None while there is no mail."""
+        n = self.report().n
+        return self.majority_class_hits / n if n else None
+
+    def last_class_accuracy(self) -> float | None:
+        """Accuracy of always predicting the class of the mail labelled before; None while there is no mail."""
+        n = self.report().n
+        return self.last_class_hits / n if n else None
+
+    def report(self) -> Report:
+        """Accuracy, ranking, precision, recall and the confusion matrix."""
+        return self.figures.report()
+
+    def roc(self) -> list[RocPoint]:
+        """The ROC curve."""
+        return self.ranking.roc()
+
+
+def _calibrated(probability: float) -> float:
+    """Log-odds of a calibrated probability; one so near 0 or 1 that it is rounded to it counts as 1e-15 away."""
+    return math.log(max(probability, 1e-15) / max(1.0 - probability, 1e-15))

@@ -1,0 +1,135 @@
+"""The page's types have the names and fields of what the server sends."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import msgspec
+import pytest
+
+from consumers.dashboard.app import STATIC
+from consumers.dashboard.page import HistoryRing, PageConstants, PageState
+from consumers.evaluation.report import Report
+from consumers.monitor import view
+from consumers.monitor.audit import AuditView
+from consumers.monitor.curves import CalibrationPoint, Curve, CurvePoint, Curves
+from consumers.monitor.drift import Change
+from consumers.monitor.estimate import Estimate
+from consumers.monitor.heartbeat import Heartbeat
+from consumers.monitor.history import HistoryPoint
+from consumers.monitor.joiner import MailPlace
+from consumers.monitor.label_sources import SourceCounts, SourceView
+from consumers.monitor.log_status import LogStatus, PartitionLag, SourceReliability
+from consumers.monitor.mail_row import MailRow
+from consumers.monitor.traffic import DurationQuantiles, Histogram
+from consumers.monitor.windows import WindowSpec
+from consumers.records.schemas import PredictionRecord
+from tests.consumers.dashboard.test_page import play
+from tests.support.log_bench import until
+
+STRUCTS: list[type[msgspec.Struct]] = [
+    AuditView,
+    CalibrationPoint,
+    Change,
+    Curve,
+    CurvePoint,
+    Curves,
+    DurationQuantiles,
+    Estimate,
+    Heartbeat,
+    Histogram,
+    HistoryPoint,
+    HistoryRing,
+    LogStatus,
+    MailPlace,
+    MailRow,
+    PageConstants,
+    PageState,
+    PartitionLag,
+    Report,
+    SourceCounts,
+    SourceReliability,
+    SourceView,
+    view.View,
+    WindowSpec,
+    view.WindowView,
+]
+TYPEDEF = re.compile(r"@typedef \{object\} (\w+)\n(.*?)\*/", re.DOTALL)
+PROPERTY = re.compile(r"@property \{(.*)\} (\w+)")
+
+
+def typedefs(file: str = "types.js") -> dict[str, dict[str, str]]:
+    """Name -> property -> type, as a file of the page says."""
+    text = (STATIC / file).read_text("utf-8")
+    return {name: {field: kind for kind, field in PROPERTY.findall(body)} for name, body in TYPEDEF.findall(text)}
+
+
+def test_every_type_of_the_page_is_a_struct_and_the_other_way_round():
+    assert sorted(typedefs()) == sorted(struct.__name__ for struct in STRUCTS)
+
+
+@pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
+def test_a_type_has_the_fields_of_its_struct(struct):
+    fields = {field.encode_name: field.type for field in msgspec.structs.fields(struct)}
+    properties = typedefs()[struct.__name__]
+    assert list(properties) == list(fields)
+    for name, kind in properties.items():
+        assert ("null" in kind.split(" | ")) == (type(None) in getattr(fields[name], "__args__", ())), name
+
+
+def test_a_mail_on_the_page_has_the_names_of_its_prediction():
+    for name in ("id", "label", "log_odds", "probability", "threshold", "labels_learned", "arrived_at"):
+        assert name in MailRow.__struct_fields__
+        assert name in PredictionRecord.__struct_fields__
+
+
+SIMPLE = {"string": str, "number": (int, float), "boolean": bool}
+
+
+def mismatches(value: object, kind: str, types: dict[str, dict[str, str]], path: str) -> list[str]:
+    """Where a JSON value is not what a type of the page says."""
+    if kind.endswith(" | null"):
+        return [] if value is None else mismatches(value, kind.removesuffix(" | null"), types, path)
+    if kind.endswith("[]") and isinstance(value, list):
+        inner = kind.removesuffix("[]")
+        return [m for i, item in enumerate(value) for m in mismatches(item, inner, types, f"{path}[{i}]")]
+    if isinstance(value, dict) and kind.startswith("Record<string, "):
+        inner = kind.removeprefix("Record<string, ").removesuffix(">")
+        return [m for key, item in value.items() for m in mismatches(item, inner, types, f"{path}.{key}")]
+    if isinstance(value, dict) and kind in types:
+        if set(value) != set(types[kind]):
+            return [f"{path}: {sorted(value)} is not {kind}"]
+        return [m for name, item in value.items() for m in mismatches(item, types[kind][name], types, f"{path}.{name}")]
+    return [] if isinstance(value, SIMPLE.get(kind, ())) else [f"{path}: {value!r} is not {kind}"]
+
+
+def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
+    play(stage, 120)
+    url = f"{stage.server.url}api/"
+    state: dict = {}
+    until(lambda: state.update(httpx.get(f"{url}state").json()) or "curves" in state["changes"])
+    row = next(row for row in state["changes"]["mails"] if row["learned_label"])
+    answers = {
+        "PageState": state["page"],
+        "Explanation": httpx.get(f"{url}why", params=row["place"]).json(),
+        "MailScore": httpx.get(f"{url}score", params=row["place"]).json(),
+        "WordLists": httpx.get(f"{url}words").json(),
+        "WordAnswer": httpx.get(f"{url}word", params={"text": "pills"}).json(),
+        "SmoothingCurve": httpx.get(f"{url}smoothing").json(),
+        "Failure": httpx.get(f"{url}why").json(),
+    }
+    kinds = {
+        "view": "View",
+        "curves": "Curves",
+        "heartbeat": "Heartbeat",
+        "mails": "MailRow[]",
+        "points": "HistoryPoint[]",
+    }
+    assert set(kinds) == set(state["changes"])
+    types = typedefs() | typedefs("explanation_types.js")
+    for kind, answer in answers.items():
+        assert mismatches(answer, kind, types, kind) == []
+    for name, kind in kinds.items():
+        assert mismatches(state["changes"][name], kind, types, name) == []
+    assert answers["Explanation"]["update"] and answers["WordAnswer"]["found"][0]["course"]
