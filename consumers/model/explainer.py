@@ -145,7 +145,8 @@ class Explainer:
         for name in (text,) if ":" in text else (text, f"subject:{text}"):
             alone = _one_word(name)
             terms = model.evidence(alone).terms
-            if not terms:
+            # A word that was never learned has a term too: new words are commoner in one class than in others.
+            if not terms or not any(terms[0].counts.values()):
                 continue
             met = model.positive in model.classes
             course = weight_course(model, alone, model.positive, updates) if met else []

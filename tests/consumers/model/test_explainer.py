@@ -212,6 +212,11 @@ def test_a_word_of_a_subject_is_looked_up_in_subjects(explainer):
     assert explainer.word("subject:number")["found"] == [subject]
 
 
+def test_a_word_that_was_never_learned_is_not_found(explainer):
+    assert explainer.word("neverseen")["found"] == []
+    assert [entry["text"] for entry in explainer.word("pills")["found"]] == ["pills"]
+
+
 def test_the_course_of_a_weight_ends_where_the_weight_is(log, explainer):
     course = explainer.word("pills")["found"][0]["course"]
     strong = next(term for term in strongest(model_of(log), "spam", n=1000) if term.text == "pills")
