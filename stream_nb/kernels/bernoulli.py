@@ -23,6 +23,8 @@ from stream_nb.kernels.textbook import (
     KNOWN,
     MESSAGE,
     MESSAGES,
+    joined,
+    split,
     textbook_find,
     textbook_read,
     tidy_histogram,
@@ -46,7 +48,7 @@ def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
         histogram = histograms[c * slots : (c + 1) * slots]
         messages = totals[c, MESSAGES]
         if absent[c, 4] != histogram[0, 1]:
-            total = 0.0
+            coarse, fine = 0.0, 0.0
             certain, own, empty = 0, 0, 0
             for k in range(1, histogram[0, 0] + 1):
                 words = histogram[k, 1]
@@ -62,10 +64,13 @@ def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
                         memo[slot, 0] = rest
                         memo[slot, 1] = math.log(value)
                         out[COMPUTED] += 1
-                    total += float(words) * memo[slot, 1]
+                    parts = split(float(words) * memo[slot, 1])
+                    coarse += parts[0]
+                    fine += parts[1]
                 else:
                     certain += words
-            absent[c, 1], absent[c, 2], absent[c, 3], absent[c, 4] = certain, total, own, histogram[0, 1]
+            absent[c, 1], absent[c, 2] = certain, joined(coarse, fine)
+            absent[c, 3], absent[c, 4] = own, histogram[0, 1]
             if 2 * empty > histogram[0, 0]:
                 tidy_histogram(histogram)
         total = absent[c, 2]
@@ -91,7 +96,7 @@ def bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out,
     for c in range(totals.shape[0]):
         messages = totals[c, MESSAGES]
         own = COUNT + 2 * c + MESSAGE
-        total, known, everywhere = 0.0, 0, 0
+        coarse, fine, known, everywhere, possible = 0.0, 0.0, 0, 0, True
         for i in range(n):
             row = rows[i]
             if row < 0:
@@ -120,10 +125,16 @@ def bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out,
                 everywhere += 1
                 if messages > 0:  # decay may leave a class with words and no message
                     term -= math.log(float(messages) / _ONE)
-            total += term
+            if term > -math.inf:
+                parts = split(term)
+                coarse += parts[0]
+                fine += parts[1]
+            else:
+                possible = False
             if explain:
                 terms[i, c] = term
-        out[JOINT + c] = total + (absent[c, 0] if absent[c, 1] == everywhere else -math.inf)
+        possible = possible and absent[c, 1] == everywhere
+        out[JOINT + c] = joined(coarse, fine) + absent[c, 0] if possible else -math.inf
     out[KNOWN] = known
     out[COMPUTED] += computed
 

@@ -21,6 +21,8 @@ from stream_nb.kernels.textbook import (
     JOINT,
     KNOWN,
     TERM,
+    joined,
+    split,
     textbook_find,
     textbook_read,
 )
@@ -45,7 +47,7 @@ def multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, sm
     for c in range(totals.shape[0]):
         below = math.log(max(float(totals[c, event]) / _ONE + smoothing * live, _TINY))
         own = COUNT + 2 * c + event
-        total, known = 0.0, 0
+        coarse, fine, known, possible = 0.0, 0.0, 0, True
         for i in range(n):
             row = rows[i]
             met = row >= 0
@@ -66,10 +68,15 @@ def multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, sm
                 computed += 1
             often = float(times[i]) / _ONE if event == TERM else 1.0
             term = often * (memo[slot, 1] - below)
-            total += term
+            if term > -math.inf:
+                parts = split(term)
+                coarse += parts[0]
+                fine += parts[1]
+            else:
+                possible = False
             if explain:
                 terms[i, c] = term
-        out[JOINT + c] = total
+        out[JOINT + c] = joined(coarse, fine) if possible else -math.inf
     out[KNOWN] = known
     out[COMPUTED] += computed
 

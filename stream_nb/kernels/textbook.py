@@ -25,7 +25,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.desk import line_at, sheet_at
-from stream_nb.kernels.jit import fingerprint, kernel
+from stream_nb.kernels.jit import fingerprint, inlined, kernel
 from stream_nb.kernels.scan import scan_text
 from stream_nb.kernels.table import COUNT, LARGEST, LIVE, find_all, has_room, insert_all
 
@@ -41,6 +41,21 @@ BY_PLACES = (np.float64, np.float64, np.float64, np.float64, np.float64)
 TERM, MESSAGE, MESSAGES = 0, 1, 2
 TOP, ODDS, CHANCE, KNOWN, COMPUTED, JOINT = 0, 1, 2, 3, 4, 5
 _ONE = 256.0
+_COARSE, _FINE = 2.0**24, 2.0**55
+
+
+@inlined
+def split(term):
+    """A finite term as (a, b), whole numbers: sums of either are exact whatever the order, so that the order of words
+    shows in no bit (of sums below 2^29, over at most 2^22 words; beyond, they are rounded)."""
+    coarse = np.floor(term * _COARSE)
+    return coarse, float(round((term - coarse / _COARSE) * _FINE))
+
+
+@inlined
+def joined(coarse, fine):
+    """The sum of the terms, from the sums of their parts."""
+    return coarse / _COARSE + fine / _FINE
 
 
 @kernel
