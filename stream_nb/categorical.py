@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from stream_nb.feature_nb import FeatureNB
@@ -17,37 +17,52 @@ class CategoricalNB(FeatureNB[Tally]):
 
         P(x_i = v | y) = (count of v in class y + a) / (m_y + a K_i)
 
-    In words: the share of value v among the m_y values of feature i in class y, as if each of the K_i
-    values had been seen a times more. K_i is the number of distinct values of feature i met in any class; a
-    value never met counts as one more, so that it has a probability as well: a / (m_y + a (K_i + 1)), all
-    K_i + 1 then adding up to 1. With smoothing 0 a value not met in a class has probability 0 there. A
-    feature missing from a message is left out; a feature met in no class says nothing and is left out too.
+    In words: the share of value v among the m_y values of feature i in class y, as if each of the K_i values had been
+    seen a times more. K_i may be given as `min_categories`, one number for all features or one by feature; more values
+    than that may come, and then they are K_i. Where it is not given, K_i is the number of distinct values met in any
+    class and one more, which stands for all values never met, so that the probabilities of the values met and of one
+    never met add up to 1. With smoothing 0 a value not met in a class has probability 0 there. A feature missing from
+    a message is left out; a feature met in no class says nothing and is left out too.
 
-    Arguments, both only ways of reading: `smoothing` a >= 0 (1 Laplace, 0.5 Jeffreys), `prior` (see
-    `stream_nb.prior`). Values are strings, integers, booleans, floats or None. An empty model predicts None
-    and ``{}``.
+    Arguments, all only ways of reading: `smoothing` a >= 0 (1 Laplace, 0.5 Jeffreys), `prior` (see `stream_nb.prior`),
+    `min_categories` of 1 or more, `positive` the class of `score`'s log-odds. Values are strings, integers, booleans,
+    floats or None. An empty model predicts None and ``{}``.
 
     >>> model = CategoricalNB()
     >>> for colour, label in [("red", "spam"), ("red", "spam"), ("blue", "ham")]:
     ...     model.learn_one({"colour": colour}, label)
-    >>> model.value_probabilities("colour", "red")  # (2 + 1) / (2 + 2) and (0 + 1) / (1 + 2)
-    {'ham': 0.333333, 'spam': 0.75}
-    >>> model.value_probabilities("colour", "green")  # 1 / (2 + 3) and 1 / (1 + 3)
+    >>> model.value_probabilities("colour", "red")  # (0 + 1) / (1 + 3) and (2 + 1) / (2 + 3)
+    {'ham': 0.25, 'spam': 0.6}
+    >>> model.value_probabilities("colour", "green")  # 1 / (1 + 3) and 1 / (2 + 3)
     {'ham': 0.25, 'spam': 0.2}
+    >>> model.min_categories = 2  # red or blue, nothing else
+    >>> model.value_probabilities("colour", "red")
+    {'ham': 0.333333, 'spam': 0.75}
     >>> model.predict_one({"colour": "red"})
     'spam'
 
     Source: note 000 ("Generalization ... K_i", Laplace smoothing), note 001 eq. 3.9 with d = K_i. Row M4.
     """
 
-    _READING = ("smoothing", "prior")
+    _READING = ("smoothing", "prior", "min_categories", "positive")
     _Statistic = Tally
+    _KIND = "category"
 
-    def __init__(self, smoothing: float = 1.0, prior: Prior = "learned") -> None:
-        super().__init__(prior)
+    def __init__(
+        self,
+        smoothing: float = 1.0,
+        prior: Prior = "learned",
+        min_categories: int | Mapping[Hashable, int] | None = None,
+        positive: Label = "spam",
+    ) -> None:
+        super().__init__(prior, positive)
         if not 0.0 <= smoothing < math.inf:
             raise ValueError(f"smoothing is {smoothing!r}: give a number of 0 or more")
         self.smoothing = smoothing
+        given = min_categories.values() if isinstance(min_categories, Mapping) else [min_categories]
+        if not all(k is None or k >= 1 for k in given):
+            raise ValueError(f"min_categories is {min_categories!r}: give 1 or more, or such a number by feature")
+        self.min_categories = min_categories
 
     def _check(self, feature: Hashable, value: Any) -> Any:
         if not isinstance(value, str | int | float | None) or value != value:
@@ -69,14 +84,30 @@ class CategoricalNB(FeatureNB[Tally]):
         by_class = self._features.get(feature)
         if by_class is None:
             return {}
-        k = len({*self.values(feature), value})
+        k = self._k(feature, value)
         return {label: self._chance(by_class.get(label), value, k) for label in self._units}
 
     def values(self, feature: Hashable) -> list[Any]:
-        """The K_i values of a feature met in any class, in a fixed order; none for a feature never met."""
-        by_class = self._features.get(feature, {})
-        met = set().union(*(tally.units for tally in by_class.values()))
-        return sorted(met, key=lambda value: (type(value).__name__, repr(value)))
+        """The values of a feature met in any class, in a fixed order; none for a feature never met."""
+        return sorted(self._values(feature), key=lambda value: (type(value).__name__, repr(value)))
+
+    def _values(self, feature: Hashable) -> set:
+        return set().union(*(tally.units for tally in self._features.get(feature, {}).values()))
+
+    def _k(self, feature: Hashable, *values: Any) -> int:
+        """K_i where these values are asked for."""
+        met = self._values(feature)
+        given = self.min_categories
+        k = given.get(feature) if isinstance(given, Mapping) else given
+        return len(met) + 1 if k is None else max(k, len(met.union(values)))
+
+    def _met(self, feature: Hashable, value: Any) -> dict[Label, float]:
+        by_class = self._features[feature]
+        return {label: by_class[label].count(value) if label in by_class else 0.0 for label in self._units}
+
+    def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
+        tally, k = self._features[feature].get(label, Tally()), self._k(feature)
+        return math.fsum(tally.count(value) * math.log(self._chance(tally, value, k)) for value in tally.units)
 
     def _chance(self, tally: Tally | None, value: Any, k: int) -> float:
         if tally is None:

@@ -204,7 +204,8 @@ class TextNB(LinearNB):
         reader.rows_of = counts
         return self._found.tolist()
 
-    def _log_priors(self) -> dict[Label, float]:
+    def log_priors(self) -> dict[Label, float]:
+        """log P(y) of every class, by the rule `prior`."""
         return prior.log_priors(self.prior, self._counts.messages())
 
     def _smooth(self, smoothing: float) -> None:
