@@ -102,9 +102,7 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
 def _priors(model: Any) -> dict[str, float]:
     if isinstance(model, MailNB):  # adds none
         return {str(label): 1.0 / len(model.classes) for label in model.classes}
-    # an empty message has joint score log P(y), but for the words that a Bernoulli model misses in it
-    reader = MultinomialNB.reading(model, prior=model.prior) if isinstance(model, TextNB) else model
-    return {str(label): math.exp(value) for label, value in reader.joint_log_scores({}).items()}
+    return {str(label): math.exp(value) for label, value in model.log_priors().items()}
 
 
 def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:
