@@ -22,6 +22,8 @@ COMMANDS = {
     "sources": ("consumers.commands.sources", "Who labels, how much, and how reliably."),
     "explain": ("consumers.commands.explain", "Why a message scored as it did."),
     "words": ("consumers.commands.words", "What the model knows of a word, or its strongest words."),
+    "net": ("consumers.commands.net", "Draw the model as a Bayes net."),
+    "export": ("consumers.commands.export", "Write weights and words of the model as CSV."),
     "report": ("consumers.commands.report", "Accuracy, precision, recall, F1 from the log."),
     "verify": ("consumers.commands.verify", "Recount the log and compare with the running model."),
     "evaluate": ("consumers.commands.evaluate", "Test-then-train over a file or folder, without a log."),

@@ -58,6 +58,26 @@ def strongest(
     return tuple(found)
 
 
+def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
+    """Every word with a count, and its weight for a class against all others together (as in `strongest`, of either
+    sign), in the order of the words.
+
+    Raises KeyError for a class not met.
+    """
+    column = _column(model, label)
+    table = model._counts.table
+    counts = table.counts.astype(np.float64) / kernels.UNIT
+    weights = _weights(model, column, counts[:, column], np.delete(counts, column, axis=1).sum(axis=1))
+    rows = np.flatnonzero((table.names[:, 1] == 0) & counts.any(axis=1)).tolist()
+    terms = [
+        Term(
+            table.text_of(row), "word", float(weights[row]), dict(zip(model.classes, counts[row].tolist(), strict=True))
+        )
+        for row in rows
+    ]
+    return tuple(sorted(terms, key=lambda term: term.text))
+
+
 def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
 

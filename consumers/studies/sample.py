@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from consumers.errors import UserError
-from consumers.studies.corpus import load
+from consumers.studies.corpus import load, word_counts
 from stream_nb import MultinomialNB
 from stream_nb.sampler import Sampler, as_mail
 
@@ -45,8 +45,8 @@ def main(path: str, out: Path, mails: int, words: float, seed: int) -> None:
     """Learn the words of the labelled mails at PATH, draw new mails, and write them to the folder OUT."""
     truth = MultinomialNB(smoothing=0.0)
     try:
-        for mail, label in load(path):
-            truth.learn_one(mail, label)
+        for mail, label, _ in load(path).mails:
+            truth.learn_one(word_counts(mail), label)
         write_folder(truth, out, mails, seed, words)
     except UserError as error:
         raise click.ClickException(str(error)) from error
