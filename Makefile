@@ -11,7 +11,7 @@ BENCH  := $(VENV)/.ready-bench
 EXTRAS := dev$(if $(filter true,$(CI)),$(comma)spark)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test kafka bench chaos soak lint clean
+.PHONY: help demo test rows kafka bench chaos soak lint clean
 
 help: ## list the jobs
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -40,6 +40,9 @@ demo: $(READY) ## watch a model learn live mail; CORPUS=path plays real mail
 test: $(DEV) ## run all tests
 	tests/prepare
 	$(BIN)/python -m pytest $(ARGS)
+
+rows: ## list the rows of the lecture notes with the tests that show each
+	@$(PYTHON) -m tests.rows
 
 kafka: $(READY) ## one Apache Kafka node on 127.0.0.1:9092 until Ctrl-C
 	config/kafka/run

@@ -1,4 +1,4 @@
-"""A model's words as a table: the weights and the bias of its linear reading, or the most probable words. Rows L1, L5."""
+"""A model's words as a table: weights and bias of its linear reading, or the most probable words. Rows L1, L5."""
 
 from __future__ import annotations
 

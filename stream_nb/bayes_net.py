@@ -201,8 +201,8 @@ def _messages(model: Any) -> float:
 
 
 def _legible(word: str) -> bool:
-    """Whether it has two letters or more, so that the picture shows words and not punctuation."""
-    return sum(map(str.isalpha, word)) >= 2
+    """Whether it has two letters or more, a header's name left out, so that the picture shows words, not punctuation."""
+    return sum(map(str.isalpha, word.rpartition(":")[2])) >= 2
 
 
 def _short(name: Any, most: int = 18) -> str:

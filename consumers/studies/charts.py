@@ -116,7 +116,7 @@ def _dots(across: Axis, up: Axis, line: Line, colour: str) -> list[str]:
 
 def _mark(across: Axis, up: Axis, mark: Mark, colour: str) -> str:
     x, y = across.place(mark.x), up.place(mark.y)
-    right = x < _WIDTH - _RIGHT - 9 * len(mark.text)
+    right = x < _WIDTH - _RIGHT - 7 * len(mark.text)
     text = f'x="{x + (8 if right else -8):.1f}" y="{y + 16 * (mark.row + 1):.1f}"'
     ink = (f' style="stroke:{colour}"', f' style="fill:{colour}"') if colour else ("", "")
     return (

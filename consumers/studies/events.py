@@ -35,8 +35,8 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
         accuracy = right[name] / len(mails)
         rows.append((name, accuracy, ranking.one_minus_auc_pct(), zero.fpr, zero.tpr, best.threshold))
         curves[name] = [(point.fpr, point.tpr) for point in points]
-        marks.append(Mark(zero.fpr, zero.tpr, f"{name} at log-odds 0", name, 1 + 2 * len(curves)))
-        marks.append(Mark(best.fpr, best.tpr, f"{name} at {best.threshold:+.1f}", name, 2 + 2 * len(curves)))
+        marks.append(Mark(zero.fpr, zero.tpr, f"{name} at 0", name, len(curves)))
+        marks.append(Mark(best.fpr, best.tpr, f"{name} at {best.threshold:+.1f}", name, 4 + len(curves)))
     first = min(rows, key=lambda row: row[2])
     lost, caught = "other mail lost (share)", f"{positive} caught (share)"
     head = ("model", "accuracy", "(1 - AUC) %", "other mail lost at 0", f"{positive} caught at 0", "best threshold")
