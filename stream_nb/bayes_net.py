@@ -201,7 +201,7 @@ def _messages(model: Any) -> float:
 
 
 def _legible(word: str) -> bool:
-    """Whether it has two letters or more, a header's name left out, so that the picture shows words, not punctuation."""
+    """Whether it has two letters or more, a header's name left out: words, not punctuation."""
     return sum(map(str.isalpha, word.rpartition(":")[2])) >= 2
 
 
