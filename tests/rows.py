@@ -6,6 +6,7 @@ A test that shows a row carries its id in its name, so `pytest -k Q7_` runs the 
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -56,7 +57,8 @@ _TESTS = Path(__file__).parent
 _ID = re.compile(r"[MELQP]\d{1,2}")
 
 
-def tests_by_row() -> dict[str, list[str]]:
+@functools.cache
+def rows_with_tests() -> dict[str, list[str]]:
     """The tests of each row, as pytest is given them; read from the files, nothing is run."""
     found: dict[str, list[str]] = {row: [] for row in ROWS}
     for path in sorted(_TESTS.rglob("test_*.py")):
@@ -69,7 +71,7 @@ def tests_by_row() -> dict[str, list[str]]:
 
 def main() -> None:
     """Print each row, and below it its tests."""
-    for row, tests in tests_by_row().items():
+    for row, tests in rows_with_tests().items():
         print(f"{row:4} {ROWS.get(row, 'no row of the notes')}")
         for test in tests or ["NO TEST"]:
             print(f"       {test}")

@@ -3,8 +3,6 @@
 import csv
 import math
 import re
-import threading
-import time
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -13,8 +11,10 @@ from click.testing import CliRunner
 from consumers import export
 from consumers.cli import cli
 from consumers.errors import UserError
-from consumers.settings import LearnerSettings
+from consumers.log import open_log
+from consumers.settings import LearnerSettings, load_settings
 from consumers.studies.corpus import Labelled
+from consumers.worker import Worker
 from stream_nb import BernoulliNB, MultinomialNB
 from stream_nb.types import Mail, Part
 from tests.consumers.studies.made import mails_of_our_own
@@ -55,7 +55,8 @@ def test_L5_the_most_probable_words_of_each_class(tmp_path):
     head, *rows = written(tmp_path / "top.csv", export.of_mails(MAILS, "multinomial", LearnerSettings(), 3))
     assert head == ["class", "word", "P(word | class)"]
     assert [row[0] for row in rows] == ["ham"] * 3 + ["spam"] * 3
-    assert all(float(a[2]) >= float(b[2]) for a, b in zip(rows[:2], rows[1:3], strict=True))
+    chances = [float(row[2]) for row in rows[:3]]
+    assert chances == sorted(chances, reverse=True)
 
 
 def test_of_many_classes_all_but_the_positive_are_one(tmp_path):
@@ -77,15 +78,48 @@ def test_a_word_that_a_spreadsheet_would_run_is_quoted(tmp_path):
 @pytest.fixture(scope="module")
 def live(tmp_path_factory):
     """A log with a trained model."""
-    from consumers.opening import open_ready_log
-    from consumers.settings import load_settings
-    from consumers.worker import Worker
-
     root = tmp_path_factory.mktemp("live")
-    url = f"sqlite:{root / 'log'}"
     for i, mail in enumerate(MAILS):
         (root / "mails" / mail.label).mkdir(parents=True, exist_ok=True)
-        (root / "mails" / mail.label / f"{i:03}.eml").write_bytes(b"Subject: it: %s\n\n%s\n" % ((mail.mail.parts[0].text,) * 2))
+        raw = b"Subject: it: %s [list]\n\n%s\n" % (mail.label.encode(), mail.mail.parts[0].text)
+        (root / "mails" / mail.label / f"{i:03}.eml").write_bytes(raw)
+    url = f"sqlite:{root / 'log'}"
     fed = CliRunner().invoke(cli, ["feed", str(root / "mails"), "--labels", "--log", url])
     assert fed.exit_code == 0, fed.output
+    settings = load_settings(None, {}, url)
+    with open_log(settings) as log:
+        worker, idle = Worker(log, settings, "w-0"), 0
+        while idle < 3:
+            idle = 0 if worker.step() else idle + 1
+        worker._membership.close()
     return url
+
+
+def test_L1_L5_the_words_of_the_live_model(live, tmp_path):
+    out = tmp_path / "w.csv"
+    ran = CliRunner().invoke(cli, ["export", str(out), "--log", live])
+    assert ran.exit_code == 0, ran.output
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = {row["word"]: row for row in csv.DictReader(file)}
+    assert float(rows["free"]["weight"]) > 0 > float(rows["meeting"]["weight"])
+    assert float(rows["free"]["P(word | spam)"]) > float(rows["free"]["P(word | ham)"])
+    assert rows[""]["weight"] == "0.0"
+    ran = CliRunner().invoke(cli, ["export", str(out), "--log", live, "--top", "5"])
+    assert len(out.read_text().splitlines()) == 11
+    ran = CliRunner().invoke(cli, ["export", str(out), "--log", live, "--positive", "offer"])
+    assert isinstance(ran.exception, UserError)
+    assert "class offer is not among those learned: ham, spam" in str(ran.exception)
+
+
+def test_M10_the_live_model_as_a_picture_of_words(live, tmp_path):
+    out = tmp_path / "net.svg"
+    ran = CliRunner().invoke(cli, ["net", str(out), "--log", live])
+    assert ran.exit_code == 0, ran.output
+    assert "80 labels learned, classes ham, spam" in ran.output
+    texts = [element.text for element in ET.fromstring(out.read_text("utf-8")).iter() if element.tag.endswith("text")]
+    words = [text.split()[0] for text in texts if text.startswith("   ")]
+    assert len(words) == 12
+    assert all(re.search(r"[a-z]{2}", word.rpartition(":")[2]) for word in words)
+    empty = CliRunner().invoke(cli, ["net", str(out), "--log", f"sqlite:{tmp_path / 'other'}"])
+    assert isinstance(empty.exception, UserError)
+    assert "no worker has started" in str(empty.exception)
