@@ -19,8 +19,8 @@
 Reading order: types.py, base.py, mail_nb.py (what a mail's score is and how a label teaches) with mail_machine.py
 and mail_counts.py, reader.py with keys.py and kernels/scan.py (bytes to features), table.py with kernels/table.py
 (features to counters), kernels/recipe.py (counters to scores), snapshot.py; then word_counts.py, linear.py, text_nb.py,
-multinomial.py and bernoulli.py for the textbook models of words, tally.py, feature_nb.py, categorical.py, gaussian.py
-and mixed.py for those of named features.
+multinomial.py and bernoulli.py for the textbook models of words, tally.py, feature_nb.py, categorical.py, gaussian.py,
+number_counts.py with binned.py, and mixed.py for those of named features.
 """
 
 from stream_nb.bernoulli import BernoulliNB

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -22,6 +23,9 @@ margin-right:.4rem;vertical-align:middle}
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .8rem;border-bottom:1px solid var(--line);
 text-align:left;vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums}
 """
+
+
+_COLUMNS = 110
 
 
 class Section(NamedTuple):
@@ -63,7 +67,7 @@ def write(path: Path, title: str, sections: Sequence[Section], about: str = "") 
 
 def in_text(section: Section) -> str:
     """Return the section for a terminal: title, text and tables."""
-    out = [section.title, "=" * len(section.title), *section.text]
+    out = [section.title, "=" * len(section.title), *(textwrap.fill(text, _COLUMNS) for text in section.text)]
     for head, rows in section.tables:
         cells = [[_shown(cell) for cell in row] for row in (head, *rows)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
