@@ -22,7 +22,6 @@ def test_every_block_gives_what_stands_on_the_page(tmp_path, monkeypatch):
 
 def test_every_row_of_the_notes_stands_on_the_page():
     headings = " ".join(re.findall(r"^### (.*)$", PAGE.read_text("utf-8"), re.MULTILINE))
-    )
     assert set(ROWS) <= {*headings.replace("Q1 to Q4", "Q1 Q2 Q3 Q4").split()}
 
 

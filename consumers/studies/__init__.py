@@ -19,7 +19,7 @@
 | `sample.py` | M9 | mails drawn from a model, as a folder for `feed` |
 | `personal.py` | P2 | a filter trained, validated and tested on your own mail |
 
-`corpus.py` reads the mails (a path, the log, or generated ones), `numbers.py` measures them, `models.py` names the models of
-words, `charts.py` and `axes.py` draw, `report.py` writes the page. To run one: `stream-nb study NAME [PATH]`,
+`corpus.py` reads the mails (a path, the log, or generated ones), `numbers.py` measures them, `models.py` names the
+models of words, `charts.py` and `axes.py` draw, `report.py` writes the page. To run one: `stream-nb study NAME [PATH]`,
 `stream-nb personal PATH`. What each row of the notes comes to stands in docs/notes-worked.md.
 """
