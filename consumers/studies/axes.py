@@ -18,16 +18,18 @@ class Axis:
     """
 
     def __init__(self, values: Sequence[float], log: bool, start: float, end: float) -> None:
-        self._log, self._start, self._end = log, start, end
+        self._log, self._start, self._end, self._zero = log, start, end, 0.0
         if log:
             above = [value for value in values if value > 0] or [1.0]
-            rounds = _powers(min(above), max(above))
-            self._zero = rounds[0] / rounds[1] * rounds[0] if min(values, default=1.0) <= 0.0 else 0.0
-            shown = [0.0, *rounds] if self._zero else rounds
+            low, high = _outwards(min(above), max(above))
+            shown = _powers(low, high)
+            if min(values, default=1.0) <= 0.0:
+                self._zero = low = low / 10
+                shown = [0.0, *shown]
         else:
             shown = _rounds(min(values, default=0.0), max(values, default=1.0))
-            self._zero = 0.0
-        self._low, self._high = self._scaled(shown[0]), self._scaled(shown[-1])
+            low, high = shown[0], shown[-1]
+        self._low, self._high = self._scaled(low), self._scaled(high)
         self.ticks = [(value, _text(value)) for value in shown]
 
     def shows(self, value: float) -> bool:
@@ -56,12 +58,24 @@ def _rounds(low: float, high: float, about: int = 5) -> list[float]:
     return [i * step for i in range(first, last + 1)]
 
 
+def _outwards(low: float, high: float) -> tuple[float, float]:
+    """The next 1, 2 or 5 times a power of ten below or at `low`, and above or at `high`; never the same."""
+    steps = [m * 10.0**i for i in range(_decade(low) - 1, _decade(high) + 3) for m in (1, 2, 5)]
+    below = max(step for step in steps if step <= low * (1 + 1e-9))
+    return below, min(step for step in steps if step >= high * (1 - 1e-9) and step > below)
+
+
 def _powers(low: float, high: float) -> list[float]:
-    """Powers of ten from below `low` to above `high`, at most nine of them."""
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    last = max(first + 1, last)
-    step = 1 + (last - first) // 9
-    return [10.0**i for i in range(first, last + step, step)]
+    """Powers of ten in the range, at most nine of them; with their doubles and fives in one of under two decades."""
+    first, last = _decade(low), _decade(high)
+    factors = (1, 2, 5) if high < 100 * low else (1,)
+    powers = range(first, last + 1, 1 + (last - first) // 9)
+    found = [m * 10.0**i for i in powers for m in factors]
+    return [value for value in found if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
+
+
+def _decade(value: float) -> int:
+    return math.floor(math.log10(value) + 1e-9)
 
 
 def _text(value: float) -> str:

@@ -38,7 +38,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
     shown = [point for point in points if low <= point[0] <= high and bottom <= point[1] <= top]
     series = {
         label: Line([point[:2] for point in shown if point[2] == label][:_DOTS], dots=True)
-        for label in (positive, "other")
+        for label in ("other", positive)
     }
     for name, model in models.items():
         discriminant = model.discriminant(positive, "other")

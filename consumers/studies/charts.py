@@ -11,7 +11,7 @@ from consumers.studies.axes import Axis
 
 _COLOURS = ("#1f5fae", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#be123c", "#0f766e")
 _WIDTH, _HEIGHT = 640, 340
-_LEFT, _RIGHT, _TOP, _BOTTOM = 74, 24, 14, 50
+_LEFT, _RIGHT, _TOP, _BOTTOM = 74, 34, 14, 50
 
 Point = tuple[float, float]
 Bar = tuple[float, float, float]
