@@ -133,13 +133,13 @@ class NumberCounts:
 
 def finest(counts: Iterable[NumberCounts]) -> Grid:
     """The finest grid on which the numbers of all counts lie within reach of each other."""
-    counts = list(counts)
+    counts = [one for one in counts if not one.empty]
     grid = Grid(0, 0)
-    while grid.level + 1 < len(_COARSER):
-        places = set().union(*(one.on(grid) for one in counts))
-        if not places or max(places) - min(places) >= _SPAN:
+    while counts and grid.level + 1 < len(_COARSER):
+        places = [one.on(grid) for one in counts]
+        low, high = min(map(min, places)), max(map(max, places))
+        if high - low >= _SPAN:
             break
-        low = min(places)
         grid = Grid(grid.level + 1, low << 6 if low >= 0 else (low << 6) - 63)
     return grid
 
