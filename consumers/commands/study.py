@@ -43,7 +43,7 @@ GENERATED = 2000
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of generated mails and of all draws.")
 @click.option("--model", metavar="MODEL", help="mail, multinomial, boolean, bernoulli, or what else the study takes.")
 @click.option("--smoothing", type=click.FloatRange(min=0), help="Lambda.")
-@click.option("--positive", metavar="CLASS", help="The class to find.")
+@click.option("--positive", metavar="CLASS", help="The class to find; default from the settings.")
 @click.option("--feature", metavar="NAMES", help="gaussian, boundary: these numbers only, with commas.")
 @click.option("--words", metavar="WORDS", help="dependence: these words, with commas.")
 @click.option("--stop-words", type=click.IntRange(min=0), help="learning: leave so many of the most common words out.")
@@ -73,7 +73,7 @@ def command(
     given = {option: value for option, value in options.items() if value is not None}
     if name != "all":
         _refuse_foreign(name, studies[name], given)
-    given["seed"] = seed
+    given = {"positive": settings.learner.positive, **given, "seed": seed}
     mails, about = None, ""
     if path is not None or live or any(_needs_mails(study) for study in studies.values()):
         mails, about = _corpus(settings, path, live, limit, shuffle, seed)

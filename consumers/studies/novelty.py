@@ -51,9 +51,8 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
             "word is novelty: minus the logarithm of p(x), all classes together, by its length. Perplexity is among "
             "how many "
             "equally likely words a class's model hesitates, over the words it knows: the lower, the more at home.",
-            f"In the picture each point is the mean of the last {_WINDOW} mails of a class. It falls as the "
-            "vocabulary is "
-            "learned, and rises when a campaign brings words not met before.",
+            f"In the picture each point is the mean of the last {_WINDOW} mails of a class. As the vocabulary is learned "
+            "it tends to fall; a rise says that words have come which the mails before had not.",
         ),
         (((*head, *(f"perplexity in {label}" for label in model.classes)), rows),),
         (line_chart(curves, "mails so far (number)", "novelty (bits a word)"),),
