@@ -3,10 +3,13 @@
 import doctest
 import re
 
+import pytest
+
 from tests.notes_worked import PAGE, run, steps
 from tests.rows import ROWS
 
 
+@pytest.mark.timeout(900)
 def test_every_block_gives_what_stands_on_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names, checker = {}, doctest.OutputChecker()

@@ -47,12 +47,10 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
     return Section(
         "Quadratic and linear Gaussian boundary",
         (
-            f"{first} and {second} of {len(points):,} messages ({len(shown):,} lie in the picture, at most {_DOTS} "
-            "of a "
-            "class are drawn). With a variance of its own for each class the log-odds have squares in them and the "
-            "boundary is a conic; with one variance for both the squares cancel and it is a straight line. The "
-            "notes call "
-            "the Gaussian model linear: it is so only with shared variances.",
+            f"{first} and {second} of {len(points):,} messages ({len(shown):,} lie in the picture, at most {_DOTS} of "
+            "a class are drawn). With a variance of its own for each class the log-odds have squares in them and the "
+            "boundary is a conic; with one variance for both the squares cancel and it is a straight line. The notes "
+            "call the Gaussian model linear: it is so only with shared variances.",
             "Coefficients of the squares: "
             + ", ".join(f"{name} {value:+.4g}" for name, value in quadratic.items())
             + "; with shared variances 0.",

@@ -48,13 +48,10 @@ def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 
         "Estimates tend to the truth",
         (
             f"{draws:,} draws, seed {seed}. The error of each estimate shrinks as one over the square root of the "
-            "number "
-            "of draws: the dashed lines are the truth and 1.96 standard errors on either side. At any one number of "
-            "draws "
-            f"95 % of all runs lie between them; the last column counts it over {_OTHERS} runs with other seeds. One "
-            "run "
-            "may well stay outside for a while, since its estimates after 1,000 and 1,200 draws share most of their "
-            "draws.",
+            "number of draws: the dashed lines are the truth and 1.96 standard errors on either side. At any one "
+            f"number of draws 95 % of all runs lie between them; the last column counts it over {_OTHERS} runs with "
+            "other seeds. One run may well stay outside for a while, since its estimates after 1,000 and 1,200 draws "
+            "share most of their draws.",
         ),
         ((head, table),),
         (

@@ -105,8 +105,8 @@ def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:
     classes = {mail.label for mail in mails}
     if len(classes) < 2:
         raise UserError(
-            f"{where}: {len(mails)} labelled mails of {len(classes)} class(es); a study needs two classes, "
-            "such as a folder with sub-folders ham and spam"
+            f"{where}: {len(mails)} labelled mails of {len(classes)} class(es); a study needs two classes, such as a "
+            "folder with sub-folders ham and spam"
         )
     return mails
 

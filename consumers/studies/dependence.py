@@ -53,14 +53,13 @@ def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, s
     return Section(
         "Are words independent given the class?",
         (
-            "Naive Bayes multiplies P(a | y) by P(b | y) as if a told nothing about b. The table counts how many pairs "
-            "of words break that beyond chance (chi-square above 10.83, one pair in a thousand if all were "
+            "Naive Bayes multiplies P(a | y) by P(b | y) as if a told nothing about b. The table counts how many "
+            "pairs of words break that beyond chance (chi-square above 10.83, one pair in a thousand if all were "
             "independent): "
             + "; ".join(f"{share:.1%} of {pairs:,} in {label}" for label, _, pairs, share in summary)
             + ". In the picture, pairs on the dashed line are independent, those above it come together.",
             "Dependent words count their common evidence twice: the probabilities are too sure; the ranking suffers "
-            "far "
-            "less, and damping the sum of evidence, as MailNB does, is the remedy.",
+            "far less, and damping the sum of evidence, as MailNB does, is the remedy.",
         ),
         ((("class", "mails", "pairs", "share of dependent pairs"), summary), *tables),
         (

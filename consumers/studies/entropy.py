@@ -34,12 +34,10 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.0, shown: int = 12) ->
         "Entropy of the words of a class",
         (
             f"{len(mails):,} mails, {model.words:,} distinct words, lambda {smoothing:g}. Entropy is the mean number "
-            "of bits "
-            "that a word drawn from the class tells; 2 to its power is how many equally likely words would tell as "
-            "much. "
-            f"The notes expect spam to use few words much and ham many words little. Here {spread} is more spread "
-            "out than "
-            f"{narrow}. Entropy grows with the mails seen: compare classes at like numbers of mails.",
+            "of bits that a word drawn from the class tells; 2 to its power is how many equally likely words would "
+            f"tell as much. The notes expect spam to use few words much and ham many words little. Here {spread} is "
+            f"more spread out than {narrow}. Entropy grows with the mails seen: compare classes at like numbers of "
+            "mails.",
         ),
         ((("class", "mails", "entropy (bits)", "2^entropy (words)", "most probable words"), rows),),
         (line_chart(curves, "mails so far (number)", "entropy of P(word | class) (bits)"),),

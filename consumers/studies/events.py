@@ -44,13 +44,11 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
         "Bernoulli, boolean and multinomial",
         (
             f"One training of {len(mails):,} mails, each scored before it is learned, read in three ways with lambda "
-            f"{smoothing:g}: how often a word occurs (multinomial), whether it occurs (boolean), and which known words "
-            f"are missing as well (Bernoulli). Best ranking here: {first[0]}, (1 - AUC) {first[2]:.3g} %.",
+            f"{smoothing:g}: how often a word occurs (multinomial), whether it occurs (boolean), and which known "
+            f"words are missing as well (Bernoulli). Best ranking here: {first[0]}, (1 - AUC) {first[2]:.3g} %.",
             "Marked on each curve are log-odds of 0 and the threshold with fewest errors. A lower threshold moves "
-            "along "
-            f"a curve to the right and up: more {positive} caught, more other mail lost. The second picture spreads "
-            "the "
-            "left edge, which is what matters for mail.",
+            f"along a curve to the right and up: more {positive} caught, more other mail lost. The second picture "
+            "spreads the left edge, which is what matters for mail.",
         ),
         ((head, rows),),
         (

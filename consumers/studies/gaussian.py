@@ -53,15 +53,12 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
         "A Gaussian over the histogram",
         (
             f"{len(gaussian.features)} number{'s'[: len(gaussian.features) != 1]} of {len(mails):,} messages. Misfit "
-            "is the "
-            "greatest distance between the observed share below a value and the Gaussian's (Kolmogorov and "
-            "Smirnov): 0 is "
-            "perfect, 0.1 visibly wrong. The last column is the Gaussian's mass where no value can be: a size or a "
-            "share is "
-            "never below 0, a share never above 1; of other numbers it is the mass outside the values seen.",
+            "is the greatest distance between the observed share below a value and the Gaussian's (Kolmogorov and "
+            "Smirnov): 0 is perfect, 0.1 visibly wrong. The last column is the Gaussian's mass where no value can "
+            "be: a size or a share is never below 0, a share never above 1; of other numbers it is the mass outside "
+            "the values seen.",
             "The first table compares the numbers alone, each message called before it is learned. Best here: "
-            f"{best[0]}, "
-            f"{best[1]:.2%}.",
+            f"{best[0]}, {best[1]:.2%}.",
             *([f"Always the same, so that they say nothing: {', '.join(constant)}."] if constant else []),
         ),
         (

@@ -43,12 +43,11 @@ def study(
         "Learning curve",
         (
             f"{model.capitalize()} model, lambda {smoothing:g}: {len(train):,} training mails and {len(test):,} test "
-            f"mails, drawn with seed {seed}.{left_out} Training accuracy is that on the last {_MOST_JUDGED:,} training "
-            "mails at most.",
+            f"mails, drawn with seed {seed}.{left_out} Training accuracy is that on the last {_MOST_JUDGED:,} "
+            "training mails at most.",
             f"After {rows[0][0]} mails the model is right on {rows[0][1]:.1%} of its training mails and "
-            f"{rows[0][2]:.1%} of "
-            f"the test mails (the gap is overfitting); at the end on {rows[-1][1]:.1%} and {rows[-1][2]:.1%} "
-            f"(95 % interval {low:.1%} to {high:.1%}).",
+            f"{rows[0][2]:.1%} of the test mails (the gap is overfitting); at the end on {rows[-1][1]:.1%} and "
+            f"{rows[-1][2]:.1%} (95 % interval {low:.1%} to {high:.1%}).",
         ),
         ((("training mails", "training accuracy", "test accuracy"), rows),),
         (

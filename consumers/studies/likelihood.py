@@ -69,12 +69,11 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
         "The data log-likelihood",
         (
             f"{model.capitalize()} model of {len(mails):,} mails. log P(all mails and labels) is one part for the "
-            "labels "
-            "and one for each class's mails given the label; the parts are estimated apart from each other, so classes "
-            f"and shards merge independently. Here the parts add up to {added:,.1f} nats, and the whole is "
+            "labels and one for each class's mails given the label; the parts are estimated apart from each other, "
+            f"so classes and shards merge independently. Here the parts add up to {added:,.1f} nats, and the whole is "
             f"{rows[0][1]:,.1f}.",
-            "The picture shows every part divided by all mails so far, by the parameters of that moment."
-            f"{densities if model in ('gaussian', 'mixed') else ''}",
+            "The picture shows every part divided by all mails so far, by the parameters of that "
+            f"moment.{densities if model in ('gaussian', 'mixed') else ''}",
         ),
         ((("part", "log-likelihood (nats)", "a mail (nats)"), rows),),
         (line_chart(curves, "mails so far (number)", "log-likelihood a mail (nats)"),),

@@ -55,9 +55,9 @@ def study(mails: Sequence[Labelled], positive: str = "spam", smoothing: float = 
     return Section(
         "Naive Bayes and logistic regression",
         (
-            f"{len(mails):,} mails, {positive} against all others, each scored before it is learned; the features "
-            "are the distinct words of a mail. "
-            f"Logistic regression by AdaGrad, step {step:g}; naive Bayes Boolean multinomial, lambda {smoothing:g}.",
+            f"{len(mails):,} mails, {positive} against all others, each scored before it is learned; the features are "
+            f"the distinct words of a mail. Logistic regression by AdaGrad, step {step:g}; naive Bayes Boolean "
+            f"multinomial, lambda {smoothing:g}.",
         ),
         (
             (("model", "accuracy", "(1 - AUC) %"), rows),

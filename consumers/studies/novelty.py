@@ -45,14 +45,12 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
         "The strangest mails",
         (
             f"{len(mails):,} mails, lambda {smoothing:g}; each is weighed by what was learned before it. The table "
-            "has the "
-            f"{len(strangest)} strangest of the second half with ten words or more, then the {len(plainest)} "
-            "plainest. Bits a "
-            "word is novelty: minus the logarithm of p(x), all classes together, by its length. Perplexity is among "
-            "how many "
-            "equally likely words a class's model hesitates, over the words it knows: the lower, the more at home.",
-            f"In the picture each point is the mean of the last {_WINDOW} mails of a class. As the vocabulary is learned "
-            "it tends to fall; a rise says that words have come which the mails before had not.",
+            f"has the {len(strangest)} strangest of the second half with ten words or more, then the {len(plainest)} "
+            "plainest. Bits a word is novelty: minus the logarithm of p(x), all classes together, by its length. "
+            "Perplexity is among how many equally likely words a class's model hesitates, over the words it knows: "
+            "the lower, the more at home.",
+            f"In the picture each point is the mean of the last {_WINDOW} mails of a class. As the vocabulary is "
+            "learned it tends to fall; a rise says that words have come which the mails before had not.",
         ),
         (((*head, *(f"perplexity in {label}" for label in model.classes)), rows),),
         (line_chart(curves, "mails so far (number)", "novelty (bits a word)"),),

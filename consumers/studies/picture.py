@@ -20,8 +20,8 @@ def study(mails: Sequence[Labelled]) -> Section:
     return Section(
         "The model as a Bayes net",
         (
-            f"Trained on {len(mails):,} mails. Given the class, all features are independent: no arrow joins them. The "
-            "filter adds no prior; the mixed model learns it.",
+            f"Trained on {len(mails):,} mails. Given the class, all features are independent: no arrow joins them. "
+            "The filter adds no prior; the mixed model learns it.",
         ),
         charts=(f"<figure>{bayes_net_svg(filter_)}</figure>", f"<figure>{bayes_net_svg(mixed)}</figure>"),
     )

@@ -45,10 +45,9 @@ def study(
         "The effect of the prior",
         (
             f"{model.capitalize()} model, lambda {smoothing:g}, {len(mails):,} mails, each scored before it is "
-            "learned; "
-            f"{share:.1%} of them are {positive}. The learned prior changes the decision on {changed:,} of them. A "
-            "prior is "
-            "worth as much as a handful of words: it moves only mails whose words leave the matter open.",
+            f"learned; {share:.1%} of them are {positive}. The learned prior changes the decision on {changed:,} of "
+            "them. A prior is worth as much as a handful of words: it moves only mails whose words leave the matter "
+            "open.",
         ),
         (
             (("prior", "accuracy", f"{positive} caught", "other mail lost"), rows),

@@ -56,11 +56,9 @@ def study(
         "Regret against the Bayes risk",
         (
             f"Messages of {length:g} words on average are drawn from a known model (seed {seed}), so P({positive} | "
-            "x) is "
-            f"known. The best possible rule errs on {least:.2%} of {judged:,} fresh messages (the Bayes risk): some "
-            f"messages are simply ambiguous. No rule can be below that line. After {rows[-1][0]:,} messages the "
-            "learner's "
-            f"regret is {rows[-1][2]:.2%}, after {rows[0][0]} it was {rows[0][2]:.2%}.",
+            f"x) is known. The best possible rule errs on {least:.2%} of {judged:,} fresh messages (the Bayes risk): "
+            f"some messages are simply ambiguous. No rule can be below that line. After {rows[-1][0]:,} messages the "
+            f"learner's regret is {rows[-1][2]:.2%}, after {rows[0][0]} it was {rows[0][2]:.2%}.",
         ),
         ((("training messages", "expected error", "regret"), rows),),
         (

@@ -62,8 +62,7 @@ def _found(rows: list[tuple], top: tuple) -> str:
     if none and none is not top:
         said.append(
             f"Without smoothing {none[1]:.2%} are right: one word met in only one class decides alone (the notes' "
-            "peanut), "
-            f"and {none[4]:.2%} of the mails are impossible in every class."
+            f"peanut), and {none[4]:.2%} of the mails are impossible in every class."
         )
     if laplace and laplace is not top:
         worse = "worse beyond chance" if laplace[3] < top[2] else "within the intervals of chance"
