@@ -23,7 +23,6 @@ from stream_nb.kernels.textbook import (
     KNOWN,
     MESSAGE,
     MESSAGES,
-    joined,
     split,
     textbook_find,
     textbook_read,
@@ -69,7 +68,7 @@ def absent_sums(histograms, totals, live, smoothing, memo, out, absent):
                     fine += parts[1]
                 else:
                     certain += words
-            absent[c, 1], absent[c, 2] = certain, joined(coarse, fine)
+            absent[c, 1], absent[c, 2] = certain, coarse + fine
             absent[c, 3], absent[c, 4] = own, histogram[0, 1]
             if 2 * empty > histogram[0, 0]:
                 tidy_histogram(histogram)
@@ -134,7 +133,7 @@ def bernoulli_score(rows, n, cells, sizes, totals, smoothing, memo, absent, out,
             if explain:
                 terms[i, c] = term
         possible = possible and absent[c, 1] == everywhere
-        out[JOINT + c] = joined(coarse, fine) + absent[c, 0] if possible else -math.inf
+        out[JOINT + c] = coarse + fine + absent[c, 0] if possible else -math.inf
     out[KNOWN] = known
     out[COMPUTED] += computed
 

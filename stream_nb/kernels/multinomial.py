@@ -21,7 +21,6 @@ from stream_nb.kernels.textbook import (
     JOINT,
     KNOWN,
     TERM,
-    joined,
     split,
     textbook_find,
     textbook_read,
@@ -76,7 +75,7 @@ def multinomial_score(rows, times, n, cells, sizes, totals, event, smoothing, sm
                 possible = False
             if explain:
                 terms[i, c] = term
-        out[JOINT + c] = joined(coarse, fine) if possible else -math.inf
+        out[JOINT + c] = coarse + fine if possible else -math.inf
     out[KNOWN] = known
     out[COMPUTED] += computed
 

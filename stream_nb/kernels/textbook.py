@@ -41,21 +41,18 @@ BY_PLACES = (np.float64, np.float64, np.float64, np.float64, np.float64)
 TERM, MESSAGE, MESSAGES = 0, 1, 2
 TOP, ODDS, CHANCE, KNOWN, COMPUTED, JOINT = 0, 1, 2, 3, 4, 5
 _ONE = 256.0
-_COARSE, _FINE = 2.0**24, 2.0**55
+# Added and taken away again, they leave multiples of 2^-24 and of 2^-55.
+_COARSE, _FINE = 1.5 * 2.0**28, 1.5 * 2.0**-3
 
 
 @inlined
 def split(term):
-    """A finite term as (a, b), whole numbers: sums of either are exact whatever the order, so that the order of words
-    shows in no bit (of sums below 2^29, over at most 2^22 words; beyond, they are rounded)."""
-    coarse = np.floor(term * _COARSE)
-    return coarse, float(round((term - coarse / _COARSE) * _FINE))
+    """A finite term as (a, b), multiples of 2^-24 and of 2^-55: sums of either are exact whatever the order.
 
-
-@inlined
-def joined(coarse, fine):
-    """The sum of the terms, from the sums of their parts."""
-    return coarse / _COARSE + fine / _FINE
+    So the order of words shows in no bit (of sums below 2^28 over at most 2^22 words; beyond, they are rounded).
+    """
+    coarse = (term + _COARSE) - _COARSE
+    return coarse, ((term - coarse) + _FINE) - _FINE
 
 
 @kernel
