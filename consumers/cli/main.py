@@ -22,6 +22,8 @@ COMMANDS = {
     "sources": (".commands.sources", "Who labels, how much, and how reliably."),
     "explain": (".commands.explain", "Why a message scored as it did."),
     "words": (".commands.words", "What the model knows of a word, or its strongest words."),
+    "net": (".commands.net", "Draw the model as a Bayes net."),
+    "export": (".commands.export", "Write weights and words of the model as CSV."),
     "report": (".commands.report", "Accuracy, precision, recall, F1 from the log."),
     "verify": (".commands.verify", "Recount the log and compare with the running model."),
     "evaluate": (".commands.evaluate", "Test-then-train over a file or folder, without a log."),

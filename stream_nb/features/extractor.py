@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,12 @@ _NO_ROWS = np.zeros((0, 4), np.int32)
 class Extractor:
     """Reads messages into features under one secret key.
 
-    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a
-    mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
-    After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count `counts[i]`
-    in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it,
-    in order of appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner`
-    is whoever did so since the message was read. The arrays, `parts` left out, are in `workspace`.
+    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or counts: a mapping
+    of tokens to counts, or a list of (token, count) (order and pairs mean nothing there; counts of 0 or less are left
+    out). After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count
+    `counts[i]` in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it, in order of
+    appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner` is whoever did so
+    since the message was read. The arrays, `parts` left out, are in `workspace`.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
@@ -108,7 +109,10 @@ class Extractor:
                 self._add_counts(dict(x.words))
                 self._last = x
         elif isinstance(x, list) or type(x) is tuple:
-            self._read_tokens(x, None)
+            if x and all(map(_is_count, x)):
+                self._read_counts(_summed(x))
+            else:
+                self._read_tokens(x, None)
         elif isinstance(x, Mapping):
             self._last = self._read_counts(x)
         else:
@@ -235,6 +239,18 @@ class Extractor:
             self.longest_prefix = max(self.longest_prefix, len(prefix))
             self._salts[name] = known
         return known
+
+
+def _is_count(pair: Any) -> bool:
+    """Whether it is a token with a count: ("free", 100)."""
+    return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], Real)
+
+
+def _summed(pairs: Sequence[Any]) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for token, count in pairs:
+        counts[token] = counts.get(token, 0) + count
+    return counts
 
 
 def _token(token: Any) -> str:

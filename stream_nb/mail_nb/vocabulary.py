@@ -57,6 +57,23 @@ def strongest(
     return tuple(found)
 
 
+def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
+    """Every word with a count, and its weight for a class against all others together (as in `strongest`, of either
+    sign), in the order of the words.
+
+    Raises KeyError for a class not met.
+    """
+    column = _column(model, label)
+    statistics = model.statistics
+    counts = statistics.counts()
+    weights = _weights(model, column, counts[:, column], np.delete(counts, column, axis=1).sum(axis=1))
+    terms: list[Term] = []
+    for row in np.flatnonzero(statistics.is_word() & counts.any(axis=1)).tolist():
+        in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
+        terms.append(Term(statistics.text(row), "word", float(weights[row]), in_mails))
+    return tuple(sorted(terms, key=lambda term: term.text))
+
+
 def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
 

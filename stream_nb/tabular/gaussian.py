@@ -59,7 +59,8 @@ class GaussianNB(FeatureNB[Moments]):
     rows: it neither gains nor loses by a typical value. A feature missing from a message, or met in no
     class, is left out.
 
-    Arguments, both only ways of reading: `variance` "own" or "shared", `prior` (see `stream_nb.prior`).
+    Arguments, all only ways of reading: `variance` "own" or "shared", `prior` (see `stream_nb.prior`), `positive` the
+    class of `score`'s log-odds.
     Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.
 
     >>> model = GaussianNB()
@@ -75,10 +76,11 @@ class GaussianNB(FeatureNB[Moments]):
     """
 
     SUM = Moments
+    KIND = "number"
     variance = parameter.choice("own", "shared")
 
-    def __init__(self, variance: str = "own", prior: Prior = "learned") -> None:
-        super().__init__(prior)
+    def __init__(self, variance: str = "own", prior: Prior = "learned", positive: Label = "spam") -> None:
+        super().__init__(prior, positive)
         self.variance = variance
 
     def _check(self, feature: Hashable, value: Any) -> float:
@@ -117,6 +119,17 @@ class GaussianNB(FeatureNB[Moments]):
             else:
                 normals[label] = Normal(moments.mean, (own and moments.std) or fallback)
         return normals
+
+    def _met(self, feature: Hashable, value: float) -> dict[Label, float]:
+        by_class = self._statistics.features[feature]
+        return {label: by_class[label].n if label in by_class else 0.0 for label in self.classes}
+
+    def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
+        moments, normal = self._statistics.features[feature].get(label), self.normals(feature).get(label)
+        if moments is None or normal is None:
+            return 0.0
+        spread = moments.std / normal.std
+        return moments.n * (-0.5 * spread * spread - math.log(normal.std) - _HALF_LOG_TAU)
 
     def discriminant(self, positive: Label, rival: Label) -> Discriminant:
         """The log-odds of two classes as a polynomial: quadratic with own variances, linear with a shared

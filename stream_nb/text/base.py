@@ -204,7 +204,8 @@ class TextNB(InterpretableNB):
         extractor.rows_owner = counts
         return self._result.tolist()
 
-    def _log_priors(self) -> dict[Label, float]:
+    def log_priors(self) -> dict[Label, float]:
+        """log P(y) of every class, by the rule `prior`."""
         return prior.log_priors(self.prior, self._counts.messages())
 
     def _bind_smoothing(self, smoothing: float) -> None:

@@ -74,10 +74,10 @@ class MultinomialNB(TextNB):
         rows = extractor.row_ids[: extractor.n]
         known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
         words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum() / UNIT)
-        sums = terms[known].sum(axis=0)
+        sums = [math.fsum(column) if -math.inf not in column else -math.inf for column in terms[known].T.tolist()]
         return {
             label: math.exp(min(-value / words, 700.0)) if words and value > -math.inf else (math.inf if words else 1.0)
-            for label, value in zip(self.classes, sums.tolist(), strict=True)
+            for label, value in zip(self.classes, sums, strict=True)
         }
 
     def class_entropy(self, label: Label) -> float:

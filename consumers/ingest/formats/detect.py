@@ -28,6 +28,7 @@ def open_source(
     shuffle: int | None = None,
     classes: str | None = None,
     say: Callable[[str], None] = lambda text: None,
+    numbers: bool = False,
 ) -> Source:
     """Recognise what stands at `path` and return its mails, in arrival order or in seeded random order.
 
@@ -43,11 +44,12 @@ def open_source(
     | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
 
     `classes` maps folder names to classes (see `classes.class_names`), and needs folders or an index. Shuffling
-    a file of many mails reads it whole. `say` is told what holds no mail or is left out. Raises UserError, at once or
-    while iterating, with what to do.
+    a file of many mails reads it whole. `say` is told what holds no mail or is left out. With `numbers` the features of
+    JSON lines may be numbers, which no model on the log takes. Raises UserError, at once or while iterating, with what
+    to do.
     """
     if str(path) == "-":
-        return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes)
+        return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes, numbers)
     path = Path(path)
     try:
         if path.is_dir():
@@ -56,7 +58,7 @@ def open_source(
             raise UserError(f"{path} does not exist; expected is {FORMATS}")
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
-    return _open_file(path, shuffle, classes, say)
+    return _open_file(path, shuffle, classes, say, numbers)
 
 
 def _open_directory(path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
@@ -67,7 +69,9 @@ def _open_directory(path: Path, shuffle: int | None, classes: str | None, say: C
     return open_folder(path, shuffle, classes, say)
 
 
-def _open_file(path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None]) -> Source:
+def _open_file(
+    path: Path, shuffle: int | None, classes: str | None, say: Callable[[str], None], numbers: bool
+) -> Source:
     with open_file(path) as stream:
         first = stream.readline(MAX_READ_BYTES)
     if not first:
@@ -77,7 +81,7 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, say: Callab
     if is_trec_index(path, first):
         return open_trec(path, shuffle, classes, say)
     _refuse(classes, str(path))
-    about, reader = _reader(first, str(path))
+    about, reader = _reader(first, str(path), numbers)
 
     def read() -> Iterator[Item]:
         with open_file(path) as stream:
@@ -86,12 +90,12 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, say: Callab
     return Source(about, 1 if reader is _one_mail else None, read if shuffle is None else _mixed(read, shuffle))
 
 
-def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str | None) -> Source:
+def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str | None, numbers: bool) -> Source:
     _refuse(classes, name)
     first = stream.readline(MAX_READ_BYTES)
     if not first:
         raise UserError(f"{name} is empty; expected is a mail, an mbox or JSON lines")
-    about, reader = _reader(first, name)
+    about, reader = _reader(first, name, numbers)
 
     def read() -> Iterator[Item]:
         return reader(chain([first], read_lines(stream)))
@@ -99,11 +103,11 @@ def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str 
     return Source(about, None, read if shuffle is None else _mixed(read, shuffle))
 
 
-def _reader(first: bytes, name: str) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:
+def _reader(first: bytes, name: str, numbers: bool) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:
     if first.startswith(b"From "):
         return "mbox", _mbox
     if first.lstrip().startswith(b"{"):
-        return "JSON lines", lambda lines: read_json_lines(lines, name)
+        return "JSON lines", lambda lines: read_json_lines(lines, name, numbers)
     return "one mail", _one_mail
 
 

@@ -1,6 +1,7 @@
 """The textbook models equal their definitions: the exact oracle, scikit-learn, and cases worked by hand."""
 
 import math
+import random
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +15,7 @@ from stream_nb.base import best, margin, posterior
 from stream_nb.prior import log_priors
 from tests.support import oracle, strategies
 
+KEY = b"a secret of 16 bytes or more"
 SMOOTHINGS = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1), Fraction(7, 4)])
 
 
@@ -149,6 +151,20 @@ def test_E4_given_and_smoothed_priors():
     assert model.predict_proba_one([]) == pytest.approx({"ham": 0.75, "spam": 0.25})
     model.prior = "smoothed"
     assert model.predict_proba_one([]) == pytest.approx({"ham": 2 / 5, "spam": 3 / 5})
+
+
+@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, MailNB])
+def test_P3_the_notes_list_of_words_and_counts_is_read_as_counts(kind):
+    counts = {"free": 100, "lottery": 10, "money": 10, "identification": 1}
+    data = [(counts, "spam"), (["see", "you"], "ham")]
+    as_pairs = [([*counts.items()], "spam"), (["see", "you"], "ham")]
+    assert trained(kind(key=KEY), as_pairs).to_bytes() == trained(kind(key=KEY), data).to_bytes()
+    model = trained(kind(key=KEY), data)
+    score = model.class_scores if isinstance(model, MailNB) else model.joint_log_likelihood
+    expected = score({"free": 3, "you": 1})
+    assert score([("free", 1), ("you", 1), ("free", 2)]) == expected
+    assert score([["free", 3], ["you", 1.0]]) == expected
+    assert score([("free", "you")]) == score(["('free', 'you')"])  # a token, no count
 
 
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
@@ -290,6 +306,25 @@ def test_M2_the_order_of_words_is_irrelevant(words):
     model = trained(MultinomialNB(), [(["a", "b"], "ham"), (["c", "b"], "spam")])
     expected = model.joint_log_likelihood(["a", "b", "b", "c", "d"])
     assert model.joint_log_likelihood(words) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options", [(MultinomialNB, {}), (MultinomialNB, {"presence": True}), (BernoulliNB, {})], ids=str
+)
+def test_M2_shuffling_a_token_list_changes_no_bit(options):
+    kind, named = options
+    rng, vocabulary = random.Random(1), [f"word{i}" for i in range(200)]
+    data = [(rng.choices(vocabulary, k=40), rng.choice(["ham", "spam"])) for _ in range(60)]
+    model = trained(kind(key=KEY, smoothing=0.1, **named), data)
+    other = trained(kind(key=KEY, smoothing=0.1, **named), [(rng.sample(words, 40), y) for words, y in data])
+    for _ in range(30):
+        words = rng.choices(vocabulary, k=60)
+        expected, shuffled = model.joint_log_likelihood(words), rng.sample(words, 60)
+        assert model.joint_log_likelihood(shuffled) == expected
+        assert model.joint_log_likelihood(" ".join(shuffled)) == expected
+        assert other.joint_log_likelihood(shuffled) == expected
+        if kind is MultinomialNB:
+            assert model.perplexity(shuffled) == model.perplexity(words)
 
 
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, MailNB])
