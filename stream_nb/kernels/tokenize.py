@@ -47,14 +47,6 @@ def _slots(most):
     return slots
 
 
-@inlined
-def _warm(hashes, n, low, index, rows):
-    """Fetch the slot of the index of feature n, and the row that the slot of an earlier one names."""
-    prefetch(index, np.int64(hashes[n] & low))
-    if n >= _AHEAD:
-        prefetch(rows, np.int64(np.uint64(index[np.int64(hashes[n - _AHEAD] & low)]) & low) - 1)
-
-
 @kernel
 def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, begin, index, rows):
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
@@ -66,8 +58,8 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
     Scanning waits for no memory, finding for little else: what `table.find_all` will read for these features, of
     the table with this index (of no slots: none), is fetched meanwhile.
 
-    What is done with a key stands four times in this file: a function that takes these arrays costs more than it
-    does.
+    What is done with a key is written out four times in this file. An inlined function that took the arrays would cost
+    more than it does: numba counts them in and out, at worst (it depends on their names) for each feature.
     """
     warm, low = index.shape[0] > 0, np.uint64(max(index.shape[0] - 1, 0))
     room = hashes.shape[0]
@@ -133,7 +125,10 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
                 dedup_index[slot] = at = n
                 hashes[n] = h
                 if warm:
-                    _warm(hashes, n, low, index, rows)
+                    prefetch(index, np.int64(hashes[n] & low))
+                    if n >= _AHEAD:
+                        slot = np.int64(hashes[n - _AHEAD] & low)
+                        prefetch(rows, np.int64(np.uint64(index[slot]) & low) - 1)
                 token_spans[n, 0] = start
                 token_spans[n, 1] = stop - start
                 token_spans[n, 2] = part
@@ -155,7 +150,10 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
                     dedup_index[slot] = pair = n
                     hashes[n] = key
                     if warm:
-                        _warm(hashes, n, low, index, rows)
+                        prefetch(index, np.int64(hashes[n] & low))
+                        if n >= _AHEAD:
+                            slot = np.int64(hashes[n - _AHEAD] & low)
+                            prefetch(rows, np.int64(np.uint64(index[slot]) & low) - 1)
                     token_spans[n, 0] = previous
                     token_spans[n, 1] = at
                     token_spans[n, 2] = -1

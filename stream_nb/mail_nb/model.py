@@ -23,6 +23,7 @@ from stream_nb.types import Evidence, Label, Score, Term, Update
 
 LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
+_BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # members of enumerations are slow to reach
 
 
 class MailNB(CountingNB[MailStatistics]):
@@ -167,7 +168,7 @@ class MailNB(CountingNB[MailStatistics]):
     def class_scores(self, x: Any) -> dict[Label, float]:
         """The score of every class (no log probability: see `MailNB`); ``{}`` before the first."""
         result = self._result(x)
-        return dict(zip(self.classes, result[MailResult.SCORES :], strict=True))
+        return dict(zip(self.classes, result[_SCORES :], strict=True))
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the best score, among equals the one with most labels; None before the first."""
@@ -202,7 +203,7 @@ class MailNB(CountingNB[MailStatistics]):
         engine = self._ready()
         terms = engine.explain(x, self.positive)
         result = engine.result.tolist()
-        scores = dict(zip(columns, result[MailResult.SCORES :], strict=True))
+        scores = dict(zip(columns, result[_SCORES :], strict=True))
         label = self.positive if self.positive in scores else self._best(result)
         rivals = {other: value for other, value in scores.items() if other != label}
         weights = np.zeros(len(terms))
@@ -343,7 +344,7 @@ class MailNB(CountingNB[MailStatistics]):
         return self._engine
 
     def _to_score(self, result: list[float]) -> Score:
-        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[: MailResult.SCORES]
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[: _SCORES]
         engine = self._engine
         label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
         scores = {each: result[place] for each, place in engine.places}
@@ -351,10 +352,10 @@ class MailNB(CountingNB[MailStatistics]):
         return Score(label, log_odds, probability, scores, int(words + pairs) - unseen, unseen)
 
     def _best(self, result: list[float]) -> Label | None:
-        best = int(result[MailResult.BEST])
+        best = int(result[_BEST])
         if best >= 0:
             return self._engine.classes[best]
-        scores, learned = result[MailResult.SCORES :], self._counts.totals[:, MailTotal.LABELS]
+        scores, learned = result[_SCORES :], self._counts.totals[:, MailTotal.LABELS]
         winners = [c for c, score in enumerate(scores) if score == max(scores)]
         order = sorted(winners, key=lambda c: (-learned[c], str(self.classes[c])))
         return self.classes[order[0]] if order else None

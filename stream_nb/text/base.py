@@ -25,6 +25,7 @@ from stream_nb.types import Label, Score
 _LOG_CACHE_SLOTS = 4096
 _MOST_SMOOTHINGS = 64
 _NO_TERMS = np.zeros((0, 0))
+_BEST, _JOINT = int(TextResult.BEST), int(TextResult.JOINT)  # members of enumerations are slow to reach
 
 
 class TextNB(InterpretableNB):
@@ -135,14 +136,14 @@ class TextNB(InterpretableNB):
     def predict_one(self, x: Any) -> Label | None:
         """The class with the greatest joint log-likelihood, among equals the first by name; None before the first."""
         result = self._scored(x, self.smoothing)
-        top = int(result[TextResult.BEST])
+        top = int(result[_BEST])
         return self._places[top][0] if top >= 0 else best(self._joint_of(result))
 
     def score(self, x: Any) -> Score:
         """The joint log-likelihoods, the posterior of `positive`, and how many words were known and how many not."""
         result = self._scored(x, self.smoothing)
         scores = self._joint_of(result)
-        top, log_odds, probability, met, _ = result[: TextResult.JOINT]
+        top, log_odds, probability, met, _ = result[:_JOINT]
         known = int(met)
         label = self._places[int(top)][0] if top >= 0.0 else best(scores)
         return Score(label, log_odds, probability, scores, known, self._counts.extractor.n - known)

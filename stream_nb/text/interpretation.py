@@ -101,16 +101,26 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
 
     def linear(self, positive: Label, rival: Label) -> Linear:
-        """The log-odds of two classes as bias and weights; the input is counts, or 0 and 1 for presence.
-        Row L1.
+        """The log-odds of two classes as bias and weights, linear in the counts of words, or in 0 and 1 for presence.
 
-        Raises KeyError for a class not met.
+        Without smoothing a word that one of the classes has never met weighs inf or -inf; one that neither has met, 0.
+
+        Raises:
+            KeyError: A class has not been met.
+            ValueError: Without smoothing, in a model of absent words, a word is in all messages of a class.
         """
         priors = self._log_priors()
         (ours, for_us), (theirs, for_them) = self._linear_parts(positive), self._linear_parts(rival)
-        met = np.flatnonzero(self._met())
-        weights = {self._counts.table.text_of(int(row)): float(for_us[row] - for_them[row]) for row in met}
-        return Linear(priors[positive] - priors[rival] + ours - theirs, weights)
+        if not math.isfinite(ours) or not math.isfinite(theirs):
+            raise ValueError(
+                f"with smoothing {self.smoothing!r} some word cannot be absent in {positive!r} or {rival!r}, which no "
+                "linear function says: set smoothing above 0"
+            )
+        weights = {
+            self._counts.table.text_of(int(row)): _difference(float(for_us[row]), float(for_them[row]))
+            for row in np.flatnonzero(self._met())
+        }
+        return Linear(_difference(priors[positive], priors[rival]) + ours - theirs, weights)
 
     def log_likelihood(self) -> LogLikelihood:
         """How probable the model finds all it has learned, in its parts, which add up. Row E7."""
@@ -141,6 +151,11 @@ def log(values: np.ndarray) -> np.ndarray:
     """Logarithms, -inf at 0, without a warning."""
     with np.errstate(divide="ignore"):
         return np.log(values)
+
+
+def _difference(ours: float, theirs: float) -> float:
+    """ours - theirs, 0.0 for equal infinities."""
+    return 0.0 if ours == theirs else ours - theirs
 
 
 def weighted_sum(counts: np.ndarray, logs: np.ndarray) -> float:

@@ -15,6 +15,8 @@ from stream_nb.text.base import TextNB
 from stream_nb.text.interpretation import log, weighted_sum
 from stream_nb.types import Label
 
+_TERM, _MESSAGE = int(TextTotal.TERM), int(TextTotal.MESSAGE)  # numba takes long to look at members of enumerations
+
 
 class MultinomialNB(TextNB):
     """Multinomial naive Bayes over counts, or over presence (each word of a message once).
@@ -87,8 +89,8 @@ class MultinomialNB(TextNB):
         return -weighted_sum(np.exp(logs), logs) / math.log(2)
 
     @property
-    def _event(self) -> TextTotal:
-        return TextTotal.MESSAGE if self.presence else TextTotal.TERM
+    def _event(self) -> int:
+        return _MESSAGE if self.presence else _TERM
 
     def _score(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
         counts = self._counts
