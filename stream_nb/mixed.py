@@ -44,7 +44,7 @@ class MixedNB(GenerativeNB):
     >>> sorted(model.parts({"text": "cheap", "lines": 4}))
     ['categories', 'numbers', 'words']
 
-    Source: note 001, section 3.16 beside 3.19; note 000 ("X_i can take values in {1..K_i}"). Row M6.
+    Source: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 6.6.3.
     """
 
     prior = priors.parameter()

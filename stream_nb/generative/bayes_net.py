@@ -2,7 +2,8 @@
 
 Circles are random variables, shaded where they are observed; a rounded box is a plate, whose content is repeated
 as often as its corner says; arrows run from cause to effect. The class is what a filter has to infer, so it is
-not shaded; words, categories and numbers are. Source: notes 003 and 001 (3.17). Row M10.
+not shaded; words, categories and numbers are. Source for the notation: Bishop, Pattern Recognition and Machine
+Learning (2006), section 8.1.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 A trained model is read as the truth and asked for messages it finds typical. A learner fed with them must find
 the parameters again, and as the truth is known, so is the smallest error any filter could make (`bayes_error`).
 
-Source: note 000 ("a message is generated via a random process"), note 003; note 004 for the optimal rule. Rows M9, Q10.
+Source for the optimal rule: Devroye, Györfi and Lugosi, A Probabilistic Theory of Pattern Recognition (1996),
+chapter 2.
 """
 
 from __future__ import annotations
@@ -120,7 +121,8 @@ class Sampler:
 def bayes_error(truth: Any, messages: list[dict[str, Any]]) -> float:
     """Return the mean of 1 - max P(y | x) under the truth: the error of the best possible rule on these messages.
 
-    Raises ValueError for no messages. Row Q10; theorem in note 004.
+    Raises:
+        ValueError: There are no messages.
     """
     if not messages:
         raise ValueError("no messages: draw some to average over")

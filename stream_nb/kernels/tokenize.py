@@ -1,10 +1,9 @@
 """Bytes -> distinct keyed features, in one pass.
 
-Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and
-the same punctuation byte is a token named by that byte; everything else separates (recipe, section 2, step
-1). The key of a token (see `swar`) begins with a start value of the part it stands in, a pair's mixes the keys of
-its two tokens, in order. Start values and hash_multipliers are secret: who does not know them cannot look for words
-with one key.
+Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and the same
+punctuation byte is a token named by that byte; everything else separates. The key of a token (see `swar`) begins with a
+start value of the part it stands in, a pair's mixes the keys of its two tokens, in order. Start values and multipliers
+are secret: who does not know them cannot look for words with one key.
 
 Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a
 run of such characters becomes overlapping pairs of characters instead, a single one itself.
@@ -52,7 +51,7 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
     The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features past the
-    end of `hashes` are not seen; `seen` has a power of two of slots, more than four times as many. `times` counts
+    end of `hashes` are not seen; `dedup_index` has a power of two of slots, more than four times as many. `counts` says
     how often each came, if it has rows.
 
     Scanning waits for no memory, finding for little else: what `table.find_all` will read for these features, of

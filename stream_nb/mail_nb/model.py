@@ -15,11 +15,12 @@ from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
-from stream_nb.kernels.layout import UNIT, MailResult, MailSetting, MailTotal
+from stream_nb.kernels.layout import MailResult, MailSetting, MailTotal
 from stream_nb.mail_nb.engine import ROOM, MailEngine, ScoredMessage
+from stream_nb.mail_nb.evidence import mail_evidence
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.mail_nb.view import MailView
-from stream_nb.types import Evidence, Label, Score, Term, Update
+from stream_nb.types import Evidence, Label, Score, Update
 
 LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
@@ -56,18 +57,27 @@ class MailNB(CountingNB[MailStatistics]):
     textbook Boolean multinomial with a uniform prior.
 
     With more than two classes, each class scores half its log-odds against all the others together, and m is its
-    score less the best other's. On ham of three people as three folders plus their spam (`tests/benchmarks/
-    routing.py`) that beat the least or the mean of the log-odds against each other class, and a comparison with
-    the mean class, at C instead of C^2 terms a feature.
+    score less the best other's (measured: `tests/benchmarks/routing.py`).
 
-    Arguments: `key` is the secret of the word hash, 16 bytes or more (the default is for study); `positive`
-    the class that log-odds speak of; `smoothing` lambda in mails, from 1e-9; `shape` 1 or more; `damping` 0
-    to 1; `novelty` and `pair_weight` 0 to 10; `pairs` whether pairs are features; `band` 0.001 or more;
-    `max_features` the most words and pairs kept (see `evict`). Raises ValueError, naming the argument,
-    outside these ranges.
+    Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs). An empty
+    model scores 0.0 with label None. A model is for one thread at a time, reading included.
 
-    Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs).
-    An empty model scores 0.0 with label None. A model is for one thread at a time, reading included.
+    Args:
+        key: Secret of the word hash, 16 bytes or more; None is a key for study.
+        positive: The class that log-odds and probability speak of.
+        smoothing: lambda, in mails, 0 or more and finite; below 1e-9 counts as 1e-9.
+        shape: 1 to 10.
+        damping: 0 to 1.
+        novelty: 0 to 10.
+        pair_weight: 0 to 10.
+        pairs: Whether adjacent words are features; chosen when the model is made.
+        band: 0.001 or more, `math.inf` to learn every label in full.
+        trust: Whether the reliability of the sources of labels counts.
+        max_features: The most words and pairs kept (see `evict`), 2000 or more, None for no bound; chosen when
+            the model is made.
+
+    Raises:
+        ValueError: An argument is outside its range; the message names it and the range.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
@@ -78,8 +88,9 @@ class MailNB(CountingNB[MailStatistics]):
     >>> model.labels_learned
     2
 
-    Source: notes 001 (3.12 to 3.19) and 003 for the model, rows M3, E1, E3, E5, E6, L4; the departures, each
-    measured on mail, are damping, shape, novelty and graded learning.
+    Source: McCallum and Nigam, A comparison of event models for naive Bayes text classification (1998) for the model
+    that remains without the departures; Goodman and Yih, Online discriminative spam filter training (2006) for learning
+    near errors; Platt, Probabilistic outputs for support vector machines (1999) for the probabilities.
     """
 
     smoothing = parameter.number(0.0, sys.float_info.max)
@@ -168,7 +179,7 @@ class MailNB(CountingNB[MailStatistics]):
     def class_scores(self, x: Any) -> dict[Label, float]:
         """The score of every class (no log probability: see `MailNB`); ``{}`` before the first."""
         result = self._result(x)
-        return dict(zip(self.classes, result[_SCORES :], strict=True))
+        return dict(zip(self.classes, result[_SCORES:], strict=True))
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the best score, among equals the one with most labels; None before the first."""
@@ -193,44 +204,43 @@ class MailNB(CountingNB[MailStatistics]):
         return posterior(joint)
 
     def evidence(self, x: Any) -> Evidence:
-        """Why a mail scores as it does for the positive class (or, if it has not come, the best) against
-        the rest.
+        """Why a mail scores as it does for the positive class (or, if it has not come, the best) against the rest.
 
-        The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either
-        class has learned. The strongest come first. Rows L4, E5.
+        The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either class has
+        learned. The strongest come first.
         """
-        columns = self._counts.columns
         engine = self._ready()
         terms = engine.explain(x, self.positive)
         result = engine.result.tolist()
-        scores = dict(zip(columns, result[_SCORES :], strict=True))
+        scores = dict(zip(self.classes, result[_SCORES:], strict=True))
         label = self.positive if self.positive in scores else self._best(result)
-        rivals = {other: value for other, value in scores.items() if other != label}
-        weights = np.zeros(len(terms))
-        if rivals:
-            rival = max(rivals, key=rivals.__getitem__)
-            weights = terms[:, columns[label]] - terms[:, columns[rival]]
-        order = np.argsort(-np.abs(weights), kind="stable")
-        return Evidence(margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order))
+        return mail_evidence(engine, terms, scores, label)
 
     # Learning
 
     def grade(self, x: Any, label: Label, source: str = "") -> Update:
-        """What learning this label now would add, by the score now and the trust in `source`; changes no
-        state.
+        """What learning this label now would add, by the score now and the trust in `source`; changes no state.
 
-        The tallies are: labels, sum of increments, words met, new words, pairs met, new pairs (the last
-        four in 1/256), the bin of the margin in the calibration histogram and what it gains, labels of the
-        source, and the doubt in them (1/65536).
+        `Update.tallies` are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
+        1/256), the bin of the margin in the calibration histogram and what it gains, labels of the source, and the
+        doubt in them (1/65536).
+
+        Args:
+            x: A mail.
+            label: Its class, which need not have been met.
+            source: Who says so.
+
+        Raises:
+            TypeError: `x` is not a message.
         """
         return self._engine.grade(self._scored(x), _plain(label), source)
 
     def apply_update(self, x: Any, update: Update) -> None:
-        """Add a update about a mail; on any model with the same key, the sum is the same."""
+        """Add an update about a mail; on any model with the same key, the sum is the same."""
         self._engine.add(x, update, 1)
 
     def revert_update(self, x: Any, update: Update) -> None:
-        """Take a update about a mail back: the exact opposite of `apply`."""
+        """Take an update about a mail back: the exact opposite of `apply_update`."""
         self._engine.add(x, update, -1)
         self._counts.forget_sources((update.source,))
         self._counts.forget_empty()
@@ -257,7 +267,7 @@ class MailNB(CountingNB[MailStatistics]):
         """Take back a label as if it had been graded now.
 
         Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded
-        updates are remembered by their caller and taken back with `retract`.
+        updates are remembered by their caller and taken back with `revert_update`.
         """
         self.revert_update(x, self.grade(x, y, source))
 
@@ -344,7 +354,7 @@ class MailNB(CountingNB[MailStatistics]):
         return self._engine
 
     def _to_score(self, result: list[float]) -> Score:
-        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[: _SCORES]
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[:_SCORES]
         engine = self._engine
         label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
         scores = {each: result[place] for each, place in engine.places}
@@ -355,18 +365,10 @@ class MailNB(CountingNB[MailStatistics]):
         best = int(result[_BEST])
         if best >= 0:
             return self._engine.classes[best]
-        scores, learned = result[_SCORES :], self._counts.totals[:, MailTotal.LABELS]
+        scores, learned = result[_SCORES:], self._counts.totals[:, MailTotal.LABELS]
         winners = [c for c, score in enumerate(scores) if score == max(scores)]
         order = sorted(winners, key=lambda c: (-learned[c], str(self.classes[c])))
         return self.classes[order[0]] if order else None
-
-    def _term(self, i: int, weight: float) -> Term:
-        extractor = self._engine.extractor
-        row = int(extractor.row_ids[i])
-        counts = self._counts.table.counts[row].tolist() if row >= 0 else [0] * len(self.classes)
-        kind = "pair" if extractor.token_spans[i, 2] < 0 else "word"
-        in_mails = {label: counts[column] / UNIT for label, column in self._counts.columns.items()}
-        return Term(extractor.text_of(i), kind, weight, in_mails)
 
 
 def _plain(label: Any) -> Label:

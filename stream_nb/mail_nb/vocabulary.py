@@ -38,7 +38,8 @@ def strongest(
     >>> [(term.text, term.counts["spam"]) for term in strongest(model, "spam", n=1)]
     [('money', 2.0)]
 
-    Source: note 001, eq. 3.12 and 3.16; row L4.
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008),
+    section 13.5, for words ranked by class.
     """
     column = _column(model, label)
     statistics = model.statistics
@@ -60,7 +61,7 @@ def strongest(
 def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
 
-    Source: note 001, eq. 3.16; row M3.
+    P = (n + lambda) / (N + lambda V), as in `MailNB`.
     """
     sums = model.statistics.sums()
     smoothing, features = max(model.smoothing, LEAST_SMOOTHING), max(model.features, 1)

@@ -51,8 +51,7 @@ class BinnedNB(FeatureNB[CategoryCounts]):
     >>> model.predict_proba_one({"x": -10})  # (2 + 1) / (3 + 2) against (1 + 1) / (3 + 2)
     {'far': 0.6, 'near': 0.4}
 
-    Source: note 000 ("discretizing the feature and using Naive Bayes ... will often result in a better
-    classifier"). Row M7.
+    Source: Dougherty, Kohavi and Sahami, Supervised and unsupervised discretization of continuous features (1995).
     """
 
     SUM = CategoryCounts

@@ -39,7 +39,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
     >>> model.predict_one({"colour": "red"})
     'spam'
 
-    Source: note 000 ("Generalization ... K_i", Laplace smoothing), note 001 eq. 3.9 with d = K_i. Row M4.
+    Source: Mitchell, Machine Learning (1997), section 6.9, with m = a K_i equally likely virtual examples.
     """
 
     SUM = CategoryCounts

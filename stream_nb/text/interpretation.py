@@ -64,7 +64,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
     def evidence(self, x: Any) -> Evidence:
         """Bias and one term a known word that add up to the log-odds of the positive class (or, if it has not
-        come, the best) against the best other; the strongest words first. Rows L4, E5.
+        come, the best) against the best other; the strongest words first.
 
         Without smoothing a word that a class has never met weighs infinitely much; where one does, nothing adds up, and
         the bias is 0.0.
@@ -94,8 +94,11 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return {label: math.exp(self._word_log_probabilities(label)[row]) for label in self.classes}
 
     def top_words(self, label: Label, n: int = 10) -> list[tuple[str, float]]:
-        """The n words most probable in a class, with P(word | class). Raises KeyError for a class not met.
-        Row L5."""
+        """The n words most probable in a class, with P(word | class).
+
+        Raises:
+            KeyError: The class has not been met.
+        """
         chances = np.where(self._met(), np.exp(self._word_log_probabilities(label)), -1.0)
         rows = np.lexsort((self._counts.table.keys, -chances))[: min(n, self.words)]
         return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
@@ -123,7 +126,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return Linear(_difference(priors[positive], priors[rival]) + ours - theirs, weights)
 
     def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up. Row E7."""
+        """How probable the model finds all it has learned, in its parts, which add up."""
         messages = self._counts.messages()
         priors = self._log_priors()
         of_labels = math.fsum(count * priors[label] for label, count in messages.items() if count)
