@@ -57,7 +57,7 @@ class MixedNB(GenerativeNB):
         prior: priors.Prior = "learned",
         text: str = "text",
     ) -> None:
-        self.words = MultinomialNB(prior="uniform") if words is None else words
+        self.words: TextNB = MultinomialNB(prior="uniform") if words is None else words
         self.categories = CategoricalNB() if categories is None else categories
         self.numbers = GaussianNB() if numbers is None else numbers
         self.prior = prior
@@ -73,8 +73,9 @@ class MixedNB(GenerativeNB):
         """Messages a class."""
         return self.categories.class_counts
 
-    def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict, dict]:
-        categories, numbers = {}, {}
+    def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
+        categories: dict[Any, Any] = {}
+        numbers: dict[Any, Any] = {}
         for feature, value in x.items():
             if feature == self.text:
                 continue

@@ -48,7 +48,7 @@ class Extractor:
         self._plain = self._layout(("",))
         self._tokens = self._plain.copy()
         self._tokens[0, 4] = 0
-        self.parts = self._plain
+        self.parts: np.ndarray = self._plain
         self._allot(room or 1024)
 
     @property
@@ -132,7 +132,9 @@ class Extractor:
     def pack(self, xs: list[Any]) -> np.ndarray:
         """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
         texts: list[bytes] = []
-        firsts, layouts, plain = [0], [], True
+        firsts: list[int] = [0]
+        layouts: list[np.ndarray] = []
+        plain = True
         for x in xs:
             if isinstance(x, str):
                 texts.append(x.encode("utf-8", "replace"))

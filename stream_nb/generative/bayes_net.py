@@ -178,7 +178,7 @@ def _category_table(model: CategoricalNB, most: int) -> list[str]:
     return [*lines, *_rest(len(model.features), most)]
 
 
-def _many(model: FeatureNB, noun: str, one: str = "", more: str = "s") -> str:
+def _many(model: FeatureNB[Any], noun: str, one: str = "", more: str = "s") -> str:
     n = len(model.features)
     return f"{n} {noun}{one if n == 1 else more}"
 

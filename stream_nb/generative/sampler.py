@@ -53,7 +53,7 @@ class Sampler:
         self._shares = _normalised(shares.values())
         self._draw_message = self._drawer(model)
 
-    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[str, Any], Label]]:
+    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[Any, Any], Label]]:
         """Yield n messages with their labels."""
         for _ in range(n):
             label = self._labels[rng.choice(len(self._labels), p=self._shares)]
@@ -93,7 +93,7 @@ class Sampler:
         return draw
 
     def _categories(self, model: CategoricalNB):
-        tables: dict[Label, list[tuple[Hashable, list, np.ndarray]]] = {label: [] for label in self._labels}
+        tables: dict[Label, list[tuple[Hashable, list[Any], np.ndarray]]] = {label: [] for label in self._labels}
         for feature in model.features:
             values = model.values(feature)
             chances = [model.value_probabilities(feature, value) for value in values]
@@ -134,7 +134,7 @@ def conditional_error(truth: Any, x: dict[str, Any], label: Label | None) -> flo
 
     At least 1 - max P(y | x), whatever the label: no rule beats the optimal one on any message.
     """
-    return 1.0 - posterior(truth.joint_log_likelihood(x)).get(label, 0.0)
+    return 1.0 - truth.predict_proba_one(x).get(label, 0.0)
 
 
 def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:

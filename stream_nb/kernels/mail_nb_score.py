@@ -5,6 +5,8 @@ MAIL_TOTALS]) belongs to class c and is laid out by `MailTotal`; `result` (float
 (float64) by `MailSetting`, `update` (int64) by `MailUpdate`.
 """
 
+# pyright: basic
+
 import math
 
 import numpy as np

@@ -14,6 +14,8 @@ Layout of `hash_multipliers` (uint64[3]): of words, of the first word of a pair,
 Layout of `token_spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
 """
 
+# pyright: basic
+
 import numpy as np
 
 from stream_nb.kernels.cpu import folded_product, prefetch, trailing_zeros

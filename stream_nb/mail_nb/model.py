@@ -7,12 +7,11 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Self
 
-import numpy as np
-
 from stream_nb import parameter, snapshot
 from stream_nb.base import margin, posterior
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
+from stream_nb.features.class_counts import plain
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import MailResult, MailSetting, MailTotal
@@ -233,7 +232,7 @@ class MailNB(CountingNB[MailStatistics]):
         Raises:
             TypeError: `x` is not a message.
         """
-        return self._engine.grade(self._scored(x), _plain(label), source)
+        return self._engine.grade(self._scored(x), plain(label), source)
 
     def apply_update(self, x: Any, update: Update) -> None:
         """Add an update about a mail; on any model with the same key, the sum is the same."""
@@ -247,7 +246,7 @@ class MailNB(CountingNB[MailStatistics]):
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the update."""
-        self._engine.learn(self._scored(x), _plain(y), source)
+        self._engine.learn(self._scored(x), plain(y), source)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
         """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ."""
@@ -258,7 +257,7 @@ class MailNB(CountingNB[MailStatistics]):
 
         The same bits as `score` and `learn_one` in turns. Raises ValueError when lengths differ.
         """
-        xs, labels = list(xs), [_plain(y) for y in ys]
+        xs, labels = list(xs), [plain(y) for y in ys]
         if len(xs) != len(labels):
             raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
         return self._ready().score_then_learn(xs, labels, self.positive, source)
@@ -369,8 +368,3 @@ class MailNB(CountingNB[MailStatistics]):
         winners = [c for c, score in enumerate(scores) if score == max(scores)]
         order = sorted(winners, key=lambda c: (-learned[c], str(self.classes[c])))
         return self.classes[order[0]] if order else None
-
-
-def _plain(label: Any) -> Label:
-    """numpy's scalars as Python's, so that equal labels are one class and can be written down."""
-    return label.item() if isinstance(label, np.generic) else label

@@ -72,9 +72,9 @@ class MailStatistics(ClassCounts):
             if not self.sources[name].any():
                 del self.sources[name]
 
-    def copy(self) -> MailStatistics:
+    def copy(self) -> Self:
         """The same statistics, sharing nothing."""
-        twin = MailStatistics()
+        twin = type(self)()
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
         twin.hold_sources({name: sums.copy() for name, sums in self.sources.items()})
         return twin

@@ -7,11 +7,11 @@ import math
 from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-import numpy as np
-
-from stream_nb import prior, snapshot
+from stream_nb import prior as priors
+from stream_nb import snapshot
 from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
+from stream_nb.features.class_counts import plain
 from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
 from stream_nb.types import Label
 
@@ -29,10 +29,10 @@ class FeatureNB(GenerativeNB, Generic[S]):
     SUM: ClassVar[type[Any]]
     """The kind of sum kept of each feature and class."""
 
-    prior = prior.parameter()
+    prior = priors.parameter()
 
-    def __init__(self, prior_: prior.Prior) -> None:
-        self.prior = prior_
+    def __init__(self, prior: priors.Prior) -> None:
+        self.prior = prior
         self._statistics: FeatureStatistics[S] = FeatureStatistics(self.SUM)
 
     @abc.abstractmethod
@@ -75,7 +75,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         Raises:
             ValueError, TypeError: A value is not what the model takes; nothing has been learned then.
         """
-        self._statistics.add(self._values(x), y.item() if isinstance(y, np.generic) else y)
+        self._statistics.add(self._values(x), plain(y))
 
     def unlearn_one(self, x: Mapping[Hashable, Any], y: Label) -> None:
         """Take a learned message out again, exactly.
@@ -114,12 +114,12 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     def log_priors(self) -> dict[Label, float]:
         """log P(y) of every class, by the rule `prior`."""
-        return prior.log_priors(self.prior, self.class_counts)
+        return priors.log_priors(self.prior, self.class_counts)
 
     def joint_log_likelihood(self, x: Mapping[Hashable, Any]) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
-        priors = self.log_priors()
-        return {label: priors[label] + value for label, value in self.log_likelihoods(x).items()}
+        own = self.log_priors()
+        return {label: own[label] + value for label, value in self.log_likelihoods(x).items()}
 
     # State
 

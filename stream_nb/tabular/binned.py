@@ -79,7 +79,7 @@ class BinnedNB(FeatureNB[CategoryCounts]):
         starts = self._starts(by_class)
         lower = max((start for start in starts if start <= value), default=-math.inf)
         upper = min((start for start in starts if start > value), default=math.inf)
-        likelihoods = {}
+        likelihoods: dict[Label, float] = {}
         for label in self.classes:
             tally = by_class.get(label, CategoryCounts())
             inside = math.fsum(tally.count(place) for place in tally.units if lower <= place < upper)
@@ -99,7 +99,8 @@ class BinnedNB(FeatureNB[CategoryCounts]):
         for tally in by_class.values():
             everything.merge(tally)
         total = sum(everything.units.values())
-        starts, seen, quantile = [], 0, 0
+        starts: list[int] = []
+        seen, quantile = 0, 0
         for place in sorted(everything.units):
             if seen * self.bins // total > quantile:
                 quantile = seen * self.bins // total

@@ -108,7 +108,7 @@ class GaussianNB(FeatureNB[Moments]):
         fallback = pooled_std(list(by_class.values())) or everything.std
         if fallback == 0.0:
             return {}
-        normals = {}
+        normals: dict[Label, Normal] = {}
         for label in self.classes:
             moments = by_class.get(label)
             if moments is None:

@@ -11,7 +11,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from stream_nb import kernels, parameter, prior, snapshot
+from stream_nb import kernels, parameter, snapshot
+from stream_nb import prior as priors
 from stream_nb.base import best
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
@@ -37,12 +38,12 @@ class TextNB(InterpretableNB):
     """
 
     smoothing = parameter.number(0.0, sys.float_info.max)
-    prior = prior.parameter()
+    prior = priors.parameter()
 
-    def __init__(self, key: bytes | None, smoothing: float, prior_: prior.Prior, positive: Label) -> None:
+    def __init__(self, key: bytes | None, smoothing: float, prior: priors.Prior, positive: Label) -> None:
         self.key = hash_key.checked(key)
         self.smoothing = smoothing
-        self.prior = prior_
+        self.prior = prior
         self.positive = positive
         self._log_caches: dict[float, np.ndarray] = {}
         self._absent: dict[float, np.ndarray] = {}
@@ -206,7 +207,7 @@ class TextNB(InterpretableNB):
         return self._result.tolist()
 
     def _log_priors(self) -> dict[Label, float]:
-        return prior.log_priors(self.prior, self._counts.messages())
+        return priors.log_priors(self.prior, self._counts.messages())
 
     def _bind_smoothing(self, smoothing: float) -> None:
         """Bind what has been computed for this smoothing: logarithms by count, and sums over absent words."""
@@ -224,7 +225,7 @@ class TextNB(InterpretableNB):
         """Follow a change of the classes or of the prior."""
         self._classes, self._prior_bound = self._counts.classes, copy.copy(self.prior)
         self._places = tuple((label, TextResult.JOINT + c) for label, c in self._counts.columns.items())
-        a_message, own = prior.weights(self.prior, self.classes)
+        a_message, own = priors.weights(self.prior, self.classes)
         self._workspace.bind(Place.PRIOR, np.array([a_message, math.fsum(own.values()), *own.values()]))
         computed = self.parameters_computed
         self._result = np.zeros(TextResult.JOINT + len(own))

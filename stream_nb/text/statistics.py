@@ -86,9 +86,9 @@ class WordStatistics(ClassCounts):
         if not len(self.workspace[Place.HISTOGRAMS]) and self.columns:
             self._make_histograms(0)
 
-    def copy(self) -> WordStatistics:
+    def copy(self) -> Self:
         """The same statistics, sharing nothing."""
-        twin = WordStatistics(self.key)
+        twin = type(self)(self.key)
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
         return twin
 
