@@ -1,6 +1,7 @@
 """The mail model: its score, its statistics, and what people ask of it.
 
-model.py       MailNB: formulas, options, the public methods
+model.py       MailNB: formulas, scoring, learning
+base.py        its options, statistics, memory and bytes
 engine.py      one message after the other: read, score, grade, learn
 statistics.py  what is learned, and all that is ever read
 view.py        the same, for others to read

@@ -8,8 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from stream_nb.errors import SnapshotError
+from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts
-from stream_nb.features.count_table import Canonical, CountTable
+from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal, Place
 
 

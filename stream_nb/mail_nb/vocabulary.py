@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stream_nb.kernels.layout import UNIT
-from stream_nb.mail_nb.model import LEAST_SMOOTHING, MailNB
+from stream_nb.mail_nb.base import LEAST_SMOOTHING
+from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Mail, Term, Update
 
 # The prior of a source's flip rate, as in `kernels.mail_nb_score`: half a wrong label in 50.
