@@ -120,4 +120,4 @@ class ClassCounts(abc.ABC):
 
 def plain(label: Any) -> Label:
     """A scalar of numpy as Python's, so that equal labels are one class and can be written down."""
-    return label.item() if isinstance(label, np.generic) else label
+    return label if type(label) is str or not isinstance(label, np.generic) else label.item()

@@ -154,8 +154,9 @@ class MailModel(CountingNB[MailStatistics]):
 
     def _result(self, x: Any) -> list[float]:
         """What is found of a mail, laid out by `MailResult`."""
-        self._scored(x)
-        return self._engine.result.tolist()
+        engine = self._engine if self._ready_for == self.parameters_set else self._ready()
+        engine.score(x, self.positive)
+        return engine.result.tolist()
 
     def _scored(self, x: Any) -> ScoredMessage:
         engine = self._engine if self._ready_for == self.parameters_set else self._ready()
