@@ -45,7 +45,7 @@ class MixedNB(GenerativeNB):
     >>> sorted(model.parts({"text": "cheap", "lines": 4}))
     ['categories', 'numbers', 'words']
 
-    Source: note 001, section 3.16 beside 3.19; note 000 ("X_i can take values in {1..K_i}"). Row M6.
+    Source: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 6.6.3.
     """
 
     prior = priors.parameter()
@@ -59,7 +59,7 @@ class MixedNB(GenerativeNB):
         text: str = "text",
         positive: Label = "spam",
     ) -> None:
-        self.words = MultinomialNB(prior="uniform") if words is None else words
+        self.words: TextNB = MultinomialNB(prior="uniform") if words is None else words
         self.categories = CategoricalNB() if categories is None else categories
         self.numbers = GaussianNB() if numbers is None else numbers
         self.prior = prior
@@ -76,8 +76,9 @@ class MixedNB(GenerativeNB):
         """Messages a class."""
         return self.categories.class_counts
 
-    def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict, dict]:
-        categories, numbers = {}, {}
+    def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
+        categories: dict[Any, Any] = {}
+        numbers: dict[Any, Any] = {}
         for feature, value in x.items():
             if feature == self.text:
                 continue
@@ -155,7 +156,7 @@ class MixedNB(GenerativeNB):
 
     def evidence(self, x: Mapping[str, Any]) -> Evidence:
         """Bias (of the prior, and of absent words) and one term a known word and feature that add up to the log-odds,
-        as for the models of the parts; the strongest first. Row L4."""
+        as for the models of the parts; the strongest first."""
         return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
 
     def terms(self, x: Mapping[str, Any], label: Label, rival: Label) -> list[Term]:
@@ -166,7 +167,7 @@ class MixedNB(GenerativeNB):
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
     def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up. Row E7."""
+        """How probable the model finds all it has learned, in its parts, which add up."""
         return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
 
     def class_log_likelihood(self, label: Label) -> float:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import math
 
-from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb import MailNB
+from stream_nb.base import NaiveBayes
 from stream_nb.mail_nb.decision import Policy
+from stream_nb.registry import MODELS
 
 from ..errors import UserError
 from ..settings import LearnerSettings
-
-TEXTBOOK = {
-    "multinomial": lambda **options: MultinomialNB(**options),
-    "boolean": lambda **options: MultinomialNB(presence=True, **options),
-    "bernoulli": lambda **options: BernoulliNB(**options),
-}
-"""The models of the lecture notes over words, by the name that `evaluate --model` knows them by."""
 
 
 def new_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
@@ -26,11 +21,11 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
     return MailNB(positive=settings.positive, smoothing=settings.smoothing, trust=settings.trust, **options)
 
 
-def named_model(name: str, settings: LearnerSettings) -> MailNB | MultinomialNB | BernoulliNB:
-    """The model called `mail`, or one of `TEXTBOOK`, empty."""
+def named_model(name: str, settings: LearnerSettings) -> NaiveBayes:
+    """The model over text that `stream_nb.registry` knows by this name, empty."""
     if name == "mail":
         return new_model(settings)
-    return TEXTBOOK[name](smoothing=settings.smoothing, positive=settings.positive)
+    return MODELS[name].new(smoothing=settings.smoothing, positive=settings.positive)
 
 
 def new_policy(settings: LearnerSettings) -> Policy:

@@ -2,7 +2,8 @@
 
 Circles are random variables, shaded where they are observed; a rounded box is a plate, whose content is repeated
 as often as its corner says; arrows run from cause to effect. The class is what a filter has to infer, so it is
-not shaded; words, categories and numbers are. Source: notes 003 and 001 (3.17). Row M10.
+not shaded; words, categories and numbers are. Source for the notation: Bishop, Pattern Recognition and Machine
+Learning (2006), section 8.1.
 """
 
 from __future__ import annotations
@@ -176,7 +177,7 @@ def _category_table(model: CategoricalNB, most: int) -> list[str]:
     return [*lines, *_rest(len(model.features), most)]
 
 
-def _many(model: FeatureNB, noun: str, one: str = "", more: str = "s") -> str:
+def _many(model: FeatureNB[Any], noun: str, one: str = "", more: str = "s") -> str:
     n = len(model.features)
     return f"{n} {noun}{one if n == 1 else more}"
 

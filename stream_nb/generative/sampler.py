@@ -3,7 +3,8 @@
 A trained model is read as the truth and asked for messages it finds typical. A learner fed with them must find
 the parameters again, and as the truth is known, so is the smallest error any filter could make (`bayes_error`).
 
-Source: note 000 ("a message is generated via a random process"), note 003; note 004 for the optimal rule. Rows M9, Q10.
+Source for the optimal rule: Devroye, Györfi and Lugosi, A Probabilistic Theory of Pattern Recognition (1996),
+chapter 2.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb.base import posterior
 from stream_nb.mixed import MixedNB
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
@@ -57,7 +57,7 @@ class Sampler:
         self._shares = _normalised(math.exp(value) for value in priors.values())
         self._draw_message = self._drawer(model)
 
-    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[str, Any], Label]]:
+    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[Any, Any], Label]]:
         """Yield n messages with their labels."""
         for _ in range(n):
             label = self._labels[rng.choice(len(self._labels), p=self._shares)]
@@ -108,7 +108,7 @@ class Sampler:
         return words, {label: np.array([chance for _, chance in of_class]) for label, of_class in pairs.items()}
 
     def _categories(self, model: CategoricalNB):
-        tables: dict[Label, list[tuple[Hashable, list, np.ndarray]]] = {label: [] for label in self._labels}
+        tables: dict[Label, list[tuple[Hashable, list[Any], np.ndarray]]] = {label: [] for label in self._labels}
         for feature in model.features:
             values = model.values(feature)
             chances = [model.value_probabilities(feature, value) for value in values]
@@ -136,7 +136,8 @@ class Sampler:
 def bayes_error(truth: Any, messages: list[dict[str, Any]]) -> float:
     """Return the mean of 1 - max P(y | x) under the truth: the error of the best possible rule on these messages.
 
-    Raises ValueError for no messages. Row Q10; theorem in note 004.
+    Raises:
+        ValueError: There are no messages.
     """
     if not messages:
         raise ValueError("no messages: draw some to average over")
@@ -148,7 +149,7 @@ def conditional_error(truth: Any, x: dict[str, Any], label: Label | None) -> flo
 
     At least 1 - max P(y | x), whatever the label: no rule beats the optimal one on any message.
     """
-    return 1.0 - posterior(truth.joint_log_likelihood(x)).get(label, 0.0)
+    return 1.0 - truth.predict_proba_one(x).get(label, 0.0)
 
 
 def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:

@@ -1,5 +1,7 @@
 """The multinomial model in one call: find the words of a message, score it, read the result (see `text_common`)."""
 
+# pyright: basic
+
 import math
 
 import numpy as np

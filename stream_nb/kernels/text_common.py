@@ -17,6 +17,8 @@ The statistics are in one workspace, with those of the message and the table nes
 model that reads them; the rows of the table are an argument, since their type may widen.
 """
 
+# pyright: basic
+
 import math
 
 import numpy as np

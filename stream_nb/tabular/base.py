@@ -8,11 +8,11 @@ import math
 from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-import numpy as np
-
-from stream_nb import prior, snapshot
+from stream_nb import prior as priors
+from stream_nb import snapshot
 from stream_nb.base import GenerativeNB, evidence_of, log_likelihood_of, score_of
 from stream_nb.errors import SnapshotError
+from stream_nb.features.class_counts import plain
 from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
 from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
 
@@ -32,10 +32,10 @@ class FeatureNB(GenerativeNB, Generic[S]):
     KIND: ClassVar[str]
     """What the terms of `evidence` are: "category" or "number"."""
 
-    prior = prior.parameter()
+    prior = priors.parameter()
 
-    def __init__(self, prior_: prior.Prior, positive: Label) -> None:
-        self.prior = prior_
+    def __init__(self, prior: priors.Prior, positive: Label) -> None:
+        self.prior = prior
         self.positive = positive
         self._statistics: FeatureStatistics[S] = FeatureStatistics(self.SUM)
 
@@ -87,7 +87,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         Raises:
             ValueError, TypeError: A value is not what the model takes; nothing has been learned then.
         """
-        self._statistics.add(self._values(x), y.item() if isinstance(y, np.generic) else y)
+        self._statistics.add(self._values(x), plain(y))
 
     def unlearn_one(self, x: Mapping[Hashable, Any], y: Label) -> None:
         """Take a learned message out again, exactly.
@@ -126,12 +126,12 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     def log_priors(self) -> dict[Label, float]:
         """log P(y) of every class, by the rule `prior`."""
-        return prior.log_priors(self.prior, self.class_counts)
+        return priors.log_priors(self.prior, self.class_counts)
 
     def joint_log_likelihood(self, x: Mapping[Hashable, Any]) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
-        priors = self.log_priors()
-        return {label: priors[label] + value for label, value in self.log_likelihoods(x).items()}
+        own = self.log_priors()
+        return {label: own[label] + value for label, value in self.log_likelihoods(x).items()}
 
     def score(self, x: Mapping[Hashable, Any]) -> Score:
         """The joint log-likelihoods, the posterior of `positive`, and how many features had been met and how many
@@ -141,7 +141,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     def evidence(self, x: Mapping[Hashable, Any]) -> Evidence:
         """Bias (of the prior) and one term a feature that add up to the log-odds of the positive class (or, if it has
-        not come, the best) against the best other; the strongest first. Row L4.
+        not come, the best) against the best other; the strongest first.
 
         A value that is impossible in one class weighs infinitely much; where one does, nothing adds up, and the bias is
         0.0. Fewer than two classes have no evidence.
@@ -161,7 +161,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
     def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up. Row E7."""
+        """How probable the model finds all it has learned, in its parts, which add up."""
         return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
 
     def class_log_likelihood(self, label: Label) -> float:

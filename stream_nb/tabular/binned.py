@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable
@@ -40,14 +39,13 @@ class BinnedNB(FeatureNB[NumberCounts]):
     >>> model.predict_proba_one({"x": -10})  # (2 + 1) / (3 + 2) against (1 + 1) / (3 + 2)
     {'far': 0.6, 'near': 0.4}
 
-    Source: note 000 ("discretizing the feature and using Naive Bayes ... will often result in a better
-    classifier"). Row M7.
+    Source: Dougherty, Kohavi and Sahami, Supervised and unsupervised discretization of continuous features (1995).
     """
 
     SUM = NumberCounts
     KIND = "number"
     bins = parameter.whole_number(2)
-    smoothing = parameter.number(0.0, sys.float_info.max)
+    smoothing = parameter.number(0.0)
 
     def __init__(
         self, bins: int = 10, smoothing: float = 1.0, prior: Prior = "learned", positive: Label = "spam"
@@ -101,7 +99,8 @@ class BinnedNB(FeatureNB[NumberCounts]):
         for units in of_class.values():
             everything.update(units)
         total = sum(everything.values())
-        starts, seen, quantile = [], 0, 0
+        starts: list[int] = []
+        seen, quantile = 0, 0
         for place in sorted(everything):
             if seen * self.bins // total > quantile:
                 quantile = seen * self.bins // total

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Hashable, Mapping
 from typing import Any
 
@@ -55,12 +54,12 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
     >>> model.predict_one({"colour": "red"})
     'spam'
 
-    Source: note 000 ("Generalization ... K_i", Laplace smoothing), note 001 eq. 3.9 with d = K_i. Row M4.
+    Source: Mitchell, Machine Learning (1997), section 6.9, with m = a K_i equally likely virtual examples.
     """
 
     SUM = CategoryCounts
     KIND = "category"
-    smoothing = parameter.number(0.0, sys.float_info.max)
+    smoothing = parameter.number(0.0)
     min_categories = _min_categories()
 
     def __init__(

@@ -71,8 +71,7 @@ class GaussianNB(FeatureNB[Moments]):
     >>> model.predict_one({"x1": 2, "x2": 2.5, "x3": 0.8})
     1
 
-    Source: note 001, sections 3.15 and 3.16 and eq. 3.10; note 002 eq. (3) to (5), with sigma^2 in (2).
-    Rows M5, L3.
+    Source: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), sections 4.3 and 6.6.3.
     """
 
     SUM = Moments
@@ -111,7 +110,7 @@ class GaussianNB(FeatureNB[Moments]):
         fallback = pooled_std(list(by_class.values())) or everything.std
         if fallback == 0.0:
             return {}
-        normals = {}
+        normals: dict[Label, Normal] = {}
         for label in self.classes:
             moments = by_class.get(label)
             if moments is None:
@@ -132,11 +131,12 @@ class GaussianNB(FeatureNB[Moments]):
         return moments.n * (-0.5 * spread * spread - math.log(normal.std) - _HALF_LOG_TAU)
 
     def discriminant(self, positive: Label, rival: Label) -> Discriminant:
-        """The log-odds of two classes as a polynomial: quadratic with own variances, linear with a shared
-        one.
+        """The log-odds of two classes as a polynomial: quadratic with own variances, linear with a shared one.
 
-        With `variance="shared"` every quadratic coefficient is exactly 0. Raises KeyError for a class not
-        met. Row L3.
+        With `variance="shared"` every quadratic coefficient is exactly 0.
+
+        Raises:
+            KeyError: A class has not been met.
 
         >>> model = GaussianNB(variance="shared")
         >>> for x, y in [(0, "ham"), (2, "ham"), (4, "spam"), (6, "spam")]:

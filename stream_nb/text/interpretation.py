@@ -56,7 +56,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
     def evidence(self, x: Any) -> Evidence:
         """Bias and one term a known word that add up to the log-odds of the positive class (or, if it has not
-        come, the best) against the best other; the strongest words first. Rows L4, E5.
+        come, the best) against the best other; the strongest words first.
 
         Without smoothing a word that a class has never met weighs infinitely much; where one does, nothing adds up, and
         the bias is 0.0.
@@ -83,26 +83,39 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return {label: math.exp(self._word_log_probabilities(label)[row]) for label in self.classes}
 
     def top_words(self, label: Label, n: int = 10) -> list[tuple[str, float]]:
-        """The n words most probable in a class, with P(word | class). Raises KeyError for a class not met.
-        Row L5."""
+        """The n words most probable in a class, with P(word | class).
+
+        Raises:
+            KeyError: The class has not been met.
+        """
         chances = np.where(self._met(), np.exp(self._word_log_probabilities(label)), -1.0)
         rows = np.lexsort((self._counts.table.keys, -chances))[: min(n, self.words)]
         return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
 
     def linear(self, positive: Label, rival: Label) -> Linear:
-        """The log-odds of two classes as bias and weights; the input is counts, or 0 and 1 for presence.
-        Row L1.
+        """The log-odds of two classes as bias and weights, linear in the counts of words, or in 0 and 1 for presence.
 
-        Raises KeyError for a class not met.
+        Without smoothing a word that one of the classes has never met weighs inf or -inf; one that neither has met, 0.
+
+        Raises:
+            KeyError: A class has not been met.
+            ValueError: Without smoothing, in a model of absent words, a word is in all messages of a class.
         """
         priors = self.log_priors()
         (ours, for_us), (theirs, for_them) = self._linear_parts(positive), self._linear_parts(rival)
-        met = np.flatnonzero(self._met())
-        weights = {self._counts.table.text_of(int(row)): float(for_us[row] - for_them[row]) for row in met}
-        return Linear(priors[positive] - priors[rival] + ours - theirs, weights)
+        if not math.isfinite(ours) or not math.isfinite(theirs):
+            raise ValueError(
+                f"with smoothing {self.smoothing!r} some word cannot be absent in {positive!r} or {rival!r}, which no "
+                "linear function says: set smoothing above 0"
+            )
+        weights = {
+            self._counts.table.text_of(int(row)): _difference(float(for_us[row]), float(for_them[row]))
+            for row in np.flatnonzero(self._met())
+        }
+        return Linear(_difference(priors[positive], priors[rival]) + ours - theirs, weights)
 
     def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up. Row E7."""
+        """How probable the model finds all it has learned, in its parts, which add up."""
         return log_likelihood_of(self._counts.messages(), self.log_priors(), self._own_log_likelihood)
 
     def _met(self) -> np.ndarray:
@@ -126,6 +139,11 @@ def log(values: np.ndarray) -> np.ndarray:
     """Logarithms, -inf at 0, without a warning."""
     with np.errstate(divide="ignore"):
         return np.log(values)
+
+
+def _difference(ours: float, theirs: float) -> float:
+    """ours - theirs, 0.0 for equal infinities."""
+    return 0.0 if ours == theirs else ours - theirs
 
 
 def weighted_sum(counts: np.ndarray, logs: np.ndarray) -> float:

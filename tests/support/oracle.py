@@ -1,9 +1,11 @@
-"""Algorithms 3.1 and 3.2 of note 001, literally, with exact fractions, and the Bernoulli model from its definition.
+"""The multinomial and the Bernoulli model from their definitions, with exact fractions (Manning, Raghavan and Schütze,
+Introduction to Information Retrieval, 2008, figures 13.2 and 13.3).
 
 Slow, short, and sharing no code with what it judges. A message is a list of words; data is a list of
 (words, class). Probabilities of messages are Fractions, so that products are compared, not sums of logarithms.
 """
 
+import math
 from fractions import Fraction
 from math import prod
 
@@ -13,12 +15,12 @@ def vocabulary(data):
 
 
 def prior(data, c):
-    """Algorithm 3.1, lines 3 and 4."""
+    """The share of a class among the messages."""
     return Fraction(sum(label == c for _, label in data), len(data))
 
 
 def multinomial_word(data, word, c, smoothing=Fraction(1), presence=False):
-    """Algorithm 3.1, lines 6 to 9: count / sum of counts, smoothing on each, V once below."""
+    """Smoothed share of a word: count / sum of counts, smoothing on each, V once below."""
     texts = [set(words) if presence else words for words, label in data if label == c]
     bigdoc = [w for words in texts for w in words]
     below = len(bigdoc) + smoothing * len(vocabulary(data))
@@ -26,7 +28,7 @@ def multinomial_word(data, word, c, smoothing=Fraction(1), presence=False):
 
 
 def multinomial(data, message, smoothing=Fraction(1), presence=False):
-    """Algorithm 3.2 as a product: P(c) * P(message | c) of each class; unknown words are dropped."""
+    """P(c) * P(message | c) of each class; unknown words are dropped."""
     known = vocabulary(data)
     words = sorted(set(message)) if presence else message
     return {
@@ -50,3 +52,22 @@ def bernoulli(data, message, smoothing=Fraction(1)):
             p = bernoulli_word(data, word, c, smoothing)
             scores[c] *= p if word in message else 1 - p
     return scores
+
+
+def trained(model, data):
+    """The model, having learned the data."""
+    for words, label in data:
+        model.learn_one(words, label)
+    return model
+
+
+def logs(products):
+    """Logarithms, -inf of 0."""
+    return {c: math.log(p) if p else -math.inf for c, p in products.items()}
+
+
+def close(scores, expected):
+    """Whether scores are as expected, to rounding."""
+    return scores.keys() == expected.keys() and all(
+        scores[c] == expected[c] or abs(scores[c] - expected[c]) < 1e-12 * max(1, abs(expected[c])) for c in scores
+    )
