@@ -52,8 +52,13 @@ class Grid(NamedTuple):
             return 0.0
         steps = 1 << (_BITS - _COARSER[self.level])
         exponent, step = divmod(place if place > 0 else 1 - place, steps)
-        beyond = exponent - _SHIFT > 1024
-        size = math.inf if beyond else math.ldexp(1.0 + step / steps, exponent - _SHIFT - 1)
+        if exponent - _SHIFT > 1024:
+            size = math.inf
+        else:
+            mantissa, power = 1.0 + step / steps, exponent - _SHIFT - 1
+            size = math.ldexp(mantissa, power)
+            if math.ldexp(size, -power) < mantissa:  # the smallest numbers have fewer digits: it was rounded down
+                size = math.nextafter(size, math.inf)
         return size if place > 0 else math.nextafter(-size, 0.0)
 
 

@@ -5,7 +5,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.naive_bayes import CategoricalNB as SkCategoricalNB
 
@@ -24,6 +24,8 @@ def test_M7_the_grid_keeps_order_and_sign(x, y):
     assert (place_of(x) == 0) == (x == 0)
 
 
+@example([0.0], -5e-324)
+@example([0.0], 1.5e-323)
 @given(st.lists(finite, min_size=1, max_size=8), finite)
 def test_M7_a_place_starts_at_the_first_number_that_it_holds(values, x):
     counts = NumberCounts()
