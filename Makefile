@@ -26,7 +26,7 @@ install = $(PIP) 'pip>=25.1' && $(PIP) --constraint $(LOCK)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast coverage kafka bench chaos soak lint lock clean
+.PHONY: help demo test test-fast coverage rows kafka bench chaos soak lint lock clean
 
 help: ## list the jobs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 11
@@ -66,6 +66,9 @@ test-fast: $(DEV) ## the tests that need no broker, browser or process of their 
 coverage: $(DEV) ## which lines the fast tests run; fails below the floor
 	$(BIN)/python -m coverage run -m pytest -m "$(FAST)" $(ARGS)
 	$(BIN)/python -m coverage report
+
+rows: ## list the rows of the lecture notes with the tests that show each
+	@$(PYTHON) -m tests.rows
 
 kafka: $(READY) ## one Apache Kafka node on 127.0.0.1:9092 until Ctrl-C
 	config/kafka/run

@@ -11,9 +11,9 @@
     print(score.label, score.log_odds, score.probability)
     for term in model.evidence(mail).terms:
         print(term.text, term.weight, term.counts)
-    lesson = model.grade(mail, "spam", source="me")  # what the label would add
-    model.apply_update(mail, lesson)
-    model.revert_update(mail, lesson)  # taken back, bit for bit
+    update = model.grade(mail, "spam", source="me")  # what the label would add
+    model.apply_update(mail, update)
+    model.revert_update(mail, update)  # taken back, bit for bit
     model.merge(MailNB.from_bytes(model.to_bytes()))
 
 Reading order: types.py, base.py, mail_nb/model.py (what a mail's score is and how a label is learned) with

@@ -11,13 +11,13 @@ import abc
 import copy
 import inspect
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Self
 
 from river import base
 
-from stream_nb.types import Label
+from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
 
 
 def log_sum_exp(values: Iterable[float]) -> float:
@@ -71,6 +71,39 @@ def best(scores: dict[Label, float]) -> Label | None:
     'ham'
     """
     return min(scores, key=lambda label: (-scores[label], str(label)), default=None)
+
+
+def score_of(joint: dict[Label, float], positive: Label, known: int, unseen: int) -> Score:
+    """What the joint log-likelihoods of a message say of the positive class; 0.0 and 0.5 with nothing to compare."""
+    chance = posterior(joint)[positive] if positive in joint and len(joint) > 1 else 0.5
+    return Score(best(joint), margin(joint, positive), chance, joint, known, unseen)
+
+
+def evidence_of(
+    joint: dict[Label, float], positive: Label, terms_of: Callable[[Label, Label], Iterable[Term]]
+) -> Evidence:
+    """The log-odds of `positive` (or, if it has not come, the best class) against the best other, as bias and terms.
+
+    `terms_of` gives the terms of these two classes. Where one weighs infinitely much, nothing adds up, and the bias is
+    0.0. Fewer than two classes have no evidence.
+    """
+    label = positive if positive in joint else best(joint)
+    rival = best({other: value for other, value in joint.items() if other != label})
+    if label is None or rival is None:
+        return Evidence(0.0, 0.0, ())
+    log_odds, terms = margin(joint, label), tuple(terms_of(label, rival))
+    weights = [term.weight for term in terms]
+    bias = log_odds - math.fsum(weights) if all(map(math.isfinite, weights)) else 0.0
+    return Evidence(log_odds, bias, terms)
+
+
+def log_likelihood_of(
+    counts: Mapping[Label, float], log_priors: Mapping[Label, float], own: Callable[[Label], float]
+) -> LogLikelihood:
+    """The data log-likelihood from messages a class, log P(y), and log P(messages of y | y)."""
+    of_labels = math.fsum(count * log_priors[label] for label, count in counts.items() if count)
+    parts = {label: own(label) for label in counts}
+    return LogLikelihood(of_labels + math.fsum(parts.values()), of_labels, parts)
 
 
 class NaiveBayes(base.Classifier):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
 from typing import Any, Self
@@ -10,14 +11,14 @@ import numpy as np
 
 from stream_nb import prior as priors
 from stream_nb import snapshot
-from stream_nb.base import GenerativeNB
+from stream_nb.base import GenerativeNB, evidence_of, log_likelihood_of, score_of
 from stream_nb.errors import SnapshotError
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.text.base import TextNB
 from stream_nb.text.bernoulli import BernoulliNB
 from stream_nb.text.multinomial import MultinomialNB
-from stream_nb.types import Label
+from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
 
 _WORD_MODELS = {"MultinomialNB": MultinomialNB, "BernoulliNB": BernoulliNB}
 
@@ -29,10 +30,10 @@ class MixedNB(GenerativeNB):
 
     In words: the parts are independent given the class, so their log-likelihoods add up. A message is a dict: the
     value under the key `text` (str, bytes, `Mail`, tokens or word counts) goes to the words, numbers go to the
-    Gaussian part, strings, booleans and None to the categorical part. What is missing is left out. The parts are
-    the models `words` (with prior "uniform", as P(y) is counted here), `categories` and `numbers`; their other
-    options may be set on them at any time. On mail the numbers' full weight harms far more often than it helps:
-    measure before mixing (`stream-nb study gaussian`).
+    Gaussian part, strings, booleans and None to the categorical part. What is missing is left out. The parts are the
+    models `words` (with prior "uniform", as P(y) is counted here), `categories` and `numbers`; their other options may
+    be set on them at any time. `positive` is the class of `score`'s log-odds. On mail the numbers' full weight harms
+    far more often than it helps: measure before mixing (`stream-nb study gaussian`).
 
     Raises ValueError for a word model with a prior of its own. An empty model predicts None and ``{}``.
 
@@ -44,7 +45,7 @@ class MixedNB(GenerativeNB):
     >>> sorted(model.parts({"text": "cheap", "lines": 4}))
     ['categories', 'numbers', 'words']
 
-    Source: note 001, section 3.16 beside 3.19; note 000 ("X_i can take values in {1..K_i}"). Row M6.
+    Source: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 6.6.3.
     """
 
     prior = priors.parameter()
@@ -56,12 +57,14 @@ class MixedNB(GenerativeNB):
         numbers: GaussianNB | None = None,
         prior: priors.Prior = "learned",
         text: str = "text",
+        positive: Label = "spam",
     ) -> None:
-        self.words = MultinomialNB(prior="uniform") if words is None else words
+        self.words: TextNB = MultinomialNB(prior="uniform") if words is None else words
         self.categories = CategoricalNB() if categories is None else categories
         self.numbers = GaussianNB() if numbers is None else numbers
         self.prior = prior
         self.text = text
+        self.positive = positive
         if self.words.prior != "uniform" or type(self.words).__name__ not in _WORD_MODELS:
             raise ValueError(
                 f"words is {self.words!r}: give a MultinomialNB or BernoulliNB with prior='uniform'; "
@@ -73,8 +76,9 @@ class MixedNB(GenerativeNB):
         """Messages a class."""
         return self.categories.class_counts
 
-    def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict, dict]:
-        categories, numbers = {}, {}
+    def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
+        categories: dict[Any, Any] = {}
+        numbers: dict[Any, Any] = {}
         for feature, value in x.items():
             if feature == self.text:
                 continue
@@ -115,7 +119,8 @@ class MixedNB(GenerativeNB):
 
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
-        return type(self)(self.words.copy(), self.categories.copy(), self.numbers.copy(), self.prior, self.text)
+        parts = self.words.copy(), self.categories.copy(), self.numbers.copy()
+        return type(self)(*parts, self.prior, self.text, self.positive)
 
     def parts(self, x: Mapping[str, Any]) -> dict[str, dict[Label, float]]:
         """log P(words | y), log P(categories | y) and log p(numbers | y) of every class."""
@@ -131,17 +136,50 @@ class MixedNB(GenerativeNB):
     def joint_log_likelihood(self, x: Mapping[str, Any]) -> dict[Label, float]:
         """log P(y) plus the parts of every class; ``{}`` before the first."""
         parts = self.parts(x)
-        of_class = priors.log_priors(self.prior, self.class_counts)
+        of_class = self.log_priors()
         return {
             label: of_class[label] + parts["words"][label] + parts["categories"][label] + parts["numbers"][label]
             for label in of_class
         }
 
+    def log_priors(self) -> dict[Label, float]:
+        """log P(y) of every class, by the rule `prior`."""
+        return priors.log_priors(self.prior, self.class_counts)
+
+    def score(self, x: Mapping[str, Any]) -> Score:
+        """The joint log-likelihoods, the posterior of `positive`, and how many words and features were known and how
+        many not."""
+        words, categories, numbers = self._split(x)
+        parts = [self.words.score(words), self.categories.score(categories), self.numbers.score(numbers)]
+        known, unseen = sum(part.known for part in parts), sum(part.unseen for part in parts)
+        return score_of(self.joint_log_likelihood(x), self.positive, known, unseen)
+
+    def evidence(self, x: Mapping[str, Any]) -> Evidence:
+        """Bias (of the prior, and of absent words) and one term a known word and feature that add up to the log-odds,
+        as for the models of the parts; the strongest first."""
+        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
+
+    def terms(self, x: Mapping[str, Any], label: Label, rival: Label) -> list[Term]:
+        """What each known word and feature adds to the log-odds of two classes, the strongest first."""
+        words, categories, numbers = self._split(x)
+        terms = self.words.terms(words, label, rival) + self.categories.terms(categories, label, rival)
+        terms += self.numbers.terms(numbers, label, rival)
+        return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
+
+    def log_likelihood(self) -> LogLikelihood:
+        """How probable the model finds all it has learned, in its parts, which add up."""
+        return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
+
+    def class_log_likelihood(self, label: Label) -> float:
+        """log P(all messages of the class | y)."""
+        of_features = self.categories.class_log_likelihood(label) + self.numbers.class_log_likelihood(label)
+        return self.words.log_likelihood().classes[label] + of_features
+
     def to_bytes(self) -> bytes:
         """The whole model; equal models give equal bytes. Raises TypeError for a label beyond JSON."""
         parts = {"words": self.words, "categories": self.categories, "numbers": self.numbers}
         arrays = {name: np.frombuffer(part.to_bytes(), np.uint8) for name, part in parts.items()}
-        values = {"prior": self.prior, "text": self.text, "words": type(self.words).__name__}
+        values = {"prior": self.prior, "text": self.text, "positive": self.positive, "words": type(self.words).__name__}
         return snapshot.pack(type(self).__name__, values, arrays)
 
     @classmethod
@@ -155,6 +193,7 @@ class MixedNB(GenerativeNB):
                 GaussianNB.from_bytes(arrays["numbers"].tobytes()),
                 values["prior"],
                 values["text"],
+                values["positive"],
             )
         except (KeyError, TypeError) as error:
             raise SnapshotError(f"snapshot of a {cls.__name__} that makes no model: {error}") from error

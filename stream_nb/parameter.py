@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 V = TypeVar("V")
+_LARGEST = math.nextafter(math.inf, 0.0)
 
 
 class Parameter(Generic[V]):
@@ -45,8 +47,8 @@ class Parameter(Generic[V]):
         def __get__(self, model: object | None, owner: type | None = None) -> Self | V: ...
 
 
-def number(least: float, most: float) -> Parameter[float]:
-    """A number from `least` to `most`."""
+def number(least: float, most: float = _LARGEST) -> Parameter[float]:
+    """A number from `least` to `most`, which is finite."""
 
     def check(name: str, value: Any) -> float:
         try:

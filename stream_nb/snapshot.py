@@ -63,8 +63,8 @@ def smallest(array: np.ndarray) -> np.ndarray:
     return array.astype(next(k for k in kinds if np.iinfo(k).min <= least and most <= np.iinfo(k).max))
 
 
-def _arrays(body: bytes, at: int, shapes: list) -> dict[str, np.ndarray]:
-    arrays = {}
+def _arrays(body: bytes, at: int, shapes: list[tuple[str, str, list[int]]]) -> dict[str, np.ndarray]:
+    arrays: dict[str, np.ndarray] = {}
     for name, dtype, shape in shapes:
         if dtype not in _DTYPES or min(shape, default=0) < 0:
             raise ValueError(f"array {name!r} has dtype {dtype!r} and shape {shape!r}")

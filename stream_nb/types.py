@@ -80,3 +80,12 @@ class Evidence(NamedTuple):
     log_odds: float
     bias: float
     terms: tuple[Term, ...]
+
+
+class LogLikelihood(NamedTuple):
+    """log P(all messages and labels): `prior` (labels) plus one part a class (messages given the label) is
+    `total`."""
+
+    total: float
+    prior: float
+    classes: dict[Label, float]

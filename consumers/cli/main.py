@@ -22,6 +22,8 @@ COMMANDS = {
     "sources": (".commands.sources", "Print who labels, how much and how reliably."),
     "explain": (".commands.explain", "Print why a message scores as it does."),
     "words": (".commands.words", "Print the counts of a word, or the strongest words."),
+    "net": (".commands.net", "Draw the model as a Bayes net."),
+    "export": (".commands.export", "Write weights and words of the model as CSV."),
     "report": (".commands.report", "Print accuracy, precision, recall and F1 over the log."),
     "verify": (".commands.verify", "Recount the log and compare it with the model."),
     "evaluate": (".commands.evaluate", "Test, then train over a file or folder, without a log."),

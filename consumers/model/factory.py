@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb import MailNB
+from stream_nb.base import NaiveBayes
 from stream_nb.mail_nb.decision import Policy
+from stream_nb.registry import MODELS
 
 from ..errors import UserError
 from ..settings import LearnerSettings
-
-TEXTBOOK: dict[str, Callable[..., MultinomialNB | BernoulliNB]] = {
-    "multinomial": MultinomialNB,
-    "boolean": partial(MultinomialNB, presence=True),
-    "bernoulli": BernoulliNB,
-}
-"""The textbook models of text, by the name that `evaluate --model` has for them."""
 
 
 def new_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
@@ -27,11 +20,11 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
     return MailNB(key, positive=settings.positive, smoothing=settings.smoothing, trust=settings.trust, **options)
 
 
-def named_model(name: str, settings: LearnerSettings) -> MailNB | MultinomialNB | BernoulliNB:
-    """An empty model: ``mail``, or one of `TEXTBOOK`. Raises KeyError for another name."""
+def named_model(name: str, settings: LearnerSettings) -> NaiveBayes:
+    """The model over text that `stream_nb.registry` knows by this name, empty."""
     if name == "mail":
         return new_model(settings)
-    return TEXTBOOK[name](smoothing=settings.smoothing, positive=settings.positive)
+    return MODELS[name].new(smoothing=settings.smoothing, positive=settings.positive)
 
 
 def new_policy(settings: LearnerSettings) -> Policy:

@@ -164,23 +164,32 @@ def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: s
         raise BadRecord("bad-json", f"{what} record: {error}") from error
 
 
-def decode_mail_record(value: bytes | None) -> MailRecord:
-    """Decode a JSON message; raises BadRecord('bad-json' | 'bad-id' | 'bad-count' | 'bad-feature')."""
+def decode_mail_record(value: bytes | None, numbers: bool = False) -> MailRecord:
+    """Decode a JSON message; raises BadRecord('bad-json' | 'bad-id' | 'bad-count' | 'bad-feature').
+
+    With `numbers` a feature may be a number, as well as a text.
+    """
     try:
         record = _decode(_mail, value, "mail")
     except BadRecord as error:
         raise BadRecord(error.reason, f"{error.detail}; expected is {MAIL_FORM}") from error
     _check_id(record.id)
-    check_values(record.words, record.features)
+    check_values(record.words, record.features, numbers)
     return record
 
 
-def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
+def is_number(value: object) -> bool:
+    """Whether the value of a feature is a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def check_values(words: Mapping[str, Any], features: Mapping[str, Any], numbers: bool = False) -> None:
     """Check the counts and features of a message.
 
     Args:
         words: How often each word occurs.
         features: Named features.
+        numbers: Whether a feature may be a number, as well as a text.
 
     Raises:
         BadRecord: `bad-count` or `bad-feature`.
@@ -191,7 +200,7 @@ def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
                 "bad-count", f"words: {_named(name, count)}; a count is a whole number from 0 to {MAX_COUNT}"
             )
     for name, value in features.items():
-        if not isinstance(value, str):
+        if not (isinstance(value, str) or (numbers and is_number(value))):
             raise BadRecord(
                 "bad-feature", f'features: {_named(name, value)}; a feature is text; counts of words go to "words"'
             )

@@ -5,14 +5,21 @@
 | `learning.py` | Q6 | training and test accuracy against the number of training mails |
 | `smoothing.py` | Q7 | accuracy against lambda, one pass, the same counts |
 | `convergence.py` | Q8 | estimates of a coin and of a Gaussian against the number of draws |
-| `gaussian.py` | Q9, M7 | a Gaussian over the histogram of each number of a mail; Gaussian against binned accuracy |
+| `gaussian.py` | Q9, M7 | a Gaussian over the histogram of each number; Gaussian against binned accuracy |
+| `boundary.py` | L3 | quadratic and linear Gaussian boundary over two numbers |
 | `risk.py` | Q10 | regret against the least possible error, the truth being known |
 | `dependence.py` | Q11 | how far words are from independent within a class |
+| `events.py` | M1, M2, M3, Q2 | multinomial, boolean and Bernoulli on one ROC picture |
+| `prior.py` | E4 | what the class prior changes |
+| `novelty.py` | M11, M12 | perplexity, p(x), and the strangest mails |
+| `entropy.py` | L5 | how spread out the words of a class are |
+| `likelihood.py` | E7 | the data log-likelihood and its parts over time, for every model |
 | `logistic.py` | L6 | naive Bayes and logistic regression on the same features and stream |
 | `picture.py` | M10 | the trained model as a Bayes net |
 | `sample.py` | M9 | mails drawn from a model, as a folder for `feed` |
 | `personal.py` | P2 | a filter trained, validated and tested on your own mail |
 
-`corpus.py` reads the mails, `numbers.py` measures them, `charts.py` draws, `report.py` writes the page. To run one:
-`stream-nb study NAME PATH`, `stream-nb personal PATH`.
+`corpus.py` reads the mails (a path, the log, or generated ones), `numbers.py` measures them, `models.py` names the
+models of words, `charts.py` and `axes.py` draw, `report.py` writes the page. To run one: `stream-nb study NAME [PATH]`,
+`stream-nb personal PATH`. What each row of the notes comes to stands in docs/notes-worked.md.
 """

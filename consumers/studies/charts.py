@@ -1,107 +1,158 @@
-"""Line charts and histograms as SVG text, in a few lines; everything is escaped and nothing is loaded."""
+"""Charts as SVG text, in a few lines: lines, dots, bars and marks; everything is escaped and nothing is loaded."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from typing import NamedTuple
 
-_COLOURS = ("#1f5fae", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#be123c")
-_WIDTH, _HEIGHT = 640, 320
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 30, 14, 46
+from .axes import Axis
+
+_COLOURS = ("#1f5fae", "#c2410c", "#15803d", "#7e22ce", "#a16207", "#be123c", "#0f766e")
+_WIDTH, _HEIGHT = 640, 340
+_LEFT, _RIGHT, _TOP, _BOTTOM = 74, 34, 14, 50
 
 Point = tuple[float, float]
+Bar = tuple[float, float, float]
+
+
+class Line(NamedTuple):
+    """Points joined by a line, dashed if asked for, or `dots` that nothing joins; a point of nan breaks the line."""
+
+    points: Sequence[Point]
+    dashed: bool = False
+    dots: bool = False
+
+
+class Mark(NamedTuple):
+    """A point with a word beside it, in the colour of the line `name`; `row` 1, 2, ... sets the word lower."""
+
+    x: float
+    y: float
+    text: str
+    name: str = ""
+    row: int = 0
 
 
 def line_chart(
-    series: dict[str, Sequence[Point]],
+    series: Mapping[str, Line | Sequence[Point]],
     x_label: str,
     y_label: str,
     log_x: bool = False,
-    bars: Sequence[tuple[float, float, float]] = (),
+    log_y: bool = False,
+    bars: Mapping[str, Sequence[Bar]] | None = None,
+    marks: Sequence[Mark] = (),
 ) -> str:
-    """Return a chart of named lines over optional bars (from, to, height); points that are not finite are left out.
+    """Return a chart of named lines over named bars (from, to, height); points that are not finite are left out.
 
-    `log_x` spreads x by powers of ten; it leaves out x of 0 and below.
+    Lines and bars of one name have one colour. A logarithmic axis has a place for 0 of its own, left of or below all
+    others, and leaves out what is below 0.
 
-    >>> line_chart({"a": [(1, 0.5), (10, 0.75)]}, "mails", "accuracy", log_x=True).count("<polyline")
+    >>> line_chart({"a": [(1, 0.5), (10, 0.75)]}, "mails", "accuracy (share)", log_x=True).count("<polyline")
     1
     """
-    lines = {
-        name: [(x, y) for x, y in points if math.isfinite(x) and math.isfinite(y) and (x > 0 or not log_x)]
-        for name, points in series.items()
-    }
-    xs = [x for points in lines.values() for x, _ in points] + [x for bar in bars for x in bar[:2]] or [1.0, 10.0]
-    ys = [y for points in lines.values() for _, y in points] + [bar[2] for bar in bars] + ([0.0] if bars else [])
-    ys = ys or [0.0, 1.0]
-    x_ticks = _powers(min(xs), max(xs)) if log_x else _ticks(min(xs), max(xs))
-    y_ticks = _ticks(min(ys), max(ys))
-    x_low, x_high = min(*xs, x_ticks[0]), max(*xs, x_ticks[-1])
-    y_low, y_high = min(*ys, y_ticks[0]), max(*ys, y_ticks[-1])
-
-    def across(x: float) -> float:
-        scale = math.log if log_x else float
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (scale(x) - scale(x_low)) / (scale(x_high) - scale(x_low))
-
-    def up(y: float) -> float:
-        return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * (y - y_low) / (y_high - y_low)
-
+    lines = {name: found if isinstance(found, Line) else Line(found) for name, found in series.items()}
+    bars = {} if bars is None else bars
+    points = [point for line in lines.values() for point in line.points if all(map(math.isfinite, point))]
+    boxes = [box for of_name in bars.values() for box in of_name]
+    across = Axis([x for x, _ in points] + [x for box in boxes for x in box[:2]], log_x, _LEFT, _WIDTH - _RIGHT)
+    heights = [y for _, y in points] + [box[2] for box in boxes] + ([0.0] if boxes else [])
+    up = Axis(heights, log_y, _HEIGHT - _BOTTOM, _TOP)
     out = [
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(y_label)} against {escape(x_label)}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'aria-label="{escape(y_label)} against {escape(x_label)}">',
+        *_grid(across, up),
     ]
-    for tick in y_ticks:
-        out.append(f'<path class="grid" d="M{_LEFT} {up(tick):.1f}H{_WIDTH - _RIGHT}"/>')
-        out.append(f'<text x="{_LEFT - 8}" y="{up(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>')
-    for tick in x_ticks:
-        out.append(f'<path class="grid" d="M{across(tick):.1f} {_TOP}V{_HEIGHT - _BOTTOM}"/>')
-        out.append(f'<text x="{across(tick):.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle">{tick:g}</text>')
-    for start, end, height in bars:
-        wide, tall = across(end) - across(start), up(0.0) - up(height)
-        out.append(
-            f'<rect class="bar" x="{across(start):.1f}" y="{up(height):.1f}" width="{wide:.1f}" height="{tall:.1f}"/>'
-        )
-    for colour, points in zip(_COLOURS * len(lines), lines.values(), strict=False):
-        path = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in points)
-        out.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{path}"/>')
-    middle = (_LEFT + _WIDTH - _RIGHT) / 2
-    out.append(f'<text x="{middle:.0f}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(x_label)}</text>')
-    turned = f'transform="rotate(-90 14 {_HEIGHT / 2:.0f})"'
-    out.append(f'<text x="14" y="{_HEIGHT / 2:.0f}" text-anchor="middle" {turned}>{escape(y_label)}</text></svg>')
-    return '<figure class="chart">' + "\n".join(out) + _legend(lines) + "</figure>"
+    colours = dict(zip(dict.fromkeys([*lines, *bars]), _COLOURS * (len(lines) + len(bars)), strict=False))
+    for name, of_name in bars.items():
+        out += [_bar(across, up, box, colours[name]) for box in of_name]
+    for name, line in lines.items():
+        out += _dots(across, up, line, colours[name]) if line.dots else _path(across, up, line, colours[name])
+    out += [_mark(across, up, mark, colours.get(mark.name, "")) for mark in marks]
+    middle, half = (_LEFT + _WIDTH - _RIGHT) / 2, (_TOP + _HEIGHT - _BOTTOM) / 2
+    out.append(f'<text x="{middle:.0f}" y="{_HEIGHT - 10}" text-anchor="middle">{escape(x_label)}</text>')
+    turned = f'transform="rotate(-90 16 {half:.0f})"'
+    out.append(f'<text x="16" y="{half:.0f}" text-anchor="middle" {turned}>{escape(y_label)}</text></svg>')
+    return '<figure class="chart">' + "\n".join(out) + _legend(colours) + "</figure>"
 
 
-def _legend(lines: dict[str, list[Point]]) -> str:
-    keys = (
-        f'<span><i style="background:{colour}"></i>{escape(name)}</span>'
-        for colour, name in zip(_COLOURS * len(lines), lines, strict=False)
+def _grid(across: Axis, up: Axis) -> list[str]:
+    out = []
+    for value, text in up.ticks:
+        y = up.place(value)
+        out.append(f'<path class="grid" d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}"/>')
+        out.append(f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{text}</text>')
+    for value, text in across.ticks:
+        x = across.place(value)
+        out.append(f'<path class="grid" d="M{x:.1f} {_TOP}V{_HEIGHT - _BOTTOM}"/>')
+        out.append(f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle">{text}</text>')
+    return out
+
+
+def _bar(across: Axis, up: Axis, box: Bar, colour: str) -> str:
+    left, right, top, bottom = across.place(box[0]), across.place(box[1]), up.place(box[2]), up.place(0.0)
+    place = f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}"'
+    return f'<rect class="bar" {place} fill="{colour}"/>'
+
+
+def _path(across: Axis, up: Axis, line: Line, colour: str) -> list[str]:
+    runs: list[list[str]] = [[]]
+    for x, y in line.points:
+        if across.shows(x) and up.shows(y):
+            runs[-1].append(f"{across.place(x):.1f},{up.place(y):.1f}")
+        elif runs[-1]:
+            runs.append([])
+    dash = ' stroke-dasharray="5 4"' if line.dashed else ""
+    style = f'fill="none" stroke="{colour}" stroke-width="2"{dash}'
+    return [f'<polyline {style} points="{" ".join(run)}"/>' for run in runs if run]
+
+
+def _dots(across: Axis, up: Axis, line: Line, colour: str) -> list[str]:
+    shown = [(x, y) for x, y in line.points if across.shows(x) and up.shows(y)]
+    style = f'r="2.5" fill="{colour}" fill-opacity="0.45"'
+    return [f'<circle cx="{across.place(x):.1f}" cy="{up.place(y):.1f}" {style}/>' for x, y in shown]
+
+
+def _mark(across: Axis, up: Axis, mark: Mark, colour: str) -> str:
+    x, y = across.place(mark.x), up.place(mark.y)
+    right = x < _WIDTH - _RIGHT - 7 * len(mark.text)
+    text = f'x="{x + (8 if right else -8):.1f}" y="{y + 16 * (mark.row + 1):.1f}"'
+    ink = (f' style="stroke:{colour}"', f' style="fill:{colour}"') if colour else ("", "")
+    return (
+        f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="4"{ink[0]}/>'
+        f'<text {text} text-anchor="{"start" if right else "end"}"{ink[1]}>{escape(mark.text)}</text>'
     )
+
+
+def _legend(colours: Mapping[str, str]) -> str:
+    keys = (f'<span><i style="background:{colour}"></i>{escape(name)}</span>' for name, colour in colours.items())
     return f'<figcaption class="legend">{"".join(keys)}</figcaption>'
 
 
-def histogram(values: Sequence[float], bins: int = 30) -> list[tuple[float, float, float]]:
-    """Return (from, to, density) of `bins` equal steps over the values; the areas add up to 1.
+def band(lower: Sequence[Point], upper: Sequence[Point]) -> Line:
+    """Two dashed lines under one name."""
+    return Line([*lower, (math.nan, math.nan), *upper], dashed=True)
+
+
+def histogram(
+    values: Sequence[float], bins: int = 30, low: float | None = None, high: float | None = None
+) -> list[Bar]:
+    """Return (from, to, density) of `bins` equal steps from `low` to `high` (default: of the values).
+
+    The density is of all values, those outside the range too: the areas add up to the share inside, 1 by default. Equal
+    values make one bar around their value.
 
     >>> histogram([0.0, 1.0, 1.0, 2.0], bins=2)
     [(0.0, 1.0, 0.25), (1.0, 2.0, 0.75)]
     """
-    low, high = min(values), max(values)
-    step = (high - low) / bins or 1.0
+    low, high = min(values) if low is None else low, max(values) if high is None else high
+    if low == high:
+        half = abs(low) / 20 or 0.5
+        return [(low - half, low + half, sum(value == low for value in values) / len(values) / (2 * half))]
+    step = (high - low) / bins
     counts = [0] * bins
     for value in values:
-        counts[min(bins - 1, int((value - low) / step))] += 1
+        if low <= value <= high:
+            counts[min(bins - 1, int((value - low) / step))] += 1
     return [(low + i * step, low + (i + 1) * step, n / len(values) / step) for i, n in enumerate(counts)]
-
-
-def _ticks(low: float, high: float, about: int = 5) -> list[float]:
-    if high <= low:
-        low, high = low - 0.5, high + 0.5
-    raw = (high - low) / about
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= raw)
-    first = math.floor(low / step)
-    return [round(i * step, 12) for i in range(first, math.ceil(high / step) + 1)]
-
-
-def _powers(low: float, high: float) -> list[float]:
-    first = math.floor(math.log10(low))
-    return [10.0**i for i in range(first, max(first + 1, math.ceil(math.log10(high))) + 1)]

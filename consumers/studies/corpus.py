@@ -1,27 +1,43 @@
-"""Labelled mails in memory, and how they are divided."""
+"""Labelled mails in memory: from a path, from a log, or generated; and how they are divided."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
+
+import msgspec
 
 from stream_nb.types import Label, Mail
 
 from ..errors import BadRecord, UserError
+from ..ingest.feeder import Item
 from ..ingest.formats import open_source
-from ..records.messages import read_value
+from ..ingest.synthetic import synthetic_mails
+from ..log.base import Log
+from ..records.messages import read_message, read_value
+from ..records.replay import final_labels, read_all
+from ..records.schemas import EMAILS, decode_mail_record, encode, is_number
 
 _WORD = re.compile(rb"[a-z0-9_\x80-\xff]+")
+_NO_NUMBERS: Mapping[str, float] = {}
 T = TypeVar("T")
 
 
 class Labelled(NamedTuple):
-    """A mail as the learner reads it, and its label."""
+    """A mail as the learner reads it, its label, and the numbers that came with it by name."""
 
     mail: Mail
     label: Label
+    features: Mapping[str, float] = _NO_NUMBERS
+
+
+class Corpus(NamedTuple):
+    """Labelled mails, and in a sentence where they come from and how many were read of how many."""
+
+    mails: list[Labelled]
+    about: str
 
 
 def load(
@@ -30,30 +46,100 @@ def load(
     shuffle: int | None = None,
     headers: str = "safe",
     notify: Callable[[str], None] = lambda text: None,
-) -> list[Labelled]:
+) -> Corpus:
     """Read the labelled mails at `path` (as `feed` does), at most `limit`; mails nobody can read are left out.
 
     `notify` is told which files hold no mail.
 
     Raises UserError for a path that is no mail, or when fewer than two classes have mails.
     """
-    mails: list[Labelled] = []
-    for item in open_source(path, shuffle=shuffle, notify=notify):
+    source = open_source(path, shuffle=shuffle, notify=notify, numbers=True)
+    mails, passed, unlabelled = _read(source, limit, headers)
+    whole = f"of {source.total:,} " if source.total is not None else "" if len(mails) != limit else "of more "
+    left = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (passed, "could not be read")) if n]
+    order = "in the order found" if shuffle is None else f"shuffled with seed {shuffle}"
+    about = f"{len(mails):,} labelled mails {whole}({source.about}) at {path}, {order}"
+    return Corpus(_two_classes(mails, path), f"{about}{'; ' if left else ''}{', '.join(left)}.")
+
+
+def load_log(log: Log, name: str, limit: int | None = None, headers: str = "safe") -> Corpus:
+    """Read the mails of a log that have a label now, in the order of the log, at most `limit`.
+
+    Raises UserError when fewer than two classes have mails.
+    """
+    labels, mails, total = final_labels(log), [], 0
+    for record in read_all(log, EMAILS):
+        total += 1
         if limit is not None and len(mails) == limit:
-            break
-        if item.label is None:
             continue
         try:
-            mails.append(Labelled(read_value(item.value, item.id, headers).mail, item.label))
+            value, numbers = _numbers_apart(record.value)
+            message = read_message(record._replace(value=value), headers)
         except BadRecord:
             continue
-    classes = {label for _, label in mails}
+        if message.id in labels:
+            mails.append(Labelled(message.mail, labels[message.id], numbers))
+    return Corpus(_two_classes(mails, name), f"{len(mails):,} labelled mails of {total:,} on the log {name}.")
+
+
+def generate(total: int, seed: int) -> Corpus:
+    """`total` generated mails (see `consumers.ingest.synthetic`)."""
+    mails, _, _ = _read(synthetic_mails(total, seed), None, "safe")
+    return Corpus(mails, f"{len(mails):,} generated mails, seed {seed}; give a PATH for your own.")
+
+
+def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[Labelled], int, int]:
+    """The labelled mails, how many could not be read, and how many had no label."""
+    mails: list[Labelled] = []
+    passed = unlabelled = 0
+    for item in items:
+        if len(mails) == limit:
+            break
+        if item.label is None:
+            unlabelled += 1
+            continue
+        try:
+            value, numbers = _numbers_apart(item.value)
+            mails.append(Labelled(read_value(value, item.id, headers).mail, item.label, numbers))
+        except BadRecord:
+            passed += 1
+    return mails, passed, unlabelled
+
+
+def _numbers_apart(value: bytes | None) -> tuple[bytes | None, Mapping[str, float]]:
+    """A JSON message without the features that are numbers, and these by name; a mail as it is.
+
+    Raises BadRecord for a message that is none.
+    """
+    if not value or not value.startswith(b"{"):
+        return value, _NO_NUMBERS
+    record = decode_mail_record(value, numbers=True)
+    numbers = {name: float(number) for name, number in record.features.items() if is_number(number)}
+    texts = {name: text for name, text in record.features.items() if name not in numbers}
+    return encode(msgspec.structs.replace(record, features=texts)), numbers
+
+
+def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:
+    classes = {mail.label for mail in mails}
     if len(classes) < 2:
         raise UserError(
-            f"{path}: {len(mails)} labelled mails of {len(classes)} class(es); a study needs two classes, "
-            "such as a folder with sub-folders ham and spam"
+            f"{where}: {len(mails)} labelled mails of {len(classes)} class(es); a study needs two classes, such as a "
+            "folder with sub-folders ham and spam"
         )
     return mails
+
+
+def classes_of(mails: Iterable[Labelled]) -> list[Label]:
+    """The classes of the mails, by name."""
+    return sorted({str(mail.label) for mail in mails})
+
+
+def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
+    """The class itself. Raises UserError when no mail is of it, or all are."""
+    classes = classes_of(mails)
+    if positive not in classes or len(classes) < 2:
+        raise UserError(f"--positive {positive}: there are {', '.join(classes)}; name one of two or more")
+    return positive
 
 
 def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
@@ -74,8 +160,19 @@ def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
     return parts
 
 
+def word_counts(mail: Mail) -> dict[str, int]:
+    """The words of a mail's subject and text with their counts, whatever part they stand in; no header names."""
+    counts: dict[str, int] = {word: round(count) for word, count in mail.words if count > 0}
+    for part in mail.parts:
+        if part.name in ("", "subject"):
+            for word in _WORD.findall(part.text.lower()):
+                text = word.decode("utf-8", "replace")
+                counts[text] = counts.get(text, 0) + 1
+    return counts
+
+
 def word_set(mail: Mail) -> dict[str, int]:
-    """The distinct words of a mail, each with 1: what a dict learner reads."""
+    """The distinct words of a mail, each with 1: what a dict learner reads; words of a header bear its name."""
     words = {
         f"{part.name}:{word.decode('utf-8', 'replace')}" if part.name else word.decode("utf-8", "replace"): 1
         for part in mail.parts

@@ -8,7 +8,7 @@ from stream_nb import MultinomialNB
 from stream_nb.metrics import Ranking
 
 from .charts import line_chart
-from .corpus import Labelled, word_set
+from .corpus import Labelled, positive_class, word_set
 from .report import Section
 
 TABLE = (
@@ -27,15 +27,19 @@ TABLE = (
 
 
 def study(mails: Sequence[Labelled], positive: str = "spam", smoothing: float = 0.1, step: float = 1.0) -> Section:
-    """Test-then-train both on the distinct words of each mail; `positive` against all other classes."""
+    """Test-then-train both on the distinct words of each mail; `positive` against all other classes.
+
+    Raises UserError when no mail is of the positive class, or all are.
+    """
     from river import linear_model, optim
 
+    positive_class(mails, positive)
     logistic = linear_model.LogisticRegression(optimizer=optim.AdaGrad(step), intercept_lr=0.1)
     bayes = MultinomialNB(smoothing=smoothing, presence=True)
     wrong = {"logistic regression": 0, "naive Bayes": 0}
     curves: dict[str, list[tuple[float, float]]] = {name: [] for name in wrong}
     ranks = {name: Ranking() for name in wrong}
-    for n, (mail, label) in enumerate(mails, 1):
+    for n, (mail, label, _) in enumerate(mails, 1):
         x, is_positive = word_set(mail), label == positive
         chance = logistic.predict_proba_one(x).get(True, 0.5)
         log_odds = bayes.log_odds_one(x, "positive")
@@ -52,13 +56,14 @@ def study(mails: Sequence[Labelled], positive: str = "spam", smoothing: float = 
     return Section(
         "Naive Bayes and logistic regression",
         (
-            f"{len(mails)} mails, each scored before it is learned; the features are the distinct words of a mail. "
-            f"Logistic regression by AdaGrad, step {step:g}; naive Bayes Boolean multinomial, lambda {smoothing:g}.",
+            f"{len(mails):,} mails, {positive} against all others, each scored before it is learned; the features are "
+            f"the distinct words of a mail. Logistic regression by AdaGrad, step {step:g}; naive Bayes Boolean "
+            f"multinomial, lambda {smoothing:g}.",
         ),
         (
             (("model", "accuracy", "(1 - AUC) %"), rows),
             (("", "logistic regression", "naive Bayes"), TABLE),
         ),
-        (line_chart(curves, "mails", "accuracy so far", log_x=True),),
+        (line_chart(curves, "mails so far (number)", "accuracy so far (share of mails)", log_x=True),),
         {"rows": rows},
     )

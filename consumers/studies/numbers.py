@@ -1,10 +1,14 @@
-"""Numbers of a mail, for Gaussian models: sizes on a logarithmic scale, shares of kinds of characters."""
+"""Numbers and categories of a message: those that came with it, else measured on its text."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 
 from stream_nb.types import Mail
+
+from ..errors import UserError
+from .corpus import Labelled
 
 
 def mail_numbers(mail: Mail) -> dict[str, float]:
@@ -28,4 +32,52 @@ def mail_numbers(mail: Mail) -> dict[str, float]:
         "high bytes": sum(c >= 128 for c in text) / size,
         "exclamations": text.count(b"!") / size,
         "links": text.lower().count(b"http") / max(1, len(words)),
+    }
+
+
+UNITS = {
+    "log bytes": "log(1 + bytes)",
+    "log words": "log(1 + words)",
+    "log longest line": "log(1 + bytes)",
+    "word length": "bytes",
+    "distinct words": "share of words",
+    "capitals": "share of bytes",
+    "digits": "share of bytes",
+    "high bytes": "share of bytes",
+    "exclamations": "share of bytes",
+    "links": "a word",
+}
+"""What the numbers of a mail are measured in."""
+
+
+def axis_label(feature: str) -> str:
+    """The name of a number with its unit, where that is known."""
+    return f"{feature} ({UNITS.get(feature, 'as given')})"
+
+
+def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Mapping[str, float]]:
+    """The numbers that came with the messages, or where none has any, those of their text; only those named.
+
+    `feature` may name several, with commas. Raises UserError when nothing bears a name.
+    """
+    rows = [mail.features for mail in mails]
+    if not any(rows):
+        rows = [mail_numbers(mail.mail) for mail in mails]
+    if feature is None:
+        return rows
+    known, wanted = set().union(*rows), [name.strip() for name in feature.split(",")]
+    missing = [name for name in wanted if name not in known]
+    if missing:
+        raise UserError(f"--feature {missing[0]}: the numbers are {', '.join(sorted(known))}")
+    return [{name: row[name] for name in wanted if name in row} for row in rows]
+
+
+def mail_categories(mail: Mail) -> dict[str, bool | str]:
+    """Return four categories of a mail's text."""
+    text = b"\n".join(part.text for part in mail.parts).lower()
+    return {
+        "has a subject": any(part.name == "subject" and part.text.strip() for part in mail.parts),
+        "has a link": b"http" in text,
+        "exclaims": b"!" in text,
+        "length": "short" if len(text) < 300 else "middling" if len(text) < 2000 else "long",
     }

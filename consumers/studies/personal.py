@@ -41,16 +41,16 @@ def study(
     """
     train, validation, test = divided(list(mails), sizes, seed)
     for name, part in (("training", train), ("validation", validation), ("test", test)):
-        if len({label == positive for _, label in part}) < 2:
+        if len({label == positive for _, label, _ in part}) < 2:
             raise UserError(f"the {name} mails are all of one kind: give mails of {positive!r} and of another class")
     model = MailNB(positive=positive)
-    for mail, label in train:
+    for mail, label, _ in train:
         model.learn_one(mail, label)
     choices = [_choice(model, value, validation, positive, max_fpr) for value in LAMBDAS]
     # fewest errors first; among equals the better ranking, then the lambda nearest the default
     chosen = max(choices, key=lambda c: (c.accuracy, -c.one_minus_auc_pct, -abs(math.log(c.smoothing / 0.1))))
     model.smoothing = chosen.smoothing
-    scores = [(model.score(mail).log_odds, label == positive) for mail, label in test]
+    scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in test]
     return [_setting(sizes, choices, chosen, positive, max_fpr), _result(scores, chosen, positive)]
 
 
@@ -59,7 +59,7 @@ def _choice(
 ) -> Choice:
     model.smoothing = smoothing
     ranking = Ranking()
-    for mail, label in mails:
+    for mail, label, _ in mails:
         ranking.add(model.score(mail).log_odds, label == positive)
     points = ranking.roc()
     point = best_accuracy(points) if max_fpr is None else losing_at_most(points, max_fpr)
@@ -103,8 +103,8 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
     auc = ranking.one_minus_auc_pct()
     curve = line_chart(
         {"test mails": [(p.fpr, p.tpr) for p in ranking.roc()]},
-        "share of other mail lost",
-        f"share of {positive} caught",
+        "other mail lost (share)",
+        f"{positive} caught (share)",
     )
     return Section(
         "Result on the test mails",

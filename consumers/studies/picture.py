@@ -1,4 +1,4 @@
-"""The Bayes net of a model trained on the mails: words, numbers and whether there is a subject. Row M10."""
+"""The Bayes net of a model trained on the mails: words, categories and numbers. Row M10."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from stream_nb import MailNB, MixedNB
 from stream_nb.generative.bayes_net import bayes_net_svg
 
 from .corpus import Labelled
-from .numbers import mail_numbers
+from .numbers import mail_categories, mail_numbers
 from .report import Section
 
 
 def study(mails: Sequence[Labelled]) -> Section:
     """Train the mail model and a mixed model; draw both."""
     filter_, mixed = MailNB(), MixedNB()
-    for mail, label in mails:
+    for mail, label, _ in mails:
         filter_.learn_one(mail, label)
-        x = {"has a subject": any(part.name == "subject" for part in mail.parts), **mail_numbers(mail)}
-        mixed.learn_one({"text": mail, **x}, label)
+        mixed.learn_one({"text": mail, **mail_categories(mail), **mail_numbers(mail)}, label)
     return Section(
         "The model as a Bayes net",
         (
-            f"Trained on {len(mails)} mails. Given the class, all features are independent: no arrow joins them. The "
-            "filter adds no prior; the mixed model learns it.",
+            f"Trained on {len(mails):,} mails. Given the class, all features are independent: no arrow joins them. "
+            "The filter adds no prior; the mixed model learns it.",
         ),
         charts=(f"<figure>{bayes_net_svg(filter_)}</figure>", f"<figure>{bayes_net_svg(mixed)}</figure>"),
     )

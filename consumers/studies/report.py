@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -16,12 +17,16 @@ _STYLE = """
 body{font:16px/1.5 system-ui,'Segoe UI',Helvetica,Arial,sans-serif;color:var(--ink);background:var(--paper);
 max-width:52rem;margin:2rem auto;padding:0 1rem}
 h2{margin-top:2.5rem}p{max-width:44rem}figure{margin:1rem 0}svg{width:100%;height:auto}
-.chart svg{max-width:640px}.chart text{font-size:12px;fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill:#7b879466}
+.chart svg{max-width:640px}.chart text{font-size:13px;fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill-opacity:.25}
+.mark{fill:var(--paper);stroke:var(--ink);stroke-width:1.5}
 .legend span{margin-right:1.2rem;font-size:.9rem}.legend i{display:inline-block;width:1.2rem;height:3px;
 margin-right:.4rem;vertical-align:middle}
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .8rem;border-bottom:1px solid var(--line);
 text-align:left;vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums}
 """
+
+
+_COLUMNS = 110
 
 
 class Section(NamedTuple):
@@ -34,9 +39,10 @@ class Section(NamedTuple):
     figures: dict[str, Any] = {}  # noqa: RUF012 (never changed)
 
 
-def page(title: str, sections: Sequence[Section]) -> str:
-    """Return the report as HTML; titles, text and table cells are escaped, charts are taken as they are."""
-    body = [f"<h1>{escape(title)}</h1>"]
+def page(title: str, sections: Sequence[Section], about: str = "") -> str:
+    """Return the report as HTML, `about` (which mails) below its title; titles, text and table cells are escaped,
+    charts are taken as they are."""
+    body = [f"<h1>{escape(title)}</h1>", f"<p>{escape(about)}</p>"]
     for section in sections:
         body.append(f"<h2>{escape(section.title)}</h2>")
         body += [f"<p>{escape(paragraph)}</p>" for paragraph in section.text]
@@ -52,20 +58,20 @@ def page(title: str, sections: Sequence[Section]) -> str:
     )
 
 
-def write(path: Path, title: str, sections: Sequence[Section]) -> None:
+def write(path: Path, title: str, sections: Sequence[Section], about: str = "") -> None:
     """Write the report, which tells of mail, so that only its owner may read it.
 
     Raises UserError when the file cannot be written.
     """
     try:
-        private.write(path, page(title, sections).encode())
+        private.write(path, page(title, sections, about).encode())
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}; give another --out") from error
 
 
 def in_text(section: Section) -> str:
     """Return the section for a terminal: title, text and tables."""
-    out = [section.title, "=" * len(section.title), *section.text]
+    out = [section.title, "=" * len(section.title), *(textwrap.fill(text, _COLUMNS) for text in section.text)]
     for head, rows in section.tables:
         cells = [[_shown(cell) for cell in row] for row in (head, *rows)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

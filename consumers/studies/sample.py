@@ -15,7 +15,7 @@ from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler, as_mail
 
 from ..errors import UserError
-from .corpus import load
+from .corpus import load, word_counts
 
 
 def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:
@@ -46,8 +46,8 @@ def main(path: str, out: Path, mails: int, words: float, seed: int) -> None:
     """Learn the words of the labelled mails at PATH, draw new mails, and write them to the folder OUT."""
     truth = MultinomialNB(smoothing=0.0)
     try:
-        for mail, label in load(path):
-            truth.learn_one(mail, label)
+        for mail, label, _ in load(path).mails:
+            truth.learn_one(word_counts(mail), label)
         write_folder(truth, out, mails, seed, words)
     except UserError as error:
         raise click.ClickException(str(error)) from error

@@ -2,5 +2,9 @@
 
 extractor.py    text, mail, tokens or counts -> distinct keyed features
 hash_key.py     secret key -> the constants of the hash
-count_table.py  keyed feature -> one counter per column
+count_table.py  keyed feature -> its counters
+canonical.py    the counters in an order of their own, for snapshots
+class_counts.py counters and totals by class
+view.py         the same, for others to read
+model.py        what all models over words share
 """

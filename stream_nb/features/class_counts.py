@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
@@ -13,7 +14,7 @@ from stream_nb.kernels.layout import Place
 from stream_nb.types import Label
 
 
-class ClassCounts:
+class ClassCounts(abc.ABC):
     """Sums over messages in whole units of 1/256, so that they do not depend on order and can be taken back.
 
     `columns` maps each class to its number c: its row of `totals` (int64), and its counters in `table`, from column
@@ -59,13 +60,17 @@ class ClassCounts:
         """The number of a class; a new class joins with empty counters."""
         column = self.columns.get(label)
         if column is None:
-            label = label.item() if isinstance(label, np.generic) else label
+            label = plain(label)
             for _ in range(self.COUNTERS):
                 self.table.add_column()
             totals = np.vstack((self.totals, np.zeros(self.TOTALS, np.int64)))
             self.hold([*self.classes, label], totals, self.table)
             column = self.columns[label]
         return column
+
+    @abc.abstractmethod
+    def copy(self) -> Self:
+        """The same counts, sharing nothing."""
 
     def merge(self, other: Self, sign: int = 1) -> None:
         """Add (sign 1) or take back (-1) other counts made with the same hash key."""
@@ -111,3 +116,8 @@ class ClassCounts:
         for name, array in self.table.canonical(self.counters(columns))._asdict().items():
             arrays[name] = array if name == "words" else snapshot.smallest(array)
         return arrays
+
+
+def plain(label: Any) -> Label:
+    """A scalar of numpy as Python's, so that equal labels are one class and can be written down."""
+    return label if type(label) is str or not isinstance(label, np.generic) else label.item()

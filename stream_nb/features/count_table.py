@@ -6,11 +6,10 @@ for the index: 29 to 34. Rows in reserve are zero pages that the system has not 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from stream_nb import kernels
+from stream_nb.features.canonical import Canonical
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import COUNT, NAME, Place, Size
 
@@ -19,20 +18,6 @@ _GROWTH = 4
 _FULLEST_INDEX = 0.8
 _INT32 = 2**31 - 1
 _MOST_TEXT = 2**32 - 1
-
-
-class Canonical(NamedTuple):
-    """A table's statistics in an order of their own, so that equal statistics are equal arrays.
-
-    Words sorted by key, then pairs sorted by key. `pairs` holds the places of both words; `texts` are the
-    words' texts one after the other, `lengths` bytes each; `counts` has one row a feature, words first.
-    """
-
-    words: np.ndarray
-    pairs: np.ndarray
-    counts: np.ndarray
-    lengths: np.ndarray
-    texts: np.ndarray
 
 
 class CountTable:
@@ -192,7 +177,7 @@ class CountTable:
         """What the table holds, its counters in the order of `columns`."""
         keys, names, counts = self.keys, self.names, self.counts[:, columns]
         paired = names[:, 1] != 0
-        keep = counts.any(axis=1)
+        keep: np.ndarray = counts.any(axis=1)
         keep[names[keep & paired].ravel() - 1] = True
         words, pairs = (np.flatnonzero(keep & kind) for kind in (~paired, paired))
         words, pairs = words[np.argsort(keys[words])], pairs[np.argsort(keys[pairs])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,17 +23,19 @@ _NO_ROWS = np.zeros((0, 4), np.int32)
 class Extractor:
     """Reads messages into features under one secret key.
 
-    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or a
-    mapping of tokens to counts (order and pairs mean nothing there; counts of 0 or less are left out).
-    After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count `counts[i]`
-    in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it,
-    in order of appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner`
-    is whoever did so since the message was read. The arrays, `parts` left out, are in `workspace`.
+    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or counts: a mapping
+    of tokens to counts, or a list of (token, count) (order and pairs mean nothing there; counts of 0 or less are left
+    out). After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count
+    `counts[i]` in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it, in order of
+    appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner` is whoever did so
+    since the message was read. The arrays, `parts` left out, are bound in `workspace` too, where they are
+    made: nowhere else may one be replaced.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
         self.workspace = kernels.Workspace()
-        self.workspace.bind(Place.HASH_MULTIPLIERS, hash_key.hash_multipliers(key))
+        self.hash_multipliers = hash_key.hash_multipliers(key)
+        self.workspace.bind(Place.HASH_MULTIPLIERS, self.hash_multipliers)
         self.workspace.bind(Place.PREFIXES, np.zeros(0, np.uint8))
         self.n = 0
         self._key = key
@@ -48,33 +51,8 @@ class Extractor:
         self._plain = self._layout(("",))
         self._tokens = self._plain.copy()
         self._tokens[0, 4] = 0
-        self.parts = self._plain
+        self.parts: np.ndarray = self._plain
         self._allot(room or 1024)
-
-    @property
-    def hash_multipliers(self) -> np.ndarray:
-        """The constants of the hash, uint64[3]."""
-        return self.workspace[Place.HASH_MULTIPLIERS]
-
-    @property
-    def hashes(self) -> np.ndarray:
-        """Keys of features, uint64."""
-        return self.workspace[Place.HASHES]
-
-    @property
-    def token_spans(self) -> np.ndarray:
-        """Where each feature is, int32[:, 3] (see `stream_nb.kernels.tokenize`)."""
-        return self.workspace[Place.TOKEN_SPANS]
-
-    @property
-    def counts(self) -> np.ndarray:
-        """How often each feature comes, int64 in 1/256; no rows where nothing is counted."""
-        return self.workspace[Place.COUNTS]
-
-    @property
-    def row_ids(self) -> np.ndarray:
-        """The row of each feature in the table of `rows_owner`, int64; less than 0 is none."""
-        return self.workspace[Place.ROW_IDS]
 
     @property
     def prefixes(self) -> np.ndarray:
@@ -108,7 +86,10 @@ class Extractor:
                 self._add_counts(dict(x.words))
                 self._last = x
         elif isinstance(x, list) or type(x) is tuple:
-            self._read_tokens(x, None)
+            if x and all(map(_is_count, x)):
+                self._read_counts(_summed(x))
+            else:
+                self._read_tokens(x, None)
         elif isinstance(x, Mapping):
             self._last = self._read_counts(x)
         else:
@@ -132,7 +113,9 @@ class Extractor:
     def pack(self, xs: list[Any]) -> np.ndarray:
         """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
         texts: list[bytes] = []
-        firsts, layouts, plain = [0], [], True
+        firsts: list[int] = [0]
+        layouts: list[np.ndarray] = []
+        plain = True
         for x in xs:
             if isinstance(x, str):
                 texts.append(x.encode("utf-8", "replace"))
@@ -168,7 +151,7 @@ class Extractor:
         """Find the features of the text that is held."""
         self.n = kernels.scan_text(
             self.text, self.parts, self.hash_multipliers, self.pairs, self.hashes, self.token_spans, self.counts,
-            self.workspace[Place.DEDUP_INDEX], 0, _NO_INDEX, _NO_ROWS,
+            self._dedup_index, 0, _NO_INDEX, _NO_ROWS,
         )  # fmt: skip
 
     def _add_counts(self, counts: dict[str, float]) -> None:
@@ -182,7 +165,7 @@ class Extractor:
         self.parts = np.concatenate((self.parts, self._tokens))
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.hash_multipliers, False, self.hashes, self.token_spans, self.counts,
-            self.workspace[Place.DEDUP_INDEX], units, begin, self.n,
+            self._dedup_index, units, begin, self.n,
         )  # fmt: skip
 
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
@@ -199,7 +182,7 @@ class Extractor:
         amounts = np.full(len(tokens), UNIT) if units is None else units
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.hash_multipliers, self.pairs and units is None, self.hashes,
-            self.token_spans, self.counts, self.workspace[Place.DEDUP_INDEX], amounts, 0, 0,
+            self.token_spans, self.counts, self._dedup_index, amounts, 0, 0,
         )  # fmt: skip
         return plain
 
@@ -208,12 +191,17 @@ class Extractor:
             self._allot(most)
 
     def _allot(self, room: int) -> None:
+        self.hashes = np.zeros(room, np.uint64)
+        self.token_spans = np.zeros((room, 3), np.int32)
+        self.counts = np.zeros(room if self._counted else 0, np.int64)
+        self.row_ids = np.zeros(room, np.int64)
+        self._dedup_index = np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32)
         bind = self.workspace.bind
-        bind(Place.HASHES, np.zeros(room, np.uint64))
-        bind(Place.TOKEN_SPANS, np.zeros((room, 3), np.int32))
-        bind(Place.COUNTS, np.zeros(room if self._counted else 0, np.int64))
-        bind(Place.ROW_IDS, np.zeros(room, np.int64))
-        bind(Place.DEDUP_INDEX, np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32))
+        bind(Place.HASHES, self.hashes)
+        bind(Place.TOKEN_SPANS, self.token_spans)
+        bind(Place.COUNTS, self.counts)
+        bind(Place.ROW_IDS, self.row_ids)
+        bind(Place.DEDUP_INDEX, self._dedup_index)
 
     def _layout(self, names: tuple[str, ...]) -> np.ndarray:
         """The rows of `parts` for parts of these names, to be filled with where each ends; used again."""
@@ -235,6 +223,18 @@ class Extractor:
             self.longest_prefix = max(self.longest_prefix, len(prefix))
             self._salts[name] = known
         return known
+
+
+def _is_count(pair: Any) -> bool:
+    """Whether it is a token with a count: ("free", 100)."""
+    return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], Real)
+
+
+def _summed(pairs: Sequence[Any]) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for token, count in pairs:
+        counts[token] = counts.get(token, 0) + count
+    return counts
 
 
 def _token(token: Any) -> str:

@@ -2,7 +2,8 @@
 
 Circles are random variables, shaded where they are observed; a rounded box is a plate, whose content is repeated
 as often as its corner says; arrows run from cause to effect. The class is what a filter has to infer, so it is
-not shaded; words, categories and numbers are. Source: notes 003 and 001 (3.17). Row M10.
+not shaded; words, categories and numbers are. Source for the notation: Bishop, Pattern Recognition and Machine
+Learning (2006), section 8.1.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
     """Return the picture as one self-contained SVG element, its text escaped.
 
     `model` is any model of this package, possibly empty; `most` features of each kind are shown (of the words, those
-    that tell a class most from the others). Reading changes no state.
-    Raises ValueError for another kind of model, or `most` below 1.
+    with two letters or more that tell a class most from the others). Reading changes no state. Raises ValueError for
+    another kind of model, or `most` below 1.
 
     >>> model = MultinomialNB()
     >>> model.learn_one("free money", "spam"); model.learn_one("see you", "ham")
@@ -102,9 +103,7 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
 def _priors(model: Any) -> dict[str, float]:
     if isinstance(model, MailNB):  # adds none
         return {str(label): 1.0 / len(model.classes) for label in model.classes}
-    # an empty message has joint score log P(y), but for the words that a Bernoulli model misses in it
-    extractor = MultinomialNB.reading(model, prior=model.prior) if isinstance(model, TextNB) else model
-    return {str(label): math.exp(value) for label, value in extractor.joint_log_likelihood({}).items()}
+    return {str(label): math.exp(value) for label, value in model.log_priors().items()}
 
 
 def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:
@@ -139,6 +138,7 @@ def _word_table(model: TextNB, most: int) -> list[str]:
         telling = {
             word: chance * math.log(chance / others[word]) if 0.0 < others[word] and 0.0 < chance else chance
             for word, chance in chances[label].items()
+            if _legible(word)
         }
         best = sorted(telling, key=lambda word: (-telling[word], word))[:most]
         lines.append(f"{_short(label)}:")
@@ -150,7 +150,7 @@ def _mail_table(model: MailNB, most: int) -> list[str]:
     lines = ["θ: P(word | class), and in the others"]
     for label in model.classes[:_MOST_CLASSES]:
         lines.append(f"{_short(label)}:")
-        for term in strongest(model, label, most):
+        for term in strongest(model, label, most, _legible):
             chances = word_probabilities(model, term)
             rest = [chance for other, chance in chances.items() if other != label] or [chances[label]]
             mean = math.fsum(rest) / len(rest)
@@ -177,7 +177,7 @@ def _category_table(model: CategoricalNB, most: int) -> list[str]:
     return [*lines, *_rest(len(model.features), most)]
 
 
-def _many(model: FeatureNB, noun: str, one: str = "", more: str = "s") -> str:
+def _many(model: FeatureNB[Any], noun: str, one: str = "", more: str = "s") -> str:
     n = len(model.features)
     return f"{n} {noun}{one if n == 1 else more}"
 
@@ -199,6 +199,11 @@ def _described(model: Any, classes: int) -> str:
 
 def _messages(model: Any) -> float:
     return model.labels_learned if isinstance(model, TextNB | MailNB) else sum(model.class_counts.values())
+
+
+def _legible(word: str) -> bool:
+    """Whether it has two letters or more, a header's name left out: words, not punctuation."""
+    return sum(map(str.isalpha, word.rpartition(":")[2])) >= 2
 
 
 def _short(name: Any, most: int = 18) -> str:

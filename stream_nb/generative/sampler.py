@@ -3,7 +3,8 @@
 A trained model is read as the truth and asked for messages it finds typical. A learner fed with them must find
 the parameters again, and as the truth is known, so is the smallest error any filter could make (`bayes_error`).
 
-Source: note 000 ("a message is generated via a random process"), note 003; note 004 for the optimal rule. Rows M9, Q10.
+Source for the optimal rule: Devroye, Györfi and Lugosi, A Probabilistic Theory of Pattern Recognition (1996),
+chapter 2.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb.base import posterior
 from stream_nb.mixed import MixedNB
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.text.base import TextNB
+from stream_nb.text.bernoulli import BernoulliNB
 from stream_nb.text.multinomial import MultinomialNB
 from stream_nb.types import Label
 
@@ -25,11 +27,12 @@ from stream_nb.types import Label
 class Sampler:
     """Draws (message, label) pairs from a trained model, which must not change meanwhile.
 
-    `model` is a MultinomialNB (messages are dicts of word counts), CategoricalNB, GaussianNB (dicts of values; a
-    feature left out of every class by the model's rules is left out here) or MixedNB (all of these, the words
-    under its text key); its smoothing and prior apply. The multinomial model says nothing of a mail's length:
-    it is drawn from a Poisson distribution with mean `length` words in every class. Randomness comes from the
-    generator passed in and from nothing else. Raises ValueError for a model without classes or of another kind.
+    `model` is a MultinomialNB (messages are dicts of word counts), BernoulliNB (dicts of the words present, each once:
+    every word of the vocabulary is tossed for, and `length` means nothing), CategoricalNB, GaussianNB (dicts of
+    values; a feature left out of every class by the model's rules is left out here) or MixedNB (all of these, the
+    words under its text key); its smoothing and prior apply. The multinomial model says nothing of a mail's length: it
+    is drawn from a Poisson distribution with mean `length` words in every class. Randomness comes from the generator
+    passed in and from nothing else. Raises ValueError for a model without classes or of another kind.
 
     >>> truth = GaussianNB()
     >>> for x, y in [(0.0, "ham"), (2.0, "ham"), (9.0, "spam"), (11.0, "spam")]:
@@ -44,15 +47,17 @@ class Sampler:
     """
 
     def __init__(self, model: Any, length: float = 100.0) -> None:
-        shares = posterior(model.joint_log_likelihood({}))  # of an empty message: P(y) itself
-        if not shares:
-            raise ValueError("the model has no classes: train it before drawing from it")
         self.length = length
-        self._labels = list(shares)
-        self._shares = _normalised(shares.values())
+        if not isinstance(model, TextNB | CategoricalNB | GaussianNB | MixedNB):
+            raise ValueError(f"cannot draw from {type(model).__name__}: it gives scores, not probabilities of messages")
+        priors = model.log_priors()
+        if not priors:
+            raise ValueError("the model has no classes: train it before drawing from it")
+        self._labels = list(priors)
+        self._shares = _normalised(math.exp(value) for value in priors.values())
         self._draw_message = self._drawer(model)
 
-    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[str, Any], Label]]:
+    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[Any, Any], Label]]:
         """Yield n messages with their labels."""
         for _ in range(n):
             label = self._labels[rng.choice(len(self._labels), p=self._shares)]
@@ -61,38 +66,49 @@ class Sampler:
     def _drawer(self, model: Any):
         if isinstance(model, MultinomialNB):
             return self._words(model)
+        if isinstance(model, BernoulliNB):
+            return self._presence(model)
         if isinstance(model, CategoricalNB):
             return self._categories(model)
         if isinstance(model, GaussianNB):
             return self._numbers(model)
-        if isinstance(model, MixedNB) and isinstance(model.words, MultinomialNB):
-            parts = (self._categories(model.categories), self._numbers(model.numbers))
-            words = self._words(model.words) if model.words.words else None
+        parts = (self._categories(model.categories), self._numbers(model.numbers))
+        words = self._drawer(model.words) if model.words.words else None
 
-            def draw(rng: np.random.Generator, label: Label) -> dict[str, Any]:
-                x = {} if words is None else {model.text: words(rng, label)}
-                for part in parts:
-                    x |= part(rng, label)
-                return x
-
-            return draw
-        raise ValueError(f"cannot draw from {type(model).__name__}: it gives scores, not probabilities of messages")
-
-    def _words(self, model: MultinomialNB):
-        words, chances = {}, {}
-        for label in self._labels:
-            pairs = sorted(model.top_words(label, model.words))
-            words[label] = [word for word, _ in pairs]
-            chances[label] = _normalised(chance for _, chance in pairs)
-
-        def draw(rng: np.random.Generator, label: Label) -> dict[str, int]:
-            counts = rng.multinomial(rng.poisson(self.length), chances[label])
-            return {words[label][i]: int(counts[i]) for i in np.flatnonzero(counts)}
+        def draw(rng: np.random.Generator, label: Label) -> dict[str, Any]:
+            x = {} if words is None else {model.text: words(rng, label)}
+            for part in parts:
+                x |= part(rng, label)
+            return x
 
         return draw
 
+    def _words(self, model: MultinomialNB):
+        words, chances = self._vocabulary(model)
+        shares = {label: _normalised(of_words) for label, of_words in chances.items()}
+
+        def draw(rng: np.random.Generator, label: Label) -> dict[str, int]:
+            counts = rng.multinomial(rng.poisson(self.length), shares[label])
+            return {words[i]: int(counts[i]) for i in np.flatnonzero(counts)}
+
+        return draw
+
+    def _presence(self, model: BernoulliNB):
+        words, chances = self._vocabulary(model)
+
+        def draw(rng: np.random.Generator, label: Label) -> dict[str, int]:
+            return {words[i]: 1 for i in np.flatnonzero(rng.random(len(words)) < chances[label])}
+
+        return draw
+
+    def _vocabulary(self, model: TextNB) -> tuple[list[str], dict[Label, np.ndarray]]:
+        """The words in alphabetical order, and P(word | y) of each."""
+        pairs = {label: sorted(model.top_words(label, model.words)) for label in self._labels}
+        words = [word for word, _ in next(iter(pairs.values()))]
+        return words, {label: np.array([chance for _, chance in of_class]) for label, of_class in pairs.items()}
+
     def _categories(self, model: CategoricalNB):
-        tables: dict[Label, list[tuple[Hashable, list, np.ndarray]]] = {label: [] for label in self._labels}
+        tables: dict[Label, list[tuple[Hashable, list[Any], np.ndarray]]] = {label: [] for label in self._labels}
         for feature in model.features:
             values = model.values(feature)
             chances = [model.value_probabilities(feature, value) for value in values]
@@ -120,7 +136,8 @@ class Sampler:
 def bayes_error(truth: Any, messages: list[dict[str, Any]]) -> float:
     """Return the mean of 1 - max P(y | x) under the truth: the error of the best possible rule on these messages.
 
-    Raises ValueError for no messages. Row Q10; theorem in note 004.
+    Raises:
+        ValueError: There are no messages.
     """
     if not messages:
         raise ValueError("no messages: draw some to average over")
@@ -132,7 +149,7 @@ def conditional_error(truth: Any, x: dict[str, Any], label: Label | None) -> flo
 
     At least 1 - max P(y | x), whatever the label: no rule beats the optimal one on any message.
     """
-    return 1.0 - posterior(truth.joint_log_likelihood(x)).get(label, 0.0)
+    return 1.0 - truth.predict_proba_one(x).get(label, 0.0)
 
 
 def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:

@@ -1,12 +1,14 @@
 """The Bernoulli model in one call: find the words of a message, score it, read the result (see `text_common`)."""
 
+# pyright: basic
+
 import math
 
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import COUNT, UNIT, Absent, Place, Size, TextResult, TextTotal
-from stream_nb.kernels.text_common import text_find, text_posterior, tidy_histogram
+from stream_nb.kernels.text_common import split, text_find, text_posterior, tidy_histogram
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 
@@ -23,7 +25,7 @@ def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
         histogram = histograms[c * slots : (c + 1) * slots]
         messages = totals[c, TextTotal.MESSAGES]
         if absent[c, Absent.STATE] != histogram[0, 1]:
-            total = 0.0
+            coarse, fine = 0.0, 0.0
             certain, own, empty = 0, 0, 0
             for k in range(1, histogram[0, 0] + 1):
                 words = histogram[k, 1]
@@ -39,10 +41,12 @@ def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
                         log_cache[slot, 0] = rest
                         log_cache[slot, 1] = math.log(value)
                         out[TextResult.COMPUTED] += 1
-                    total += float(words) * log_cache[slot, 1]
+                    parts = split(float(words) * log_cache[slot, 1])
+                    coarse += parts[0]
+                    fine += parts[1]
                 else:
                     certain += words
-            absent[c, Absent.CERTAIN], absent[c, Absent.OWN_SUM] = certain, total
+            absent[c, Absent.CERTAIN], absent[c, Absent.OWN_SUM] = certain, coarse + fine
             absent[c, Absent.OWN_WORDS], absent[c, Absent.STATE] = own, histogram[0, 1]
             if 2 * empty > histogram[0, 0]:
                 tidy_histogram(histogram)
@@ -69,7 +73,7 @@ def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent
     for c in range(totals.shape[0]):
         messages = totals[c, TextTotal.MESSAGES]
         own = COUNT + 2 * c + TextTotal.MESSAGE
-        total, known, everywhere = 0.0, 0, 0
+        coarse, fine, known, everywhere, possible = 0.0, 0.0, 0, 0, True
         for i in range(n):
             row = row_ids[i]
             if row < 0:
@@ -98,11 +102,16 @@ def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent
                 everywhere += 1
                 if messages > 0:  # decay may leave a class with words and no message
                     term -= math.log(float(messages) / UNIT)
-            total += term
+            if term > -math.inf:
+                parts = split(term)
+                coarse += parts[0]
+                fine += parts[1]
+            else:
+                possible = False
             if explain:
                 terms[i, c] = term
-        possible = absent[c, Absent.CERTAIN] == everywhere
-        out[TextResult.JOINT + c] = total + (absent[c, Absent.SUM] if possible else -math.inf)
+        possible = possible and absent[c, Absent.CERTAIN] == everywhere
+        out[TextResult.JOINT + c] = coarse + fine + absent[c, Absent.SUM] if possible else -math.inf
     out[TextResult.KNOWN] = known
     out[TextResult.COMPUTED] += computed
 

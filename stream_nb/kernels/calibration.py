@@ -4,8 +4,10 @@ Scores of `MailNB` are damped and shaped sums, not log-odds of anything. P(class
 with a and b the maximum of the likelihood of all labels learned so far, each margin taken before its label was
 learned. Normal priors (a: mean 3.5, b: mean 0, both of variance 1) hold a young model. Newton's method, a fixed
 number of steps from the prior's mean, so that equal statistics give equal bits. Two numbers a model, from 64 counts.
-Source: J. Platt, Probabilistic outputs for support vector engines (1999).
+Source: J. Platt, Probabilistic outputs for support vector machines (1999).
 """
+
+# pyright: basic
 
 import math
 

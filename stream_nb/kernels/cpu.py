@@ -1,5 +1,8 @@
 """Instructions of the processor that numba has no name for, and the same in Python."""
 
+# pyright: basic, reportRedeclaration=false, reportPrivateImportUsage=false
+# pyright: reportCallIssue=false, reportAssignmentType=false
+
 from __future__ import annotations
 
 import numpy as np

@@ -5,6 +5,8 @@ before. Two passes: the first lists the fields, the second writes them. The work
 for a given list of names.
 """
 
+# pyright: basic
+
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel

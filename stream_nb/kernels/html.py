@@ -5,6 +5,8 @@ without its end swallows the rest, as it does in a mail program. A byte is consu
 most one look ahead, so the work is linear on any input; a test counts the reads.
 """
 
+# pyright: basic
+
 import numpy as np
 
 from stream_nb.kernels.html_attributes import style_hides, write_target

@@ -1,5 +1,7 @@
 """What the value of an attribute says: where a link leads, and whether a style hides its element (compiled)."""
 
+# pyright: basic
+
 import numpy as np
 
 from stream_nb.kernels.html_characters import character, is_space, lower, write_character

@@ -1,5 +1,7 @@
 """Characters of HTML in compiled code: bytes of markup, character references, and how text is written as UTF-8."""
 
+# pyright: basic
+
 from html.entities import name2codepoint
 
 import numpy as np

@@ -1,5 +1,7 @@
 """One decorator for every compiled function."""
 
+# pyright: reportPrivateImportUsage=false, reportUnknownMemberType=false, reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import functools
@@ -47,9 +49,9 @@ def kernel(function: F) -> F:
         return _uncompiled(function)
     function.__qualname__ += f"-{_DIGEST}"
     try:
-        return numba.njit(cache=True, nogil=True)(function)
+        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[return-value]
     except RuntimeError:
-        return numba.njit(nogil=True)(function)
+        return numba.njit(nogil=True)(function)  # type: ignore[return-value]
 
 
 def inlined(function: F) -> F:
@@ -57,7 +59,9 @@ def inlined(function: F) -> F:
 
     Arguments that are numbers cost nothing; each array is still counted in and out, which a loop over features feels.
     """
-    return numba.njit(inline="always")(function) if numba is not None and COMPILED else function
+    if numba is None or not COMPILED:
+        return function
+    return numba.njit(inline="always")(function)  # type: ignore[return-value]
 
 
 @contextmanager

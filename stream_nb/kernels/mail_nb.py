@@ -4,6 +4,8 @@ The arrays are in the workspace of whoever scores, with those of the message, th
 (`workspace.Workspace`); the rows of the table are an argument, since their type may widen.
 """
 
+# pyright: basic
+
 import numpy as np
 
 from stream_nb.kernels.calibration import calibrate

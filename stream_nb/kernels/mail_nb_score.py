@@ -5,6 +5,8 @@ MAIL_TOTALS]) belongs to class c and is laid out by `MailTotal`; `result` (float
 (float64) by `MailSetting`, `update` (int64) by `MailUpdate`.
 """
 
+# pyright: basic
+
 import math
 
 import numpy as np
@@ -51,7 +53,7 @@ def _flip_rate(labels, doubt):
 def _believed(log_odds, flips, slope):
     """What `log_odds` from a label or two are worth when a share `flips` of labels is wrong.
 
-    With P = 1 / (1 + exp(-slope log_odds)) for the class told, the class is right with (1-flips) P + flips (1-P):
+    With P = 1 / (1 + exp(-slope log_odds)) for the class of a label, the class is right with (1-flips) P + flips (1-P):
     never more than log((1-flips) / flips) / slope, and `log_odds` itself without flips.
     """
     fade = math.exp(-slope * abs(log_odds))
@@ -267,7 +269,7 @@ def grade_update(result, column, totals, source, settings, update):
 
 @kernel
 def add_update(row_ids, n, column, sign, update, rows, sizes, totals, source, all_sources):
-    """Add `sign` times a update about a message of class `column`; with a weight, each feature has a row."""
+    """Add `sign` times an update about a message of class `column`; with a weight, each feature has a row."""
     amount = sign * update[MailUpdate.WEIGHT]
     if amount != 0:
         own = COUNT + column

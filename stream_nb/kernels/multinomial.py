@@ -1,12 +1,14 @@
 """The multinomial model in one call: find the words of a message, score it, read the result (see `text_common`)."""
 
+# pyright: basic
+
 import math
 
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import COUNT, UNIT, Place, Size, TextResult, TextTotal
-from stream_nb.kernels.text_common import text_find, text_posterior
+from stream_nb.kernels.text_common import split, text_find, text_posterior
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 _TINY = 5e-324  # the sum of a class without words and without smoothing: never read
@@ -29,7 +31,7 @@ def multinomial_rows(row_ids, counts, n, rows, sizes, totals, event, smoothing, 
     for c in range(totals.shape[0]):
         below = math.log(max(float(totals[c, event]) / UNIT + smoothing * live, _TINY))
         own = COUNT + 2 * c + event
-        total, known = 0.0, 0
+        coarse, fine, known, possible = 0.0, 0.0, 0, True
         for i in range(n):
             row = row_ids[i]
             met = row >= 0
@@ -50,10 +52,15 @@ def multinomial_rows(row_ids, counts, n, rows, sizes, totals, event, smoothing, 
                 computed += 1
             often = float(counts[i]) / UNIT if event == TextTotal.TERM else 1.0
             term = often * (log_cache[slot, 1] - below)
-            total += term
+            if term > -math.inf:
+                parts = split(term)
+                coarse += parts[0]
+                fine += parts[1]
+            else:
+                possible = False
             if explain:
                 terms[i, c] = term
-        out[TextResult.JOINT + c] = total
+        out[TextResult.JOINT + c] = coarse + fine if possible else -math.inf
     out[TextResult.KNOWN] = known
     out[TextResult.COMPUTED] += computed
 

@@ -4,6 +4,8 @@ A key takes the bytes of a token eight at a time, the last time less than eight:
 product of 128 bits folded to 64.
 """
 
+# pyright: basic
+
 import numpy as np
 
 from stream_nb.kernels.cpu import eight_bytes, folded_product

@@ -9,6 +9,8 @@ word + 1, row of the second + 1), nothing known is (0, 0). A text in `arena` is 
 `sizes` (int64) is laid out by `layout.Size`.
 """
 
+# pyright: basic
+
 import numpy as np
 
 from stream_nb.kernels.cpu import prefetch

@@ -1,10 +1,9 @@
 """Bytes -> distinct keyed features, in one pass.
 
-Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and
-the same punctuation byte is a token named by that byte; everything else separates (recipe, section 2, step
-1). The key of a token (see `swar`) begins with a start value of the part it stands in, a pair's mixes the keys of
-its two tokens, in order. Start values and hash_multipliers are secret: who does not know them cannot look for words
-with one key.
+Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and the same
+punctuation byte is a token named by that byte; everything else separates. The key of a token (see `swar`) begins with a
+start value of the part it stands in, a pair's mixes the keys of its two tokens, in order. Start values and multipliers
+are secret: who does not know them cannot look for words with one key.
 
 Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a
 run of such characters becomes overlapping pairs of characters instead, a single one itself.
@@ -14,6 +13,8 @@ Letters beyond ASCII are not folded: folding them changed no figure on mail (76 
 Layout of `hash_multipliers` (uint64[3]): of words, of the first word of a pair, of a pair.
 Layout of `token_spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
 """
+
+# pyright: basic
 
 import numpy as np
 
@@ -47,27 +48,19 @@ def _slots(most):
     return slots
 
 
-@inlined
-def _warm(hashes, n, low, index, rows):
-    """Fetch the slot of the index of feature n, and the row that the slot of an earlier one names."""
-    prefetch(index, np.int64(hashes[n] & low))
-    if n >= _AHEAD:
-        prefetch(rows, np.int64(np.uint64(index[np.int64(hashes[n - _AHEAD] & low)]) & low) - 1)
-
-
 @kernel
 def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, begin, index, rows):
     """Fill the distinct features of a text, in order of first appearance; returns how many there are.
 
     The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features past the
-    end of `hashes` are not seen; `seen` has a power of two of slots, more than four times as many. `times` counts
+    end of `hashes` are not seen; `dedup_index` has a power of two of slots, more than four times as many. `counts` says
     how often each came, if it has rows.
 
     Scanning waits for no memory, finding for little else: what `table.find_all` will read for these features, of
     the table with this index (of no slots: none), is fetched meanwhile.
 
-    What is done with a key stands four times in this file: a function that takes these arrays costs more than it
-    does.
+    What is done with a key is written out four times in this file. An inlined function that took the arrays would cost
+    more than it does: numba counts them in and out, at worst (it depends on their names) for each feature.
     """
     warm, low = index.shape[0] > 0, np.uint64(max(index.shape[0] - 1, 0))
     room = hashes.shape[0]
@@ -133,7 +126,10 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
                 dedup_index[slot] = at = n
                 hashes[n] = h
                 if warm:
-                    _warm(hashes, n, low, index, rows)
+                    prefetch(index, np.int64(hashes[n] & low))
+                    if n >= _AHEAD:
+                        slot = np.int64(hashes[n - _AHEAD] & low)
+                        prefetch(rows, np.int64(np.uint64(index[slot]) & low) - 1)
                 token_spans[n, 0] = start
                 token_spans[n, 1] = stop - start
                 token_spans[n, 2] = part
@@ -155,7 +151,10 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
                     dedup_index[slot] = pair = n
                     hashes[n] = key
                     if warm:
-                        _warm(hashes, n, low, index, rows)
+                        prefetch(index, np.int64(hashes[n] & low))
+                        if n >= _AHEAD:
+                            slot = np.int64(hashes[n - _AHEAD] & low)
+                            prefetch(rows, np.int64(np.uint64(index[slot]) & low) - 1)
                     token_spans[n, 0] = previous
                     token_spans[n, 1] = at
                     token_spans[n, 2] = -1

@@ -6,6 +6,9 @@ from there. Whoever owns arrays owns a workspace with them, and binds an array w
 be bound to a place too, so that a kernel reaches all arrays from one. Uncompiled, a kernel takes the arrays themselves.
 """
 
+# pyright: basic, reportRedeclaration=false, reportPrivateImportUsage=false
+# pyright: reportCallIssue=false, reportAssignmentType=false
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,7 +1,7 @@
 """From the raw bytes of a mail to the parts a learner reads.
 
 In order: the value of each kept header under its own name, the names of the kept headers present under
-``header-names``, subject and body under ``""``, and what HTML hides under ``hidden`` (recipe, section 2, step 6).
+``header-names``, subject and body under ``""``, and what HTML hides under ``hidden``.
 
 What was measured, test-then-train with MailNB: accuracy % / (1-AUC)% with the safe headers, printed by
 `tests/benchmarks/mail_view.py`:

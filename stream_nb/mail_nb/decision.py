@@ -34,7 +34,7 @@ class Policy:
     >>> Policy(false_positive_cost=99.0).decide(score, cut=0.0)
     'ham'
 
-    Source: note 001, section 3.22 (the threshold moves both rates); note 004 (Bayes rule with costs). Row Q3.
+    Source: Elkan, The foundations of cost-sensitive learning (2001), for the cut by costs.
     """
 
     positive: Label = "spam"

@@ -113,8 +113,9 @@ class MailEngine:
 
     def learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
         """Grade this label of a message, and learn it."""
-        self._check(scored)
         statistics, extractor = self.statistics, self.extractor
+        if scored is not self._last or extractor.rows_owner is not scored or scored.epoch != statistics.epoch:
+            self._check(scored)
         learned = kernels.mail_learn(
             extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, statistics.table.rows,
             self._workspace.addresses, statistics.columns.get(label, -1), statistics.source(source),

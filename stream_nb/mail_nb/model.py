@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import sys
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any
 
-import numpy as np
-
-from stream_nb import parameter, snapshot
 from stream_nb.base import margin, posterior
-from stream_nb.errors import SnapshotError
-from stream_nb.features import hash_key
-from stream_nb.features.extractor import Extractor
-from stream_nb.features.model import CountingNB
-from stream_nb.kernels.layout import UNIT, MailResult, MailSetting, MailTotal
-from stream_nb.mail_nb.engine import ROOM, MailEngine, ScoredMessage
-from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.mail_nb.view import MailView
-from stream_nb.types import Evidence, Label, Score, Term, Update
+from stream_nb.features.class_counts import plain
+from stream_nb.kernels.layout import MailResult, MailTotal
+from stream_nb.mail_nb.base import MailModel
+from stream_nb.mail_nb.evidence import mail_evidence
+from stream_nb.types import Evidence, Label, Score, Update
 
-LEAST_SMOOTHING = 1e-9
-_TRUST_SLOPE = 4.5
+_BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # members of enumerations are slow to reach
 
 
-class MailNB(CountingNB[MailStatistics]):
+class MailNB(MailModel):
     """Naive Bayes over the words and adjacent word pairs of a mail, each counted once a mail.
 
     The score of a mail is S / (T + 1)^damping. S sums one term a feature, T the weights of the features:
@@ -57,18 +47,27 @@ class MailNB(CountingNB[MailStatistics]):
     textbook Boolean multinomial with a uniform prior.
 
     With more than two classes, each class scores half its log-odds against all the others together, and m is its
-    score less the best other's. On ham of three people as three folders plus their spam (`tests/benchmarks/
-    routing.py`) that beat the least or the mean of the log-odds against each other class, and a comparison with
-    the mean class, at C instead of C^2 terms a feature.
+    score less the best other's (measured: `tests/benchmarks/routing.py`).
 
-    Arguments: `key` is the secret of the word hash, 16 bytes or more (the default is for study); `positive`
-    the class that log-odds speak of; `smoothing` lambda in mails, from 1e-9; `shape` 1 or more; `damping` 0
-    to 1; `novelty` and `pair_weight` 0 to 10; `pairs` whether pairs are features; `band` 0.001 or more;
-    `max_features` the most words and pairs kept (see `evict`). Raises ValueError, naming the argument,
-    outside these ranges.
+    Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs). An empty
+    model scores 0.0 with label None. A model is for one thread at a time, reading included.
 
-    Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs).
-    An empty model scores 0.0 with label None. A model is for one thread at a time, reading included.
+    Args:
+        key: Secret of the word hash, 16 bytes or more; None is a key for study.
+        positive: The class that log-odds and probability speak of.
+        smoothing: lambda, in mails, 0 or more and finite; below 1e-9 counts as 1e-9.
+        shape: 1 to 10.
+        damping: 0 to 1.
+        novelty: 0 to 10.
+        pair_weight: 0 to 10.
+        pairs: Whether adjacent words are features; chosen when the model is made.
+        band: 0.001 or more, `math.inf` to learn every label in full.
+        trust: Whether the reliability of the sources of labels counts.
+        max_features: The most words and pairs kept (see `evict`), 2000 or more, None for no bound; chosen when
+            the model is made.
+
+    Raises:
+        ValueError: An argument is outside its range; the message names it and the range.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
@@ -79,82 +78,10 @@ class MailNB(CountingNB[MailStatistics]):
     >>> model.labels_learned
     2
 
-    Source: notes 001 (3.12 to 3.19) and 003 for the model, rows M3, E1, E3, E5, E6, L4; the departures, each
-    measured on mail, are damping, shape, novelty and graded learning.
+    Source: McCallum and Nigam, A comparison of event models for naive Bayes text classification (1998) for the model
+    that remains without the departures; Goodman and Yih, Online discriminative spam filter training (2006) for learning
+    near errors; Platt, Probabilistic outputs for support vector machines (1999) for the probabilities.
     """
-
-    smoothing = parameter.number(0.0, sys.float_info.max)
-    shape = parameter.number(1.0, 10.0)
-    damping = parameter.number(0.0, 1.0)
-    novelty = parameter.number(0.0, 10.0)
-    pair_weight = parameter.number(0.0, 10.0)
-    band = parameter.number(1e-3, math.inf)
-    trust = parameter.flag()
-    parameters_set: int
-
-    def __init__(
-        self,
-        key: bytes | None = None,
-        positive: Label = "spam",
-        smoothing: float = 0.1,
-        shape: float = 1.5,
-        damping: float = 0.8,
-        novelty: float = 0.75,
-        pair_weight: float = 0.5,
-        pairs: bool = True,
-        band: float = 4.0,
-        trust: bool = True,
-        max_features: int | None = None,
-    ) -> None:
-        self.key = hash_key.checked(key)
-        self.positive = positive
-        self.smoothing = smoothing
-        self.shape = shape
-        self.damping = damping
-        self.novelty = novelty
-        self.pair_weight = pair_weight
-        self._pairs = bool(pairs)
-        self.band = band
-        self.trust = trust
-        if max_features is not None and max_features < ROOM:
-            raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
-        self._max_features = max_features
-        self.attach(MailStatistics())
-
-    @property
-    def pairs(self) -> bool:
-        """Whether pairs of adjacent words are features; chosen when the model is made."""
-        return self._pairs
-
-    @property
-    def max_features(self) -> int | None:
-        """The most words and pairs kept, None for no bound; chosen when the model is made."""
-        return self._max_features
-
-    @property
-    def statistics(self) -> MailView:
-        """What has been counted, to read: features, labels, sources and margins."""
-        return MailView(self._counts, self._engine.extractor)
-
-    @property
-    def labels_learned(self) -> int:
-        """How many labels count in the statistics now."""
-        return self._counts.labels_learned
-
-    @property
-    def features(self) -> int:
-        """Distinct words and pairs with a count."""
-        return self._counts.table.live
-
-    @property
-    def nbytes(self) -> int:
-        """Resident bytes of the counts, without the words' texts."""
-        return self._counts.table.nbytes
-
-    @property
-    def evicted(self) -> int:
-        """Words and pairs that this object has forgotten for want of room."""
-        return self._engine.evicted
 
     # Scoring
 
@@ -169,7 +96,7 @@ class MailNB(CountingNB[MailStatistics]):
     def class_scores(self, x: Any) -> dict[Label, float]:
         """The score of every class (no log probability: see `MailNB`); ``{}`` before the first."""
         result = self._result(x)
-        return dict(zip(self.classes, result[MailResult.SCORES :], strict=True))
+        return dict(zip(self.classes, result[_SCORES:], strict=True))
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the best score, among equals the one with most labels; None before the first."""
@@ -194,51 +121,50 @@ class MailNB(CountingNB[MailStatistics]):
         return posterior(joint)
 
     def evidence(self, x: Any) -> Evidence:
-        """Why a mail scores as it does for the positive class (or, if it has not come, the best) against
-        the rest.
+        """Why a mail scores as it does for the positive class (or, if it has not come, the best) against the rest.
 
-        The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either
-        class has learned. The strongest come first. Rows L4, E5.
+        The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either class has
+        learned. The strongest come first.
         """
-        columns = self._counts.columns
         engine = self._ready()
         terms = engine.explain(x, self.positive)
         result = engine.result.tolist()
-        scores = dict(zip(columns, result[MailResult.SCORES :], strict=True))
+        scores = dict(zip(self.classes, result[_SCORES:], strict=True))
         label = self.positive if self.positive in scores else self._best(result)
-        rivals = {other: value for other, value in scores.items() if other != label}
-        weights = np.zeros(len(terms))
-        if rivals:
-            rival = max(rivals, key=rivals.__getitem__)
-            weights = terms[:, columns[label]] - terms[:, columns[rival]]
-        order = np.argsort(-np.abs(weights), kind="stable")
-        return Evidence(margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order))
+        return mail_evidence(engine, terms, scores, label)
 
     # Learning
 
     def grade(self, x: Any, label: Label, source: str = "") -> Update:
-        """What learning this label now would add, by the score now and the trust in `source`; changes no
-        state.
+        """What learning this label now would add, by the score now and the trust in `source`; changes no state.
 
-        The tallies are: labels, sum of increments, words met, new words, pairs met, new pairs (the last
-        four in 1/256), the bin of the margin in the calibration histogram and what it gains, labels of the
-        source, and the doubt in them (1/65536).
+        `Update.tallies` are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
+        1/256), the bin of the margin in the calibration histogram and what it gains, labels of the source, and the
+        doubt in them (1/65536).
+
+        Args:
+            x: A mail.
+            label: Its class, which need not have been met.
+            source: Who says so.
+
+        Raises:
+            TypeError: `x` is not a message.
         """
-        return self._engine.grade(self._scored(x), _plain(label), source)
+        return self._engine.grade(self._scored(x), plain(label), source)
 
     def apply_update(self, x: Any, update: Update) -> None:
-        """Add a update about a mail; on any model with the same key, the sum is the same."""
+        """Add an update about a mail; on any model with the same key, the sum is the same."""
         self._engine.add(x, update, 1)
 
     def revert_update(self, x: Any, update: Update) -> None:
-        """Take a update about a mail back: the exact opposite of `apply`."""
+        """Take an update about a mail back: the exact opposite of `apply_update`."""
         self._engine.add(x, update, -1)
         self._counts.forget_sources((update.source,))
         self._counts.forget_empty()
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the update."""
-        self._engine.learn(self._scored(x), _plain(y), source)
+        self._engine.learn(self._scored(x), plain(y), source)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
         """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ."""
@@ -249,7 +175,7 @@ class MailNB(CountingNB[MailStatistics]):
 
         The same bits as `score` and `learn_one` in turns. Raises ValueError when lengths differ.
         """
-        xs, labels = list(xs), [_plain(y) for y in ys]
+        xs, labels = list(xs), [plain(y) for y in ys]
         if len(xs) != len(labels):
             raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
         return self._ready().score_then_learn(xs, labels, self.positive, source)
@@ -258,94 +184,12 @@ class MailNB(CountingNB[MailStatistics]):
         """Take back a label as if it had been graded now.
 
         Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded
-        updates are remembered by their caller and taken back with `retract`.
+        updates are remembered by their caller and taken back with `revert_update`.
         """
         self.revert_update(x, self.grade(x, y, source))
 
-    def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added."""
-        self._checked(other).add_to(self._counts, -1)
-
-    def evict(self, most: int) -> int:
-        """Forget the rarest words and pairs until at most `most` are left; returns how many went.
-
-        Rare is the sum of the counters over all classes; of equals pairs go before words. `evicted` counts
-        all that ever went from this object. With `max_features` this happens by itself, an eighth at a
-        time. A update given before can still be taken back: a feature gone meanwhile then counts below
-        zero, which reads as 0.
-        """
-        return self._engine.evict(most)
-
-    def delta(self) -> Self:
-        """An empty model with the same options, for updates to be merged into models like this one.
-
-        What this model has just read, the delta need not read again; both are for one and the same thread.
-        """
-        empty = type(self)(**self.options())
-        empty.attach(MailStatistics(), self._engine.extractor)
-        return empty
-
-    def attach(self, counts: MailStatistics, extractor: Extractor | None = None) -> None:
-        """Read and change these statistics from now on; `extractor` is one of the same key and pairs to share."""
-        extractor = extractor or Extractor(self.key, self._pairs, ROOM, counted=False)
-        self._counts = counts
-        self._engine = MailEngine(extractor, counts, self._max_features)
-        self._ready_for = -1
-
-    # State
-
-    def to_bytes(self) -> bytes:
-        """The whole model, its key included; equal models give equal bytes, whatever the order of
-        learning."""
-        values, arrays = self._counts.pack()
-        options = {**self.options(), "key": self.key.hex(), "band": repr(self.band)}
-        return snapshot.pack("MailNB", {"options": options, **values}, arrays)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something
-        else."""
-        values, arrays = snapshot.unpack(data, "MailNB")
-        try:
-            options = dict(values["options"])
-            options |= {"key": bytes.fromhex(options["key"]), "band": float(options["band"])}
-            model = cls(**options)
-        except (KeyError, TypeError, ValueError) as error:
-            raise SnapshotError(f"snapshot of a MailNB with options missing or misshapen: {error}") from error
-        model.attach(MailStatistics.unpack(values, arrays, hash_key.hash_multipliers(model.key)))
-        return model
-
-    # Inside
-
-    def _result(self, x: Any) -> list[float]:
-        """What is found of a mail, laid out by `MailResult`."""
-        self._scored(x)
-        return self._engine.result.tolist()
-
-    def _scored(self, x: Any) -> ScoredMessage:
-        engine = self._engine if self._ready_for == self.parameters_set else self._ready()
-        return engine.score(x, self.positive)
-
-    def _ready(self) -> MailEngine:
-        """The engine, with the options as they are now."""
-        if self._ready_for != self.parameters_set:
-            slope = _TRUST_SLOPE if self.trust else 0.0
-            self._engine.set_options(
-                {
-                    MailSetting.SMOOTHING: max(self.smoothing, LEAST_SMOOTHING),
-                    MailSetting.DAMPING: self.damping,
-                    MailSetting.SHAPE: self.shape,
-                    MailSetting.NOVELTY: self.novelty,
-                    MailSetting.PAIR_WEIGHT: self.pair_weight,
-                    MailSetting.BAND: self.band,
-                    MailSetting.TRUST: slope,
-                }
-            )
-            self._ready_for = self.parameters_set
-        return self._engine
-
     def _to_score(self, result: list[float]) -> Score:
-        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[: MailResult.SCORES]
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[:_SCORES]
         engine = self._engine
         label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
         scores = {each: result[place] for each, place in engine.places}
@@ -353,23 +197,10 @@ class MailNB(CountingNB[MailStatistics]):
         return Score(label, log_odds, probability, scores, int(words + pairs) - unseen, unseen)
 
     def _best(self, result: list[float]) -> Label | None:
-        best = int(result[MailResult.BEST])
+        best = int(result[_BEST])
         if best >= 0:
             return self._engine.classes[best]
-        scores, learned = result[MailResult.SCORES :], self._counts.totals[:, MailTotal.LABELS]
+        scores, learned = result[_SCORES:], self._counts.totals[:, MailTotal.LABELS]
         winners = [c for c, score in enumerate(scores) if score == max(scores)]
         order = sorted(winners, key=lambda c: (-learned[c], str(self.classes[c])))
         return self.classes[order[0]] if order else None
-
-    def _term(self, i: int, weight: float) -> Term:
-        extractor = self._engine.extractor
-        row = int(extractor.row_ids[i])
-        counts = self._counts.table.counts[row].tolist() if row >= 0 else [0] * len(self.classes)
-        kind = "pair" if extractor.token_spans[i, 2] < 0 else "word"
-        in_mails = {label: counts[column] / UNIT for label, column in self._counts.columns.items()}
-        return Term(extractor.text_of(i), kind, weight, in_mails)
-
-
-def _plain(label: Any) -> Label:
-    """numpy's scalars as Python's, so that equal labels are one class and can be written down."""
-    return label.item() if isinstance(label, np.generic) else label

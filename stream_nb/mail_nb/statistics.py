@@ -8,8 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from stream_nb.errors import SnapshotError
+from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts
-from stream_nb.features.count_table import Canonical, CountTable
+from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal, Place
 
 
@@ -72,9 +73,9 @@ class MailStatistics(ClassCounts):
             if not self.sources[name].any():
                 del self.sources[name]
 
-    def copy(self) -> MailStatistics:
+    def copy(self) -> Self:
         """The same statistics, sharing nothing."""
-        twin = MailStatistics()
+        twin = type(self)()
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
         twin.hold_sources({name: sums.copy() for name, sums in self.sources.items()})
         return twin

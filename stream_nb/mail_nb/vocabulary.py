@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stream_nb.kernels.layout import UNIT
-from stream_nb.mail_nb.model import LEAST_SMOOTHING, MailNB
+from stream_nb.mail_nb.base import LEAST_SMOOTHING
+from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Mail, Term, Update
 
 # The prior of a source's flip rate, as in `kernels.mail_nb_score`: half a wrong label in 50.
@@ -38,7 +39,8 @@ def strongest(
     >>> [(term.text, term.counts["spam"]) for term in strongest(model, "spam", n=1)]
     [('money', 2.0)]
 
-    Source: note 001, eq. 3.12 and 3.16; row L4.
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008),
+    section 13.5, for words ranked by class.
     """
     column = _column(model, label)
     statistics = model.statistics
@@ -57,10 +59,27 @@ def strongest(
     return tuple(found)
 
 
+def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
+    """Every word with a count, and its weight for a class against all others together (as in `strongest`, of either
+    sign), in the order of the words.
+
+    Raises KeyError for a class not met.
+    """
+    column = _column(model, label)
+    statistics = model.statistics
+    counts = statistics.counts()
+    weights = _weights(model, column, counts[:, column], np.delete(counts, column, axis=1).sum(axis=1))
+    terms: list[Term] = []
+    for row in np.flatnonzero(statistics.is_word() & counts.any(axis=1)).tolist():
+        in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
+        terms.append(Term(statistics.text(row), "word", float(weights[row]), in_mails))
+    return tuple(sorted(terms, key=lambda term: term.text))
+
+
 def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
 
-    Source: note 001, eq. 3.16; row M3.
+    P = (n + lambda) / (N + lambda V), as in `MailNB`.
     """
     sums = model.statistics.sums()
     smoothing, features = max(model.smoothing, LEAST_SMOOTHING), max(model.features, 1)

@@ -1,4 +1,4 @@
-"""The losses of note 001, table 3.1: what an answer h costs when the truth is y, y being -1 or +1. Row Q4.
+"""Losses of a score: what an answer h costs when the truth is y, y being -1 or +1.
 
 h is any real number whose sign is the answer. For the running means of `Losses`, h = 2 P(positive) - 1 =
 tanh(log-odds / 2): the prediction on the labels' own scale from -1 to +1, so that no mail costs more than

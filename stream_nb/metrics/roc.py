@@ -31,7 +31,7 @@ class Ranking:
     wrap it: ``river.utils.Rolling(Ranking, window_size=n)``; river's own ROCAUC is an approximation over a
     grid of thresholds, and its RollingROCAUC gives no curve.
 
-    Source: note 001, sections 3.22 and 3.23, eq. 3.12 and 3.14. Row Q2.
+    Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006).
 
     >>> ranking = Ranking()
     >>> for score, is_spam in [(0.1, False), (0.4, False), (0.35, True), (0.8, True)]:
@@ -105,7 +105,7 @@ class Ranking:
         """Return the curve from (0, 0), threshold infinite, to (1, 1): one point for each distinct score,
         falling.
 
-        Both rates never fall along the list (row Q3). A rate of a class without mails is 0.
+        Both rates never fall along the list. A rate of a class without mails is 0.
 
         >>> ranking = Ranking()
         >>> ranking.add(2.0, True); ranking.add(-1.0, False)

@@ -2,7 +2,8 @@
 
 Each function takes the points of `Ranking.roc()` and returns the point to use: call a mail positive when its
 score is at or above `threshold`. Among equally good points the highest threshold wins, the one that calls
-least mail spam. Source: note 001, section 3.22; rows Q3 and P2.
+least mail spam. Source: Fawcett, An introduction to ROC analysis
+(2006).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Models over named features: a dict of categories or numbers.
 
-base.py             FeatureNB: one statistic for each feature and class
+base.py             FeatureNB: one sum for each feature and class, held by statistics.py
 categorical.py      categories, counted by category_counts.py
 gaussian.py         numbers, normal within a class, summed by moments.py
-binned.py           numbers, cut into bins
+binned.py           numbers, cut into bins, counted by number_counts.py
 """
 
 from stream_nb.tabular.binned import BinnedNB

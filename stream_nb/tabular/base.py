@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import abc
+import functools
 import math
 from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-import numpy as np
-
-from stream_nb import prior, snapshot
-from stream_nb.base import GenerativeNB
+from stream_nb import prior as priors
+from stream_nb import snapshot
+from stream_nb.base import GenerativeNB, evidence_of, log_likelihood_of, score_of
 from stream_nb.errors import SnapshotError
+from stream_nb.features.class_counts import plain
 from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
-from stream_nb.types import Label
+from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
 
 S = TypeVar("S", bound=FeatureSum)
 
@@ -28,11 +29,14 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     SUM: ClassVar[type[Any]]
     """The kind of sum kept of each feature and class."""
+    KIND: ClassVar[str]
+    """What the terms of `evidence` are: "category" or "number"."""
 
-    prior = prior.parameter()
+    prior = priors.parameter()
 
-    def __init__(self, prior_: prior.Prior) -> None:
-        self.prior = prior_
+    def __init__(self, prior: priors.Prior, positive: Label) -> None:
+        self.prior = prior
+        self.positive = positive
         self._statistics: FeatureStatistics[S] = FeatureStatistics(self.SUM)
 
     @abc.abstractmethod
@@ -47,6 +51,14 @@ class FeatureNB(GenerativeNB, Generic[S]):
     def statistics(self) -> FeatureStatistics[S]:
         """What has been counted, to read; only the model changes it."""
         return self._statistics
+
+    @abc.abstractmethod
+    def _met(self, feature: Hashable, value: Any) -> dict[Label, float]:
+        """How many messages of each class stand behind what a value of a feature met says."""
+
+    @abc.abstractmethod
+    def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
+        """log P(all values of the feature in the class | y)."""
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -75,7 +87,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         Raises:
             ValueError, TypeError: A value is not what the model takes; nothing has been learned then.
         """
-        self._statistics.add(self._values(x), y.item() if isinstance(y, np.generic) else y)
+        self._statistics.add(self._values(x), plain(y))
 
     def unlearn_one(self, x: Mapping[Hashable, Any], y: Label) -> None:
         """Take a learned message out again, exactly.
@@ -114,12 +126,47 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     def log_priors(self) -> dict[Label, float]:
         """log P(y) of every class, by the rule `prior`."""
-        return prior.log_priors(self.prior, self.class_counts)
+        return priors.log_priors(self.prior, self.class_counts)
 
     def joint_log_likelihood(self, x: Mapping[Hashable, Any]) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
-        priors = self.log_priors()
-        return {label: priors[label] + value for label, value in self.log_likelihoods(x).items()}
+        own = self.log_priors()
+        return {label: own[label] + value for label, value in self.log_likelihoods(x).items()}
+
+    def score(self, x: Mapping[Hashable, Any]) -> Score:
+        """The joint log-likelihoods, the posterior of `positive`, and how many features had been met and how many
+        not."""
+        known = sum(feature in self._statistics.features for feature in x)
+        return score_of(self.joint_log_likelihood(x), self.positive, known, len(x) - known)
+
+    def evidence(self, x: Mapping[Hashable, Any]) -> Evidence:
+        """Bias (of the prior) and one term a feature that add up to the log-odds of the positive class (or, if it has
+        not come, the best) against the best other; the strongest first.
+
+        A value that is impossible in one class weighs infinitely much; where one does, nothing adds up, and the bias is
+        0.0. Fewer than two classes have no evidence.
+        """
+        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
+
+    def terms(self, x: Mapping[Hashable, Any], label: Label, rival: Label) -> list[Term]:
+        """What each feature adds to the log-odds of two classes, the strongest first; those that say nothing are left
+        out."""
+        terms = []
+        for feature, value in x.items():
+            checked = self._check(feature, value)
+            of_class = self.feature_log_likelihoods(feature, checked)
+            if of_class:
+                weight = of_class[label] - of_class[rival] if of_class[label] != of_class[rival] else 0.0
+                terms.append(Term(f"{feature} = {value}", self.KIND, weight, self._met(feature, checked)))
+        return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
+
+    def log_likelihood(self) -> LogLikelihood:
+        """How probable the model finds all it has learned, in its parts, which add up."""
+        return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
+
+    def class_log_likelihood(self, label: Label) -> float:
+        """log P(all messages of the class | y)."""
+        return math.fsum(self._own_log_likelihood(feature, label) for feature in self._statistics.features)
 
     # State
 

@@ -3,45 +3,33 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Hashable, Mapping
-from typing import Any
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Hashable
+from typing import Any, NamedTuple
 
 from stream_nb import parameter
+from stream_nb.kernels.layout import UNIT
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
-from stream_nb.tabular.category_counts import CategoryCounts
+from stream_nb.tabular.number_counts import Grid, NumberCounts, finest, place_of
 from stream_nb.types import Label
 
-_FINE_BITS = 6
-_SHIFT = 1100
 
-
-def fine_bin(x: float) -> int:
-    """The place of a finite number on a fixed grid of 2^6 steps a doubling, in the numbers' own order.
-
-    >>> fine_bin(0.0), fine_bin(1.0) < fine_bin(1.02) < fine_bin(2.0), fine_bin(-1.0) == -fine_bin(1.0)
-    (0, True, True)
-    """
-    if x == 0.0:
-        return 0
-    mantissa, exponent = math.frexp(abs(x))
-    step = ((exponent + _SHIFT) << _FINE_BITS) + int((2.0 * mantissa - 1.0) * (1 << _FINE_BITS))
-    return step if x > 0.0 else -step
-
-
-class BinnedNB(FeatureNB[CategoryCounts]):
+class BinnedNB(FeatureNB[NumberCounts]):
     """Naive Bayes over a dict of numbers, each cut into at most `bins` bins of about equal content.
 
         P(x_i | y) = (count of x_i's bin in class y + a) / (m_y + a B_i)
 
-    What is counted is the number's place on a fixed fine grid (within 1.6 % of the number), whatever the data; so
-    learning, unlearning and merging stay exact; centre a feature that varies by less than that. The bins are laid
-    over those counts when reading: quantiles of all classes together, hence about as many rows in each, and the
-    two outer ones open. A feature missing from a message, or met in no class, is left out.
+    What is counted is the number's place on fixed grids (see `stream_nb.tabular.number_counts`), whatever the data; so
+    learning, unlearning and merging stay exact. The bins are laid over those counts when reading: quantiles of all
+    classes together, hence about as many rows in each, and the two outer ones open. Their edges are good to 1.6 % of a
+    number, or of the range of the numbers where that is much smaller. A feature missing from a message, or met in no
+    class, is left out.
 
-    Arguments, all only ways of reading: `bins` of 2 or more, `smoothing` a >= 0, `prior` (see `stream_nb.prior`).
-    Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.
+    Arguments, all only ways of reading: `bins` of 2 or more, `smoothing` a >= 0, `prior` (see `stream_nb.prior`),
+    `positive` the class of `score`'s log-odds. Values are finite numbers, else ValueError. An empty model predicts
+    None and ``{}``.
 
     >>> model = BinnedNB(bins=2)
     >>> for x, label in [(-3, "far"), (3, "far"), (-0.1, "near"), (0.2, "near"), (-4, "far"), (0.3, "near")]:
@@ -51,66 +39,89 @@ class BinnedNB(FeatureNB[CategoryCounts]):
     >>> model.predict_proba_one({"x": -10})  # (2 + 1) / (3 + 2) against (1 + 1) / (3 + 2)
     {'far': 0.6, 'near': 0.4}
 
-    Source: note 000 ("discretizing the feature and using Naive Bayes ... will often result in a better
-    classifier"). Row M7.
+    Source: Dougherty, Kohavi and Sahami, Supervised and unsupervised discretization of continuous features (1995).
     """
 
-    SUM = CategoryCounts
+    SUM = NumberCounts
+    KIND = "number"
     bins = parameter.whole_number(2)
-    smoothing = parameter.number(0.0, sys.float_info.max)
+    smoothing = parameter.number(0.0)
 
-    def __init__(self, bins: int = 10, smoothing: float = 1.0, prior: Prior = "learned") -> None:
-        super().__init__(prior)
+    def __init__(
+        self, bins: int = 10, smoothing: float = 1.0, prior: Prior = "learned", positive: Label = "spam"
+    ) -> None:
+        super().__init__(prior, positive)
         self.bins = bins
         self.smoothing = smoothing
 
     def _check(self, feature: Hashable, value: Any) -> int:
         try:
-            return fine_bin(float(value))
+            return place_of(float(value))
         except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(
                 f"feature {feature!r} is {value!r}: give a finite number, or leave the feature out"
             ) from error
 
     def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[Label, float]:
-        """log P(bin of the fine place `value` | y) of every class; ``{}`` for a feature never met."""
-        by_class = self._statistics.features.get(feature)
-        if by_class is None:
+        """log P(bin of the place `value` | y) of every class; ``{}`` for a feature never met."""
+        if feature not in self._statistics.features:
             return {}
-        starts = self._starts(by_class)
-        lower = max((start for start in starts if start <= value), default=-math.inf)
-        upper = min((start for start in starts if start > value), default=math.inf)
-        likelihoods = {}
-        for label in self.classes:
-            tally = by_class.get(label, CategoryCounts())
-            inside = math.fsum(tally.count(place) for place in tally.units if lower <= place < upper)
-            above, below = inside + self.smoothing, tally.n + self.smoothing * (len(starts) + 1)
-            likelihoods[label] = (
-                math.log(above / below) if above > 0.0 else -math.inf if below > 0.0 else -math.log(len(starts) + 1)
-            )
-        return likelihoods
+        bins = self._bins(feature)
+        return {label: self._log_shares(bins.counts[label])[bins.bin_of(value)] for label in self.classes}
 
     def cuts(self, feature: Hashable) -> tuple[float, ...]:
         """Where the bins of a feature meet, rising; a bin starts at its lower cut. Raises KeyError if never met."""
-        return tuple(_edge(start) for start in self._starts(self._statistics.features[feature]))
+        bins = self._bins(feature)
+        return tuple(bins.grid.start(place) for place in bins.starts)
 
-    def _starts(self, by_class: Mapping[Label, CategoryCounts]) -> list[int]:
-        """The fine places at which the second, third, ... bin starts."""
-        everything = CategoryCounts()
-        for tally in by_class.values():
-            everything.merge(tally)
-        total = sum(everything.units.values())
-        starts, seen, quantile = [], 0, 0
-        for place in sorted(everything.units):
+    def _met(self, feature: Hashable, value: int) -> dict[Label, float]:
+        bins = self._bins(feature)
+        return {label: bins.counts[label][bins.bin_of(value)] for label in self.classes}
+
+    def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
+        counts = self._bins(feature).counts[label]
+        shares = self._log_shares(counts)
+        return math.fsum(count * share for count, share in zip(counts, shares, strict=True) if count)
+
+    def _log_shares(self, counts: list[float]) -> list[float]:
+        """log P(bin | y) of each bin; all alike for a class that never met the feature and smoothing 0."""
+        below = math.fsum(counts) + self.smoothing * len(counts)
+        if below <= 0.0:
+            return [-math.log(len(counts))] * len(counts)
+        above = [count + self.smoothing for count in counts]
+        return [math.log(share / below) if share > 0.0 else -math.inf for share in above]
+
+    def _bins(self, feature: Hashable) -> _Bins:
+        by_class = self._statistics.features[feature]
+        grid = finest(by_class.values())
+        of_class = {label: numbers.on(grid) for label, numbers in by_class.items()}
+        everything: Counter[int] = Counter()
+        for units in of_class.values():
+            everything.update(units)
+        total = sum(everything.values())
+        starts: list[int] = []
+        seen, quantile = 0, 0
+        for place in sorted(everything):
             if seen * self.bins // total > quantile:
                 quantile = seen * self.bins // total
                 starts.append(place)
-            seen += everything.units[place]
-        return starts
+            seen += everything[place]
+        counts = {}
+        for label in self.classes:
+            units = [0] * (len(starts) + 1)
+            for place, count in of_class.get(label, {}).items():
+                units[bisect_right(starts, place)] += count
+            counts[label] = [count / UNIT for count in units]
+        return _Bins(grid, starts, counts)
 
 
-def _edge(place: int) -> float:
-    """The end of a fine step that lies nearer to zero."""
-    exponent, step = divmod(abs(place), 1 << _FINE_BITS)
-    size = math.ldexp(1.0 + step / (1 << _FINE_BITS), exponent - _SHIFT - 1)
-    return math.copysign(size, place) if place else 0.0
+class _Bins(NamedTuple):
+    """The bins of a feature: the grid, the places where the second, third, ... begin, and messages in each by class."""
+
+    grid: Grid
+    starts: list[int]
+    counts: dict[Label, list[float]]
+
+    def bin_of(self, place: int) -> int:
+        """The number of the bin that holds a place of the finest grid."""
+        return bisect_right(self.starts, self.grid.place(place))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from stream_nb import parameter
@@ -14,40 +13,65 @@ from stream_nb.tabular.category_counts import CategoryCounts
 from stream_nb.types import Label
 
 
+def _min_categories() -> parameter.Parameter[int | Mapping[Hashable, int] | None]:
+    """None, or the least number of values of a feature: one number for all, or one by feature."""
+
+    def check(name: str, value: Any) -> int | Mapping[Hashable, int] | None:
+        given = value.values() if isinstance(value, Mapping) else [] if value is None else [value]
+        if not all(isinstance(k, int) and not isinstance(k, bool) and k >= 1 for k in given):
+            raise ValueError(f"{name} is {value!r}: give a whole number of 1 or more, or such a number by feature")
+        return value
+
+    return parameter.Parameter(check)
+
+
 class CategoricalNB(FeatureNB[CategoryCounts]):
     """Naive Bayes over a dict of categories.
 
         P(x_i = v | y) = (count of v in class y + a) / (m_y + a K_i)
 
-    In words: the share of value v among the m_y values of feature i in class y, as if each of the K_i
-    values had been seen a times more. K_i is the number of distinct values of feature i met in any class; a
-    value never met counts as one more, so that it has a probability as well: a / (m_y + a (K_i + 1)), all
-    K_i + 1 then adding up to 1. With smoothing 0 a value not met in a class has probability 0 there. A
-    feature missing from a message is left out; a feature met in no class says nothing and is left out too.
+    In words: the share of value v among the m_y values of feature i in class y, as if each of the K_i values had been
+    seen a times more. K_i may be given as `min_categories`, one number for all features or one by feature; more values
+    than that may come, and then they are K_i. Where it is not given, K_i is the number of distinct values met in any
+    class and one more, which stands for all values never met, so that the probabilities of the values met and of one
+    never met add up to 1. With smoothing 0 a value not met in a class has probability 0 there. A feature missing from
+    a message is left out; a feature met in no class says nothing and is left out too.
 
-    Arguments, both only ways of reading: `smoothing` a >= 0 (1 Laplace, 0.5 Jeffreys), `prior` (see
-    `stream_nb.prior`). Values are strings, integers, booleans, floats or None. An empty model predicts None
-    and ``{}``.
+    Arguments, all only ways of reading: `smoothing` a >= 0 (1 Laplace, 0.5 Jeffreys), `prior` (see `stream_nb.prior`),
+    `min_categories` of 1 or more, `positive` the class of `score`'s log-odds. Values are strings, integers, booleans,
+    floats or None. An empty model predicts None and ``{}``.
 
     >>> model = CategoricalNB()
     >>> for colour, label in [("red", "spam"), ("red", "spam"), ("blue", "ham")]:
     ...     model.learn_one({"colour": colour}, label)
-    >>> model.value_probabilities("colour", "red")  # (2 + 1) / (2 + 2) and (0 + 1) / (1 + 2)
-    {'ham': 0.333333, 'spam': 0.75}
-    >>> model.value_probabilities("colour", "green")  # 1 / (2 + 3) and 1 / (1 + 3)
+    >>> model.value_probabilities("colour", "red")  # (0 + 1) / (1 + 3) and (2 + 1) / (2 + 3)
+    {'ham': 0.25, 'spam': 0.6}
+    >>> model.value_probabilities("colour", "green")  # 1 / (1 + 3) and 1 / (2 + 3)
     {'ham': 0.25, 'spam': 0.2}
+    >>> model.min_categories = 2  # red or blue, nothing else
+    >>> model.value_probabilities("colour", "red")
+    {'ham': 0.333333, 'spam': 0.75}
     >>> model.predict_one({"colour": "red"})
     'spam'
 
-    Source: note 000 ("Generalization ... K_i", Laplace smoothing), note 001 eq. 3.9 with d = K_i. Row M4.
+    Source: Mitchell, Machine Learning (1997), section 6.9, with m = a K_i equally likely virtual examples.
     """
 
     SUM = CategoryCounts
-    smoothing = parameter.number(0.0, sys.float_info.max)
+    KIND = "category"
+    smoothing = parameter.number(0.0)
+    min_categories = _min_categories()
 
-    def __init__(self, smoothing: float = 1.0, prior: Prior = "learned") -> None:
-        super().__init__(prior)
+    def __init__(
+        self,
+        smoothing: float = 1.0,
+        prior: Prior = "learned",
+        min_categories: int | Mapping[Hashable, int] | None = None,
+        positive: Label = "spam",
+    ) -> None:
+        super().__init__(prior, positive)
         self.smoothing = smoothing
+        self.min_categories = min_categories
 
     def _check(self, feature: Hashable, value: Any) -> Any:
         if not isinstance(value, str | int | float | None) or value != value:
@@ -69,14 +93,30 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         by_class = self._statistics.features.get(feature)
         if by_class is None:
             return {}
-        k = len({*self.values(feature), value})
+        k = self._k(feature, value)
         return {label: self._chance(by_class.get(label), value, k) for label in self.classes}
 
     def values(self, feature: Hashable) -> list[Any]:
-        """The K_i values of a feature met in any class, in a fixed order; none for a feature never met."""
-        by_class = self._statistics.features.get(feature, {})
-        met = set().union(*(tally.units for tally in by_class.values()))
-        return sorted(met, key=lambda value: (type(value).__name__, repr(value)))
+        """The values of a feature met in any class, in a fixed order; none for a feature never met."""
+        return sorted(self._distinct(feature), key=lambda value: (type(value).__name__, repr(value)))
+
+    def _distinct(self, feature: Hashable) -> set[Any]:
+        return set().union(*(tally.units for tally in self._statistics.features.get(feature, {}).values()))
+
+    def _k(self, feature: Hashable, *values: Any) -> int:
+        """K_i where these values are asked for."""
+        met = self._distinct(feature)
+        given = self.min_categories
+        k = given.get(feature) if isinstance(given, Mapping) else given
+        return len(met) + 1 if k is None else max(k, len(met.union(values)))
+
+    def _met(self, feature: Hashable, value: Any) -> dict[Label, float]:
+        by_class = self._statistics.features[feature]
+        return {label: by_class[label].count(value) if label in by_class else 0.0 for label in self.classes}
+
+    def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
+        tally, k = self._statistics.features[feature].get(label, CategoryCounts()), self._k(feature)
+        return math.fsum(tally.count(value) * math.log(self._chance(tally, value, k)) for value in tally.units)
 
     def _chance(self, tally: CategoryCounts | None, value: Any, k: int) -> float:
         if tally is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Self
+from typing import Any, Self
 
 from stream_nb.kernels.layout import UNIT
 from stream_nb.tabular.moments import round_product
@@ -65,13 +65,13 @@ class CategoryCounts:
         self.units = {value: units for value, units in kept.items() if units}
         self._total = sum(self.units.values())
 
-    def state(self) -> list[list]:
+    def state(self) -> list[list[Any]]:
         """[value, count] pairs in a fixed order."""
         pairs = sorted(self.units.items(), key=lambda pair: (type(pair[0]).__name__, repr(pair[0])))
         return [[value, units] for value, units in pairs]
 
     @classmethod
-    def from_state(cls, state: list[list]) -> Self:
+    def from_state(cls, state: list[list[Any]]) -> Self:
         """The tally with this `state`. Raises ValueError for what is none."""
         counts: dict[Hashable, int] = {}
         for value, units in state:

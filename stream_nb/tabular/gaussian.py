@@ -59,7 +59,8 @@ class GaussianNB(FeatureNB[Moments]):
     rows: it neither gains nor loses by a typical value. A feature missing from a message, or met in no
     class, is left out.
 
-    Arguments, both only ways of reading: `variance` "own" or "shared", `prior` (see `stream_nb.prior`).
+    Arguments, all only ways of reading: `variance` "own" or "shared", `prior` (see `stream_nb.prior`), `positive` the
+    class of `score`'s log-odds.
     Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.
 
     >>> model = GaussianNB()
@@ -70,15 +71,15 @@ class GaussianNB(FeatureNB[Moments]):
     >>> model.predict_one({"x1": 2, "x2": 2.5, "x3": 0.8})
     1
 
-    Source: note 001, sections 3.15 and 3.16 and eq. 3.10; note 002 eq. (3) to (5), with sigma^2 in (2).
-    Rows M5, L3.
+    Source: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), sections 4.3 and 6.6.3.
     """
 
     SUM = Moments
+    KIND = "number"
     variance = parameter.choice("own", "shared")
 
-    def __init__(self, variance: str = "own", prior: Prior = "learned") -> None:
-        super().__init__(prior)
+    def __init__(self, variance: str = "own", prior: Prior = "learned", positive: Label = "spam") -> None:
+        super().__init__(prior, positive)
         self.variance = variance
 
     def _check(self, feature: Hashable, value: Any) -> float:
@@ -109,7 +110,7 @@ class GaussianNB(FeatureNB[Moments]):
         fallback = pooled_std(list(by_class.values())) or everything.std
         if fallback == 0.0:
             return {}
-        normals = {}
+        normals: dict[Label, Normal] = {}
         for label in self.classes:
             moments = by_class.get(label)
             if moments is None:
@@ -118,12 +119,24 @@ class GaussianNB(FeatureNB[Moments]):
                 normals[label] = Normal(moments.mean, (own and moments.std) or fallback)
         return normals
 
-    def discriminant(self, positive: Label, rival: Label) -> Discriminant:
-        """The log-odds of two classes as a polynomial: quadratic with own variances, linear with a shared
-        one.
+    def _met(self, feature: Hashable, value: float) -> dict[Label, float]:
+        by_class = self._statistics.features[feature]
+        return {label: by_class[label].n if label in by_class else 0.0 for label in self.classes}
 
-        With `variance="shared"` every quadratic coefficient is exactly 0. Raises KeyError for a class not
-        met. Row L3.
+    def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
+        moments, normal = self._statistics.features[feature].get(label), self.normals(feature).get(label)
+        if moments is None or normal is None:
+            return 0.0
+        spread = moments.std / normal.std
+        return moments.n * (-0.5 * spread * spread - math.log(normal.std) - _HALF_LOG_TAU)
+
+    def discriminant(self, positive: Label, rival: Label) -> Discriminant:
+        """The log-odds of two classes as a polynomial: quadratic with own variances, linear with a shared one.
+
+        With `variance="shared"` every quadratic coefficient is exactly 0.
+
+        Raises:
+            KeyError: A class has not been met.
 
         >>> model = GaussianNB(variance="shared")
         >>> for x, y in [(0, "ham"), (2, "ham"), (4, "spam"), (6, "spam")]:

@@ -9,7 +9,8 @@ Welford's update and Chan's merge carry mean and M2 as floats because in floats 
 Here nothing cancels, merging and removing are additions and subtractions, and every order of the same rows
 gives the same bits, which no float form does. What it costs: `python -m tests.benchmarks.exact_sums`.
 
-Source: notes 002 eq. (4) and (5), 001 section 3.16. Row M5.
+Source for what this avoids: Chan, Golub and LeVeque, Algorithms for computing the sample variance, The American
+Statistician 37 (1983).
 """
 
 from __future__ import annotations

@@ -5,13 +5,13 @@ from __future__ import annotations
 import abc
 import copy
 import math
-import sys
 from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
 
-from stream_nb import kernels, parameter, prior, snapshot
+from stream_nb import kernels, parameter, snapshot
+from stream_nb import prior as priors
 from stream_nb.base import best
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
@@ -25,6 +25,7 @@ from stream_nb.types import Label, Score
 _LOG_CACHE_SLOTS = 4096
 _MOST_SMOOTHINGS = 64
 _NO_TERMS = np.zeros((0, 0))
+_BEST, _JOINT = int(TextResult.BEST), int(TextResult.JOINT)  # members of enumerations are slow to reach
 
 
 class TextNB(InterpretableNB):
@@ -35,13 +36,13 @@ class TextNB(InterpretableNB):
     of counts.
     """
 
-    smoothing = parameter.number(0.0, sys.float_info.max)
-    prior = prior.parameter()
+    smoothing = parameter.number(0.0)
+    prior = priors.parameter()
 
-    def __init__(self, key: bytes | None, smoothing: float, prior_: prior.Prior, positive: Label) -> None:
+    def __init__(self, key: bytes | None, smoothing: float, prior: priors.Prior, positive: Label) -> None:
         self.key = hash_key.checked(key)
         self.smoothing = smoothing
-        self.prior = prior_
+        self.prior = prior
         self.positive = positive
         self._log_caches: dict[float, np.ndarray] = {}
         self._absent: dict[float, np.ndarray] = {}
@@ -135,14 +136,14 @@ class TextNB(InterpretableNB):
     def predict_one(self, x: Any) -> Label | None:
         """The class with the greatest joint log-likelihood, among equals the first by name; None before the first."""
         result = self._scored(x, self.smoothing)
-        top = int(result[TextResult.BEST])
+        top = int(result[_BEST])
         return self._places[top][0] if top >= 0 else best(self._joint_of(result))
 
     def score(self, x: Any) -> Score:
         """The joint log-likelihoods, the posterior of `positive`, and how many words were known and how many not."""
         result = self._scored(x, self.smoothing)
         scores = self._joint_of(result)
-        top, log_odds, probability, met, _ = result[: TextResult.JOINT]
+        top, log_odds, probability, met, _ = result[:_JOINT]
         known = int(met)
         label = self._places[int(top)][0] if top >= 0.0 else best(scores)
         return Score(label, log_odds, probability, scores, known, self._counts.extractor.n - known)
@@ -204,8 +205,9 @@ class TextNB(InterpretableNB):
         extractor.rows_owner = counts
         return self._result.tolist()
 
-    def _log_priors(self) -> dict[Label, float]:
-        return prior.log_priors(self.prior, self._counts.messages())
+    def log_priors(self) -> dict[Label, float]:
+        """log P(y) of every class, by the rule `prior`."""
+        return priors.log_priors(self.prior, self._counts.messages())
 
     def _bind_smoothing(self, smoothing: float) -> None:
         """Bind what has been computed for this smoothing: logarithms by count, and sums over absent words."""
@@ -223,7 +225,7 @@ class TextNB(InterpretableNB):
         """Follow a change of the classes or of the prior."""
         self._classes, self._prior_bound = self._counts.classes, copy.copy(self.prior)
         self._places = tuple((label, TextResult.JOINT + c) for label, c in self._counts.columns.items())
-        a_message, own = prior.weights(self.prior, self.classes)
+        a_message, own = priors.weights(self.prior, self.classes)
         self._workspace.bind(Place.PRIOR, np.array([a_message, math.fsum(own.values()), *own.values()]))
         computed = self.parameters_computed
         self._result = np.zeros(TextResult.JOINT + len(own))

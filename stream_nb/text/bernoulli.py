@@ -33,8 +33,18 @@ class BernoulliNB(TextNB):
     which is exact for every lambda and has as many terms as there are different counts; the words present
     are put right one by one.
 
-    Arguments as for `MultinomialNB`; all but `key` only a way of reading. An empty model predicts None and
-    ``{}``.
+    An empty model predicts None and ``{}``.
+
+    Args:
+        key: Secret of the word hash, 16 bytes or more; None is a key for study.
+        smoothing: lambda, in messages, 0 or more and finite.
+        prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
+        positive: The class that log-odds speak of.
+
+    All but `key` only choose how the statistics are read, and may be set on a trained model.
+
+    Raises:
+        ValueError: An argument is outside its range; the message names it and the range.
 
     >>> model = BernoulliNB(prior="uniform")
     >>> for text, label in [("Chinese Beijing Chinese", "yes"), ("Chinese Chinese Shanghai", "yes"),
@@ -45,7 +55,8 @@ class BernoulliNB(TextNB):
     >>> model.predict_one("Chinese Chinese Chinese Tokyo Japan")
     'no'
 
-    Source: notes 000 and 001; rows M1, E1 to E7, L1, L5.
+    Source: McCallum and Nigam, A comparison of event models for naive Bayes text classification (1998);
+    Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008), section 13.3.
     """
 
     def __init__(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import abc
+import functools
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from stream_nb.base import GenerativeNB, best, margin
+from stream_nb.base import GenerativeNB, evidence_of, log_likelihood_of
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import UNIT
 from stream_nb.text.statistics import WordStatistics
-from stream_nb.types import Evidence, Label, Term
+from stream_nb.types import Evidence, Label, LogLikelihood, Term
 
 
 class Linear(NamedTuple):
@@ -21,15 +22,6 @@ class Linear(NamedTuple):
 
     bias: float
     weights: dict[str, float]
-
-
-class LogLikelihood(NamedTuple):
-    """log P(all messages and labels): `prior` (labels) plus one part a class (words given the label) is
-    `total`."""
-
-    total: float
-    prior: float
-    classes: dict[Label, float]
 
 
 class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
@@ -47,7 +39,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         """The joint log scores, and of each word of the message its share in each."""
 
     @abc.abstractmethod
-    def _log_priors(self) -> dict[Label, float]:
+    def log_priors(self) -> dict[Label, float]:
         """log P(y) of each class."""
 
     @abc.abstractmethod
@@ -64,25 +56,22 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
     def evidence(self, x: Any) -> Evidence:
         """Bias and one term a known word that add up to the log-odds of the positive class (or, if it has not
-        come, the best) against the best other; the strongest words first. Rows L4, E5.
+        come, the best) against the best other; the strongest words first.
 
         Without smoothing a word that a class has never met weighs infinitely much; where one does, nothing adds up, and
         the bias is 0.0.
         """
+        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
+
+    def terms(self, x: Any, label: Label, rival: Label) -> list[Term]:
+        """What each known word of a message adds to the log-odds of two classes; the strongest first."""
         columns = self._counts.columns
-        joint, terms = self._explain(x)
-        if len(joint) < 2:
-            return Evidence(0.0, 0.0, ())
-        label = self.positive if self.positive in joint else best(joint)
-        rival = best({other: value for other, value in joint.items() if other != label})
-        log_odds = margin(joint, label)
+        _, terms = self._explain(x)
         with np.errstate(invalid="ignore"):
             weights = np.nan_to_num(
                 terms[:, columns[label]] - terms[:, columns[rival]], posinf=math.inf, neginf=-math.inf
             )
-        shown = [self._term(i, float(weights[i])) for i in np.argsort(-np.abs(weights), kind="stable")]
-        bias = log_odds - math.fsum(weights) if np.all(np.isfinite(weights)) else 0.0
-        return Evidence(log_odds, bias, tuple(shown))
+        return [self._term(i, float(weights[i])) for i in np.argsort(-np.abs(weights), kind="stable")]
 
     def word_probabilities(self, word: str) -> dict[Label, float]:
         """P(word | class) of each class for one word, as tokens are (lower case from text); ``{}`` if never
@@ -94,31 +83,40 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return {label: math.exp(self._word_log_probabilities(label)[row]) for label in self.classes}
 
     def top_words(self, label: Label, n: int = 10) -> list[tuple[str, float]]:
-        """The n words most probable in a class, with P(word | class). Raises KeyError for a class not met.
-        Row L5."""
+        """The n words most probable in a class, with P(word | class).
+
+        Raises:
+            KeyError: The class has not been met.
+        """
         chances = np.where(self._met(), np.exp(self._word_log_probabilities(label)), -1.0)
         rows = np.lexsort((self._counts.table.keys, -chances))[: min(n, self.words)]
         return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
 
     def linear(self, positive: Label, rival: Label) -> Linear:
-        """The log-odds of two classes as bias and weights; the input is counts, or 0 and 1 for presence.
-        Row L1.
+        """The log-odds of two classes as bias and weights, linear in the counts of words, or in 0 and 1 for presence.
 
-        Raises KeyError for a class not met.
+        Without smoothing a word that one of the classes has never met weighs inf or -inf; one that neither has met, 0.
+
+        Raises:
+            KeyError: A class has not been met.
+            ValueError: Without smoothing, in a model of absent words, a word is in all messages of a class.
         """
-        priors = self._log_priors()
+        priors = self.log_priors()
         (ours, for_us), (theirs, for_them) = self._linear_parts(positive), self._linear_parts(rival)
-        met = np.flatnonzero(self._met())
-        weights = {self._counts.table.text_of(int(row)): float(for_us[row] - for_them[row]) for row in met}
-        return Linear(priors[positive] - priors[rival] + ours - theirs, weights)
+        if not math.isfinite(ours) or not math.isfinite(theirs):
+            raise ValueError(
+                f"with smoothing {self.smoothing!r} some word cannot be absent in {positive!r} or {rival!r}, which no "
+                "linear function says: set smoothing above 0"
+            )
+        weights = {
+            self._counts.table.text_of(int(row)): _difference(float(for_us[row]), float(for_them[row]))
+            for row in np.flatnonzero(self._met())
+        }
+        return Linear(_difference(priors[positive], priors[rival]) + ours - theirs, weights)
 
     def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up. Row E7."""
-        messages = self._counts.messages()
-        priors = self._log_priors()
-        of_labels = math.fsum(count * priors[label] for label, count in messages.items() if count)
-        parts = {label: self._own_log_likelihood(label) for label in messages}
-        return LogLikelihood(of_labels + math.fsum(parts.values()), of_labels, parts)
+        """How probable the model finds all it has learned, in its parts, which add up."""
+        return log_likelihood_of(self._counts.messages(), self.log_priors(), self._own_log_likelihood)
 
     def _met(self) -> np.ndarray:
         """Which rows of the vocabulary have a count."""
@@ -141,6 +139,11 @@ def log(values: np.ndarray) -> np.ndarray:
     """Logarithms, -inf at 0, without a warning."""
     with np.errstate(divide="ignore"):
         return np.log(values)
+
+
+def _difference(ours: float, theirs: float) -> float:
+    """ours - theirs, 0.0 for equal infinities."""
+    return 0.0 if ours == theirs else ours - theirs
 
 
 def weighted_sum(counts: np.ndarray, logs: np.ndarray) -> float:

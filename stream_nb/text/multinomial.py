@@ -15,6 +15,8 @@ from stream_nb.text.base import TextNB
 from stream_nb.text.interpretation import log, weighted_sum
 from stream_nb.types import Label
 
+_TERM, _MESSAGE = int(TextTotal.TERM), int(TextTotal.MESSAGE)  # numba takes long to look at members of enumerations
+
 
 class MultinomialNB(TextNB):
     """Multinomial naive Bayes over counts, or over presence (each word of a message once).
@@ -23,14 +25,24 @@ class MultinomialNB(TextNB):
         P(w | y) = (n_wy + lambda) / (n_y + lambda V)
 
     In words: the chance of a word is its share of all words of the class, as if each of the V words seen so
-    far had occurred lambda times more. Words never seen are dropped (`unseen="drop"`, Algorithm 3.2) or get
+    far had occurred lambda times more. Words never seen are dropped (`unseen="drop"`) or get
     the share of a count of 0 (`unseen="smooth"`). Smoothing 0 gives a message probability 0 in every class
     that lacks one of its words; lambda 1 is Laplace's rule, 0.5 Jeffreys'.
 
-    Arguments, all but `key` only a way of reading: `key` the secret of the word hash, `smoothing` lambda of
-    0 or more, `prior` (see `stream_nb.prior`), `unseen`, `presence`, `positive` the class of `score`'s
-    log-odds. Raises ValueError, naming the argument, outside these ranges. An empty model predicts None and
-    ``{}``.
+    An empty model predicts None and ``{}``.
+
+    Args:
+        key: Secret of the word hash, 16 bytes or more; None is a key for study.
+        smoothing: lambda, in occurrences, 0 or more and finite.
+        prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
+        unseen: ``drop`` or ``smooth``, for words never seen.
+        presence: Whether each word of a message counts once.
+        positive: The class that log-odds speak of.
+
+    All but `key` only choose how the statistics are read, and may be set on a trained model.
+
+    Raises:
+        ValueError: An argument is outside its range; the message names it and the range.
 
     >>> model = MultinomialNB()
     >>> for text, label in [("Chinese Beijing Chinese", "yes"), ("Chinese Chinese Shanghai", "yes"),
@@ -44,7 +56,8 @@ class MultinomialNB(TextNB):
     >>> model.predict_proba_one("Tokyo Shanghai Japan")
     {'yes': 0.5, 'no': 0.5}
 
-    Source: notes 001 (3.19, Algorithms 3.1 and 3.2), 000 and 003; rows M2, M3, M11, E1 to E7, L1, L5.
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008), section 13.2; for presence
+    McCallum and Nigam, A comparison of event models for naive Bayes text classification (1998).
     """
 
     unseen = parameter.choice("drop", "smooth")
@@ -67,28 +80,31 @@ class MultinomialNB(TextNB):
         """exp of minus the mean log P(word | class) over the known words of a message: one language model a
         class.
 
-        Lower is more at home; inf where a word is impossible; 1.0 for a message without known words. Row M11.
+        Lower is more at home; inf where a word is impossible; 1.0 for a message without known words.
         """
         _, terms = self._explain(x)
         extractor, table = self._counts.extractor, self._counts.table
         rows = extractor.row_ids[: extractor.n]
         known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
         words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum() / UNIT)
-        sums = terms[known].sum(axis=0)
+        sums = [math.fsum(column) if -math.inf not in column else -math.inf for column in terms[known].T.tolist()]
         return {
             label: math.exp(min(-value / words, 700.0)) if words and value > -math.inf else (math.inf if words else 1.0)
-            for label, value in zip(self.classes, sums.tolist(), strict=True)
+            for label, value in zip(self.classes, sums, strict=True)
         }
 
     def class_entropy(self, label: Label) -> float:
-        """Entropy of P(word | class) over the vocabulary, in bits. Raises KeyError for a class not met. Row
-        L5."""
+        """Entropy of P(word | class) over the vocabulary, in bits.
+
+        Raises:
+            KeyError: The class has not been met.
+        """
         logs = self._word_log_probabilities(label)[self._met()]
         return -weighted_sum(np.exp(logs), logs) / math.log(2)
 
     @property
-    def _event(self) -> TextTotal:
-        return TextTotal.MESSAGE if self.presence else TextTotal.TERM
+    def _event(self) -> int:
+        return _MESSAGE if self.presence else _TERM
 
     def _score(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
         counts = self._counts

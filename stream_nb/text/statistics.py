@@ -9,8 +9,9 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
+from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts
-from stream_nb.features.count_table import Canonical, CountTable
+from stream_nb.features.count_table import CountTable
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import UNIT, Place, TextTotal
 from stream_nb.types import Label
@@ -86,9 +87,9 @@ class WordStatistics(ClassCounts):
         if not len(self.workspace[Place.HISTOGRAMS]) and self.columns:
             self._make_histograms(0)
 
-    def copy(self) -> WordStatistics:
+    def copy(self) -> Self:
         """The same statistics, sharing nothing."""
-        twin = WordStatistics(self.key)
+        twin = type(self)(self.key)
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
         return twin
 

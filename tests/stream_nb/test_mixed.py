@@ -84,6 +84,33 @@ def test_M6_other_parts_may_be_chosen():
         MixedNB(words=MultinomialNB())
 
 
+@given(histories, messages, st.sampled_from([MultinomialNB, BernoulliNB]))
+def test_L4_M6_evidence_adds_up_over_words_categories_and_numbers(rows, x, words):
+    model = learned(rows, words=words(prior="uniform"))
+    why, score = model.evidence(x), model.score(x)
+    assert why.bias + math.fsum(term.weight for term in why.terms) == pytest.approx(why.log_odds, abs=1e-12)
+    assert score.scores == model.joint_log_likelihood(x)
+    if "spam" in score.scores and len(score.scores) > 1:
+        assert why.log_odds == score.log_odds
+        assert score.probability == model.predict_proba_one(x)["spam"]
+    assert {term.kind for term in why.terms} <= {"word", "category", "number"}
+
+
+def test_E7_M6_the_data_log_likelihood_is_the_sum_over_the_messages():
+    rows = [
+        ({"text": "cheap pills", "lines": 3.0, "format": "html"}, "spam"),
+        ({"text": "pills now", "lines": 5.0, "format": "html"}, "spam"),
+        ({"text": "see you", "lines": 9.0, "format": "plain"}, "ham"),
+        ({"text": "see me", "lines": 12.0}, "ham"),
+    ]
+    for words in (MultinomialNB, BernoulliNB):
+        model = learned(rows, words=words(prior="uniform"))
+        parts = model.log_likelihood()
+        assert parts.total == pytest.approx(math.fsum(model.joint_log_likelihood(x)[y] for x, y in rows), abs=1e-12)
+        assert parts.total == pytest.approx(parts.prior + sum(parts.classes.values()), abs=1e-12)
+    assert MixedNB().log_likelihood() == (0.0, 0.0, {})
+
+
 def test_M6_a_wrong_value_teaches_nothing():
     model = learned([({"text": "a", "n": 1.0, "c": "x"}, "ham")])
     before = model.to_bytes()

@@ -1,8 +1,10 @@
 """What is chosen when reading takes effect at once, on the same message, too; what is no message leaves no trace."""
 
+import math
+
 import pytest
 
-from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
 
 MAILS = [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]
 TEXT = "money at noon free"
@@ -73,3 +75,46 @@ def test_keys_that_are_equal_but_not_the_same_are_not_mistaken():
         model.learn_one(second, "ham")
         fresh.learn_one(second, "ham")
         assert model == fresh
+
+
+@pytest.mark.parametrize(
+    ("model", "option", "value", "range_"),
+    [
+        *[(MailNB(), "smoothing", wrong, "0 to") for wrong in (math.nan, -1, math.inf, "0.1", None)],
+        (MailNB(), "shape", 0.5, "1 to 10"),
+        (MailNB(), "damping", math.nan, "0 to 1"),
+        (MailNB(), "novelty", 11, "0 to 10"),
+        (MailNB(), "pair_weight", -0.1, "0 to 10"),
+        (MailNB(), "band", 0.0, "0.001 to inf"),
+        (MailNB(), "trust", "yes", "True or False"),
+        *[
+            (kind(), "smoothing", wrong, "0 to")
+            for kind in (MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB)
+            for wrong in (math.nan, -1, math.inf)
+        ],
+        *[
+            (kind(), "prior", wrong, "learned, smoothed, uniform")
+            for kind in (MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB, GaussianNB, MixedNB)
+            for wrong in ("Uniform", None)
+        ],
+        (MultinomialNB(), "prior", {"ham": -1.0}, "share of 0 or more"),
+        (MultinomialNB(), "unseen", "keep", "drop, smooth"),
+        (MultinomialNB(), "presence", 2, "True or False"),
+        (BinnedNB(), "bins", 1, "2 or more"),
+        (BinnedNB(), "bins", 2.5, "2 or more"),
+        (GaussianNB(), "variance", "bogus", "own, shared"),
+    ],
+)
+def test_an_option_is_checked_whenever_it_is_set(model, option, value, range_):
+    before = getattr(model, option)
+    with pytest.raises(ValueError, match=f"{option}.*{range_}"):
+        setattr(model, option, value)
+    assert getattr(model, option) == before
+    with pytest.raises(ValueError, match=option):
+        type(model)(**{option: value})
+
+
+@pytest.mark.parametrize("option", ["pairs", "max_features"])
+def test_what_is_chosen_when_a_model_is_made_stays(option):
+    with pytest.raises(AttributeError):
+        setattr(MailNB(), option, None)

@@ -7,6 +7,7 @@ Slow, short, and sharing no code with what it judges. A message is a list of wor
 (words, class). Probabilities of messages are Fractions, so that products are compared, not sums of logarithms.
 """
 
+import math
 from fractions import Fraction
 from math import prod
 
@@ -53,3 +54,22 @@ def bernoulli(data, message, smoothing=Fraction(1)):
             p = bernoulli_word(data, word, c, smoothing)
             scores[c] *= p if word in message else 1 - p
     return scores
+
+
+def trained(model, data):
+    """The model, having learned the data."""
+    for words, label in data:
+        model.learn_one(words, label)
+    return model
+
+
+def logs(products):
+    """Logarithms, -inf of 0."""
+    return {c: math.log(p) if p else -math.inf for c, p in products.items()}
+
+
+def close(scores, expected):
+    """Whether scores are as expected, to rounding."""
+    return scores.keys() == expected.keys() and all(
+        scores[c] == expected[c] or abs(scores[c] - expected[c]) < 1e-12 * max(1, abs(expected[c])) for c in scores
+    )

@@ -50,9 +50,10 @@ def command(
     """
     from ...studies import corpus, personal, report
 
-    mails = corpus.load(path, notify=note)
+    mails, about = corpus.load(path, notify=note)
+    click.echo(about + "\n")
     sections = personal.study(mails, (train, validate, test), positive, lose_at_most, seed)
     for section in sections:
         click.echo(report.in_text(section) + "\n")
-    report.write(out, "A personal spam detector", sections)
+    report.write(out, "A personal spam detector", sections, about)
     click.echo(f"report: {out}")

@@ -91,6 +91,55 @@ def test_laws(name, data):
 
 
 @pytest.mark.parametrize("name", MODELS)
+@given(data=st.data())
+@settings(max_examples=60)
+def test_L2_L4_M12_posterior_evidence_and_p_of_x_agree(name, data):
+    new, histories = MODELS[name]
+    rows = data.draw(histories)
+    model = learned(new, rows)
+    for x in [{}, *(x for x, _ in rows)]:
+        joint, why, score = model.joint_log_likelihood(x), model.evidence(x), model.score(x)
+        assert score.scores == joint
+        if len(joint) < 2:
+            assert why == (0.0, 0.0, ())
+            continue
+        if "spam" in joint:
+            assert score.log_odds == why.log_odds == model.log_odds_one(x, "spam")
+            assert score.probability == model.predict_proba_one(x)["spam"]
+        if all(math.isfinite(term.weight) for term in why.terms):
+            assert why.bias + math.fsum(term.weight for term in why.terms) == pytest.approx(why.log_odds, abs=1e-12)
+        assert len(why.terms) <= score.known <= len(x)
+        expected = model.log_likelihood_one(x)
+        assert expected == -math.inf or max(joint.values()) <= expected <= max(joint.values()) + math.log(len(joint))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_E7_the_data_log_likelihood_is_the_sum_over_the_messages(name):
+    new, _ = MODELS[name]
+    rng = random.Random(5)
+    values = (lambda: rng.choice("rgb")) if new().KIND == "category" else (lambda: rng.gauss(3, 2))
+    rows = [({f: values() for f in rng.sample("abc", 2)}, rng.choice(["ham", "spam", "work"])) for _ in range(60)]
+    model = learned(new, rows)
+    parts = model.log_likelihood()
+    assert parts.total == pytest.approx(math.fsum(model.joint_log_likelihood(x)[y] for x, y in rows), rel=1e-12)
+    assert parts.total == pytest.approx(parts.prior + sum(parts.classes.values()), rel=1e-12)
+    # classes merge independently: shards give the whole
+    shards = [learned(new, rows[:20]), learned(new, rows[20:])]
+    shards[0].merge(shards[1])
+    assert shards[0].log_likelihood() == parts
+    assert new().log_likelihood() == (0.0, 0.0, {})
+
+
+def test_L4_terms_name_the_feature_and_count_what_stands_behind_them():
+    model = learned(GaussianNB, [({"size": 1.0}, "ham"), ({"size": 2.0}, "ham"), ({"size": 9.0}, "spam"), ({}, "spam")])
+    (term,) = model.evidence({"size": 8.5}).terms
+    assert (term.text, term.kind, term.counts) == ("size = 8.5", "number", {"ham": 2.0, "spam": 1.0})
+    model = learned(CategoricalNB, [({"html": True}, "spam"), ({"html": True}, "ham"), ({"html": False}, "ham")])
+    (term,) = model.evidence({"html": True}).terms
+    assert (term.text, term.kind, term.counts) == ("html = True", "category", {"ham": 1.0, "spam": 1.0})
+
+
+@pytest.mark.parametrize("name", MODELS)
 def test_river_estimator_checks(name):
     model = MODELS[name][0]()
     for check in yield_checks(model):
@@ -106,7 +155,7 @@ def test_empty_model(new):
     assert new.from_bytes(model.to_bytes()) == model
 
 
-@pytest.mark.parametrize("new", [GaussianNB, CategoricalNB])
+@pytest.mark.parametrize("new", [GaussianNB, CategoricalNB, BinnedNB])
 def test_damaged_snapshots_are_refused(new):
     model = new()
     model.learn_one({"a": 1}, "ham")
@@ -118,12 +167,12 @@ def test_damaged_snapshots_are_refused(new):
         new.from_bytes(data[:-3])
 
 
-@pytest.mark.parametrize("new", [GaussianNB, CategoricalNB])
+@pytest.mark.parametrize("new", [GaussianNB, CategoricalNB, BinnedNB])
 def test_mistakes_change_nothing(new):
     model = new()
     model.learn_one({"a": 1, "b": 2}, "ham")
     before = model.to_bytes()
-    bad = math.nan if new is GaussianNB else [1]
+    bad = [1] if new is CategoricalNB else math.nan
     with pytest.raises((ValueError, TypeError), match="feature 'b'"):
         model.learn_one({"a": 1, "b": bad}, "ham")
     with pytest.raises(ValueError, match="class 'spam'"):

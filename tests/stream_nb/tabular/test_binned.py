@@ -5,12 +5,13 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.naive_bayes import CategoricalNB as SkCategoricalNB
 
-from stream_nb.tabular.binned import BinnedNB, fine_bin
+from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.tabular.number_counts import NumberCounts, finest, place_of
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -18,9 +19,47 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 @given(finite, finite)
 def test_M7_the_grid_keeps_order_and_sign(x, y):
     if x <= y:
-        assert fine_bin(x) <= fine_bin(y)
-    assert fine_bin(-x) == -fine_bin(x)
-    assert (fine_bin(x) == 0) == (x == 0)
+        assert place_of(x) <= place_of(y)
+    assert place_of(-x) == -place_of(x)
+    assert (place_of(x) == 0) == (x == 0)
+
+
+@example([0.0], -5e-324)
+@example([0.0], 1.5e-323)
+@given(st.lists(finite, min_size=1, max_size=8), finite)
+def test_M7_a_place_starts_at_the_first_number_that_it_holds(values, x):
+    counts = NumberCounts()
+    for value in values:
+        counts.add(place_of(value))
+    grid = finest([counts])
+    place = grid.place(place_of(x))
+    start = grid.start(place)
+    assert start <= x
+    assert math.isinf(start) or grid.place(place_of(start)) == place
+
+
+@given(st.lists(st.integers(-70, 70), min_size=1, max_size=30), st.sampled_from([0.0, 1e3, -1e6, 2.0**20, 1e9]))
+def test_M7_the_finest_grid_has_every_number_where_it_lies(offsets, centre):
+    counts = NumberCounts()
+    for offset in offsets:
+        counts.add(place_of(centre + offset / 8))
+    grid = finest([counts])
+    found = counts.on(grid)
+    assert sum(found.values()) == 256 * len(offsets)
+    assert set(found) == {grid.place(place_of(centre + offset / 8)) for offset in offsets}
+
+
+@pytest.mark.parametrize("centre", [0.0, 1e6, -1e6, 1.7e9])
+def test_M7_an_offset_hides_nothing(centre):
+    rng = random.Random(4)
+    model, right = BinnedNB(bins=10), 0
+    for _ in range(1000):
+        i = rng.randrange(1000)
+        y = "low" if i < 500 else "high"
+        right += model.predict_one({"x": centre + i}) == y
+        model.learn_one({"x": centre + i}, y)
+    assert len(model.cuts("x")) == 9
+    assert right > 930
 
 
 def test_M7_bins_hold_about_equal_shares_and_outer_ones_are_open():
@@ -50,7 +89,7 @@ def test_M7_equals_sklearn_on_the_bin_numbers(smoothing):
     model = BinnedNB(bins=6, smoothing=smoothing)
     model.learn_many([x for x, _ in rows], [y for _, y in rows])
     cuts = {feature: model.cuts(feature) for feature in ("x", "y")}
-    matrix = [[sum(fine_bin(cut) <= fine_bin(x[f]) for cut in cuts[f]) for f in ("x", "y")] for x, _ in rows]
+    matrix = [[sum(cut <= x[f] for cut in cuts[f]) for f in ("x", "y")] for x, _ in rows]
     oracle = SkCategoricalNB(alpha=smoothing).fit(matrix, [y for _, y in rows])
     for (x, _), expected in zip(rows, oracle.predict_joint_log_proba(matrix), strict=True):
         assert list(model.joint_log_likelihood(x).values()) == pytest.approx(list(expected), abs=1e-12)

@@ -22,7 +22,7 @@ def test_M4_smoothed_shares(rows, smoothing, value):
     model = CategoricalNB(smoothing=smoothing)
     for colour, shape, label in rows:
         model.learn_one({"colour": colour, "shape": shape}, label)
-    k = len({row[0] for row in rows} | {value})
+    k = len({row[0] for row in rows}) + 1  # one for all that was never met
     for label, chance in model.value_probabilities("colour", value).items():
         of_class = [row[0] for row in rows if row[2] == label]
         expected = Fraction(of_class.count(value) + smoothing, len(of_class) + smoothing * k)
@@ -30,15 +30,29 @@ def test_M4_smoothed_shares(rows, smoothing, value):
 
 
 @given(rows_strategy, st.floats(0.01, 5))
-def test_M4_probabilities_sum_to_one_over_known_and_one_unknown_value(rows, smoothing):
+def test_M4_probabilities_of_the_values_met_and_of_one_never_met_sum_to_one(rows, smoothing):
     model = CategoricalNB(smoothing=smoothing)
     for colour, _, label in rows:
         model.learn_one({"colour": colour}, label)
     known = {row[0] for row in rows}
     for label in model.classes:
-        assert math.fsum(model.value_probabilities("colour", v)[label] for v in known) == pytest.approx(1)
-        unknown = model.value_probabilities("colour", "never")[label]
-        assert 0 < unknown < 1
+        chances = [model.value_probabilities("colour", v)[label] for v in (*known, "never")]
+        assert min(chances) > 0
+        assert math.fsum(chances) == pytest.approx(1)
+
+
+def test_M4_K_may_be_given():
+    model = CategoricalNB(min_categories={"die": 6})
+    for roll in (1, 1, 2, 3, 3, 3, 5):
+        model.learn_one({"die": roll, "coin": "heads"}, "all")
+    chances = [model.value_probabilities("die", face)["all"] for face in range(1, 7)]
+    assert chances == pytest.approx([3 / 13, 2 / 13, 4 / 13, 1 / 13, 2 / 13, 1 / 13])
+    assert model.value_probabilities("coin", "heads")["all"] == pytest.approx(8 / 9)  # not given: heads, and one more
+    model.min_categories = 3  # more values have come than that
+    assert model.value_probabilities("die", 3)["all"] == pytest.approx(4 / 11)
+    assert CategoricalNB.from_bytes(model.to_bytes()) == model
+    with pytest.raises(ValueError, match="min_categories is 0"):
+        CategoricalNB(min_categories=0)
 
 
 @pytest.mark.parametrize("smoothing", [1.0, 0.5, 0.01])
@@ -47,7 +61,7 @@ def test_M4_equals_sklearn(smoothing):
     matrix = [[rng.randrange(4), rng.randrange(3), rng.randrange(2)] for _ in range(300)]
     y = [rng.choice(["a", "b", "c"]) if row[0] else "a" for row in matrix]
     oracle = SkCategoricalNB(alpha=smoothing).fit(np.array(matrix), y)
-    model = CategoricalNB(smoothing=smoothing)
+    model = CategoricalNB(smoothing=smoothing, min_categories={0: 4, 1: 3, 2: 2})
     for row, label in zip(matrix, y, strict=True):
         model.learn_one(dict(enumerate(row)), label)
     for row, expected in zip(matrix, oracle.predict_joint_log_proba(np.array(matrix)), strict=True):
@@ -69,7 +83,7 @@ def test_M4_a_class_that_never_met_the_feature_finds_all_values_alike():
     model = CategoricalNB()
     model.learn_one({"colour": "red"}, "ham")
     model.learn_one({}, "spam")
-    assert model.value_probabilities("colour", "red") == {"ham": 1.0, "spam": 1.0}
+    assert model.value_probabilities("colour", "red") == {"ham": pytest.approx(2 / 3), "spam": 0.5}
     assert model.value_probabilities("colour", "blue") == {"ham": pytest.approx(1 / 3), "spam": 0.5}
 
 

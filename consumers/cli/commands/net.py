@@ -1,0 +1,33 @@
+"""`stream-nb net FILE`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..options import with_settings
+
+
+@click.command("net")
+@click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--words", type=click.IntRange(min=1), default=6, show_default=True, help="Words shown of each class.")
+@with_settings
+def command(settings, path: Path, words: int) -> None:
+    """Draw the log's model as it is now, a Bayes net with its parameters, as an SVG picture in FILE."""
+    from stream_nb.generative.bayes_net import bayes_net_svg
+
+    from ...errors import UserError
+    from ...model.replica import Replica
+    from ...records.setup import open_existing_log
+    from ...runtime import private_files
+
+    with open_existing_log(settings) as log:
+        model = Replica.load(log, settings).model
+    if model is None:
+        raise UserError("no worker has started on this log yet, so there is no model to draw")
+    try:
+        private_files.write(path, bayes_net_svg(model, words).encode())
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
+    click.echo(f"{path}: {model.labels_learned} labels learned, classes {', '.join(map(str, model.classes)) or 'none'}")

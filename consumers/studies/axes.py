@@ -1,0 +1,84 @@
+"""An axis of a chart: which values it shows, where, and the round values at its ticks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+
+class Axis:
+    """Leads from values to pixels, from `start` to `end`; `ticks` are round values with their text.
+
+    A logarithmic axis shows values above 0 by powers of ten and, if 0 is among `values`, 0 at a place of its own one
+    step before the least of them.
+
+    >>> axis = Axis([0.0, 0.01, 1.0], log=True, start=0, end=300)
+    >>> [text for _, text in axis.ticks], axis.place(0.0), axis.place(0.1)
+    (['0', '0.01', '0.1', '1'], 0.0, 200.0)
+    """
+
+    def __init__(self, values: Sequence[float], log: bool, start: float, end: float) -> None:
+        self._log, self._start, self._end, self._zero = log, start, end, 0.0
+        if log:
+            above = [value for value in values if value > 0] or [1.0]
+            low, high = _outwards(min(above), max(above))
+            shown = _powers(low, high)
+            if min(values, default=1.0) <= 0.0:
+                self._zero = low = low / 10
+                shown = [0.0, *shown]
+        else:
+            shown = _rounds(min(values, default=0.0), max(values, default=1.0))
+            low, high = shown[0], shown[-1]
+        self._low, self._high = self._scaled(low), self._scaled(high)
+        self.ticks = [(value, _text(value)) for value in shown]
+
+    def shows(self, value: float) -> bool:
+        """Whether the value has a place."""
+        return math.isfinite(value) and (not self._log or value > 0.0 or (value == 0.0 and self._zero > 0.0))
+
+    def place(self, value: float) -> float:
+        """Where the value lies, in pixels; the ends for what lies beyond."""
+        share = (self._scaled(value) - self._low) / (self._high - self._low)
+        return self._start + (self._end - self._start) * min(max(share, 0.0), 1.0)
+
+    def _scaled(self, value: float) -> float:
+        if not self._log:
+            return value
+        return math.log(max(value, self._zero)) if max(value, self._zero) > 0.0 else -math.inf
+
+
+def _rounds(low: float, high: float, about: int = 5) -> list[float]:
+    """Multiples of 1, 2, 2.5 or 5 times a power of ten, from below `low` to above `high`."""
+    if high <= low:
+        low, high = low - 0.5, high + 0.5
+    raw = (high - low) / about
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= raw)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [i * step for i in range(first, last + 1)]
+
+
+def _outwards(low: float, high: float) -> tuple[float, float]:
+    """The next 1, 2 or 5 times a power of ten below or at `low`, and above or at `high`; never the same."""
+    steps = [m * 10.0**i for i in range(_decade(low) - 1, _decade(high) + 3) for m in (1, 2, 5)]
+    below = max(step for step in steps if step <= low * (1 + 1e-9))
+    return below, min(step for step in steps if step >= high * (1 - 1e-9) and step > below)
+
+
+def _powers(low: float, high: float) -> list[float]:
+    """Powers of ten in the range, at most nine of them; with their doubles and fives in one of under two decades."""
+    first, last = _decade(low), _decade(high)
+    factors = (1, 2, 5) if high < 100 * low else (1,)
+    powers = range(first, last + 1, 1 + (last - first) // 9)
+    found = [m * 10.0**i for i in powers for m in factors]
+    return [value for value in found if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
+
+
+def _decade(value: float) -> int:
+    return math.floor(math.log10(value) + 1e-9)
+
+
+def _text(value: float) -> str:
+    if value == 0.0:
+        return "0"
+    return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) and abs(value) < 1e7 else f"{value:.6g}"

@@ -1,0 +1,114 @@
+"""A model's words as a table: weights and bias of its linear reading, or the most probable words. Rows L1, L5."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from stream_nb import MailNB
+from stream_nb.mail_nb.vocabulary import word_probabilities, word_weights
+from stream_nb.types import Label
+
+from ..errors import UserError
+from ..log.base import Log
+from ..model.factory import named_model
+from ..model.replica import Replica
+from ..runtime.private_files import open_new
+from ..settings import LearnerSettings, Settings
+from .corpus import Labelled, positive_class
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would take for a formula when a cell begins with it."""
+_REST = "other"
+
+
+class Table(NamedTuple):
+    """A head, and rows of text and numbers."""
+
+    head: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+
+def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top: int | None) -> Table:
+    """Train a model of the lecture notes; log-odds of its positive class are then exactly b + the sum of w x.
+
+    Of more than two classes all but the positive one are "other". Raises UserError for a class that is not there.
+    """
+    positive = positive_class(mails, learner.positive)
+    several = len({mail.label for mail in mails}) > 2 and top is None
+    model = named_model(name, learner)
+    for mail in mails:
+        model.learn_one(mail.mail, _REST if several and mail.label != positive else mail.label)
+    if top is not None:
+        return _top(
+            (label, word, chance) for label in sorted(model.classes) for word, chance in model.top_words(label, top)
+        )
+    labels = sorted(model.classes, key=lambda label: label == positive)
+    linear = model.linear(positive, labels[0])
+    chances = {label: dict(model.top_words(label, model.words)) for label in labels}
+    rows = [
+        ("word", word, weight, *(chances[label].get(word, 0.0) for label in labels))
+        for word, weight in sorted(linear.weights.items())
+    ]
+    return _linear(labels, linear.bias, rows)
+
+
+def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | None) -> Table:
+    """The words of the log's model, as it is now, with the weights that its score is made of.
+
+    The mail model has no prior, so b is 0; it shapes and damps the sum of the weights, so they rank words and do not
+    add up to its score. Raises UserError when there is no model, or it has not met the positive class.
+    """
+    model = Replica.load(log, settings).model
+    if model is None:
+        raise UserError("no worker has started on this log yet, so there is no model to export")
+    model.smoothing = learner.smoothing
+    if learner.positive not in model.classes:
+        raise UserError(f"class {learner.positive} is not among those learned: {', '.join(model.classes) or 'none'}")
+    labels = sorted(model.classes, key=lambda label: (label == learner.positive, label))
+    terms = [(term, word_probabilities(model, term)) for term in word_weights(model, learner.positive)]
+    if top is not None:
+        return _top(_most_probable(model, terms, top))
+    rows = [("word", term.text, term.weight, *(chances[label] for label in labels)) for term, chances in terms]
+    return _linear(labels, 0.0, rows)
+
+
+def write(path: Path, table: Table) -> None:
+    """Write the table as CSV (UTF-8), which holds words of mail, so that only its owner may read it.
+
+    Words that a spreadsheet would take for a formula get a ' in front.
+
+    Raises UserError when the file cannot be written.
+    """
+    try:
+        with io.TextIOWrapper(open_new(path), "utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(table.head)
+            writer.writerows([_cell(value) for value in row] for row in table.rows)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
+
+
+def _linear(labels: Sequence[Label], bias: float, rows: list[tuple[Any, ...]]) -> Table:
+    head = ("kind", "word", "weight", *(f"P(word | {label})" for label in labels))
+    return Table(head, [("bias", "", bias, *("" for _ in labels)), *rows])
+
+
+def _top(found: Iterator[tuple[Label, str, float]]) -> Table:
+    return Table(("class", "word", "P(word | class)"), list(found))
+
+
+def _most_probable(model: MailNB, terms: list, top: int) -> Iterator[tuple[Label, str, float]]:
+    for label in sorted(model.classes):
+        for term, chances in sorted(terms, key=lambda pair: (-pair[1][label], pair[0].text))[:top]:
+            yield label, term.text, chances[label]
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, float):
+        return repr(value)
+    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(value))
+    return f"'{text}" if text.startswith(_FORMULA) else text

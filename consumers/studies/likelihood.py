@@ -1,0 +1,82 @@
+"""The data log-likelihood and its parts as mails come, for any model of the notes. Row E7; notes 000, 002 and 004."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MixedNB, MultinomialNB
+
+from ..errors import UserError
+from .charts import line_chart
+from .corpus import Labelled, classes_of
+from .numbers import mail_categories, mail_numbers
+from .report import Section
+
+_POINTS = 40
+
+
+def _words(mail: Labelled) -> Any:
+    return mail.mail
+
+
+def _numbers(mail: Labelled) -> dict[str, float]:
+    return dict(mail.features) or mail_numbers(mail.mail)
+
+
+def _categories(mail: Labelled) -> dict[str, Any]:
+    return mail_categories(mail.mail)
+
+
+def _all(mail: Labelled) -> dict[str, Any]:
+    return {"text": mail.mail, **mail_categories(mail.mail), **_numbers(mail)}
+
+
+MODELS: dict[str, tuple[Callable[[float], Any], Callable[[Labelled], Any]]] = {
+    "multinomial": (lambda smoothing: MultinomialNB(smoothing=smoothing), _words),
+    "boolean": (lambda smoothing: MultinomialNB(smoothing=smoothing, presence=True), _words),
+    "bernoulli": (lambda smoothing: BernoulliNB(smoothing=smoothing), _words),
+    "categorical": (lambda smoothing: CategoricalNB(smoothing=smoothing), _categories),
+    "gaussian": (lambda smoothing: GaussianNB(), _numbers),
+    "binned": (lambda smoothing: BinnedNB(smoothing=smoothing), _numbers),
+    "mixed": (lambda smoothing: MixedNB(MultinomialNB(smoothing=smoothing, prior="uniform")), _all),
+}
+
+
+def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: float = 0.1) -> Section:
+    """Learn the mails one at a time; every so many, ask how probable the model finds all it has learned.
+
+    Raises UserError for a model that is none of the notes'.
+    """
+    if model not in MODELS:
+        raise UserError(f"--model {model}: this study takes {', '.join(MODELS)}")
+    new, read = MODELS[model]
+    learner = new(smoothing)
+    names = ("total", "labels", *classes_of(mails))
+    curves: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    step = max(1, len(mails) // _POINTS)
+    for number, mail in enumerate(mails, 1):
+        learner.learn_one(read(mail), mail.label)
+        if number % step == 0 or number == len(mails):
+            parts = learner.log_likelihood()
+            of_class = {str(label): value for label, value in parts.classes.items()}
+            for name, value in {"total": parts.total, "labels": parts.prior, **of_class}.items():
+                curves[name].append((number, value / number))
+    rows = [(name, curves[name][-1][1] * len(mails), curves[name][-1][1]) for name in names]
+    added = math.fsum(row[1] for row in rows[1:])
+    densities = " Densities may be above 1, so the part of numbers may be above 0."
+    return Section(
+        "The data log-likelihood",
+        (
+            f"{model.capitalize()} model of {len(mails):,} mails. log P(all mails and labels) is one part for the "
+            "labels and one for each class's mails given the label; the parts are estimated apart from each other, "
+            f"so classes and shards merge independently. Here the parts add up to {added:,.1f} nats, and the whole is "
+            f"{rows[0][1]:,.1f}.",
+            "The picture shows every part divided by all mails so far, by the parameters of that "
+            f"moment.{densities if model in ('gaussian', 'mixed') else ''}",
+        ),
+        ((("part", "log-likelihood (nats)", "a mail (nats)"), rows),),
+        (line_chart(curves, "mails so far (number)", "log-likelihood a mail (nats)"),),
+        {"rows": rows, "series": curves},
+    )

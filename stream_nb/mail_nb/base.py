@@ -1,0 +1,180 @@
+"""What `MailNB` is apart from its formulas: options, statistics, memory, and bytes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Self
+
+from stream_nb import parameter, snapshot
+from stream_nb.errors import SnapshotError
+from stream_nb.features import hash_key
+from stream_nb.features.extractor import Extractor
+from stream_nb.features.model import CountingNB
+from stream_nb.kernels.layout import MailSetting
+from stream_nb.mail_nb.engine import ROOM, MailEngine, ScoredMessage
+from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.mail_nb.view import MailView
+from stream_nb.types import Label
+
+LEAST_SMOOTHING = 1e-9
+_TRUST_SLOPE = 4.5
+
+
+class MailModel(CountingNB[MailStatistics]):
+    """The state of a `MailNB`; its arguments are described there."""
+
+    smoothing = parameter.number(0.0)
+    shape = parameter.number(1.0, 10.0)
+    damping = parameter.number(0.0, 1.0)
+    novelty = parameter.number(0.0, 10.0)
+    pair_weight = parameter.number(0.0, 10.0)
+    band = parameter.number(1e-3, math.inf)
+    trust = parameter.flag()
+    parameters_set: int
+
+    def __init__(
+        self,
+        key: bytes | None = None,
+        positive: Label = "spam",
+        smoothing: float = 0.1,
+        shape: float = 1.5,
+        damping: float = 0.8,
+        novelty: float = 0.75,
+        pair_weight: float = 0.5,
+        pairs: bool = True,
+        band: float = 4.0,
+        trust: bool = True,
+        max_features: int | None = None,
+    ) -> None:
+        self.key = hash_key.checked(key)
+        self.positive = positive
+        self.smoothing = smoothing
+        self.shape = shape
+        self.damping = damping
+        self.novelty = novelty
+        self.pair_weight = pair_weight
+        self._pairs = bool(pairs)
+        self.band = band
+        self.trust = trust
+        if max_features is not None and max_features < ROOM:
+            raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
+        self._max_features = max_features
+        self.attach(MailStatistics())
+
+    @property
+    def pairs(self) -> bool:
+        """Whether pairs of adjacent words are features; chosen when the model is made."""
+        return self._pairs
+
+    @property
+    def max_features(self) -> int | None:
+        """The most words and pairs kept, None for no bound; chosen when the model is made."""
+        return self._max_features
+
+    @property
+    def statistics(self) -> MailView:
+        """What has been counted, to read: features, labels, sources and margins."""
+        return MailView(self._counts, self._engine.extractor)
+
+    @property
+    def labels_learned(self) -> int:
+        """How many labels count in the statistics now."""
+        return self._counts.labels_learned
+
+    @property
+    def features(self) -> int:
+        """Distinct words and pairs with a count."""
+        return self._counts.table.live
+
+    @property
+    def nbytes(self) -> int:
+        """Resident bytes of the counts, without the words' texts."""
+        return self._counts.table.nbytes
+
+    @property
+    def evicted(self) -> int:
+        """Words and pairs that this object has forgotten for want of room."""
+        return self._engine.evicted
+
+    def unmerge(self, other: Self) -> None:
+        """Take back what `merge` added."""
+        self._checked(other).add_to(self._counts, -1)
+
+    def evict(self, most: int) -> int:
+        """Forget the rarest words and pairs until at most `most` are left; returns how many went.
+
+        Rare is the sum of the counters over all classes; of equals pairs go before words. `evicted` counts
+        all that ever went from this object. With `max_features` this happens by itself, an eighth at a
+        time. An update given before can still be taken back: a feature gone meanwhile then counts below
+        zero, which reads as 0.
+        """
+        return self._engine.evict(most)
+
+    def delta(self) -> Self:
+        """An empty model with the same options, for updates to be merged into models like this one.
+
+        What this model has just read, the delta need not read again; both are for one and the same thread.
+        """
+        empty = type(self)(**self.options())
+        empty.attach(MailStatistics(), self._engine.extractor)
+        return empty
+
+    def attach(self, counts: MailStatistics, extractor: Extractor | None = None) -> None:
+        """Read and change these statistics from now on; `extractor` is one of the same key and pairs to share."""
+        extractor = extractor or Extractor(self.key, self._pairs, ROOM, counted=False)
+        self._counts = counts
+        self._engine = MailEngine(extractor, counts, self._max_features)
+        self._ready_for = -1
+
+    # State
+
+    def to_bytes(self) -> bytes:
+        """The whole model, its key included; equal models give equal bytes, whatever the order of learning."""
+        values, arrays = self._counts.pack()
+        options = {**self.options(), "key": self.key.hex(), "band": repr(self.band)}
+        return snapshot.pack("MailNB", {"options": options, **values}, arrays)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The model that `to_bytes` gave.
+
+        Raises:
+            SnapshotError: The bytes are damaged, or of another kind.
+        """
+        values, arrays = snapshot.unpack(data, "MailNB")
+        try:
+            options = dict(values["options"])
+            options |= {"key": bytes.fromhex(options["key"]), "band": float(options["band"])}
+            model = cls(**options)
+        except (KeyError, TypeError, ValueError) as error:
+            raise SnapshotError(f"snapshot of a MailNB with options missing or misshapen: {error}") from error
+        model.attach(MailStatistics.unpack(values, arrays, hash_key.hash_multipliers(model.key)))
+        return model
+
+    def _result(self, x: Any) -> list[float]:
+        """What is found of a mail, laid out by `MailResult`."""
+        engine = self._engine if self._ready_for == self.parameters_set else self._ready()
+        engine.score(x, self.positive)
+        return engine.result.tolist()
+
+    def _scored(self, x: Any) -> ScoredMessage:
+        engine = self._engine if self._ready_for == self.parameters_set else self._ready()
+        return engine.score(x, self.positive)
+
+    def _ready(self) -> MailEngine:
+        """The engine, with the options as they are now."""
+        if self._ready_for != self.parameters_set:
+            slope = _TRUST_SLOPE if self.trust else 0.0
+            self._engine.set_options(
+                {
+                    MailSetting.SMOOTHING: max(self.smoothing, LEAST_SMOOTHING),
+                    MailSetting.DAMPING: self.damping,
+                    MailSetting.SHAPE: self.shape,
+                    MailSetting.NOVELTY: self.novelty,
+                    MailSetting.PAIR_WEIGHT: self.pair_weight,
+                    MailSetting.BAND: self.band,
+                    MailSetting.TRUST: slope,
+                }
+            )
+            self._ready_for = self.parameters_set
+        return self._engine

@@ -1,0 +1,39 @@
+"""The share of each word and pair in a mail's score, for people."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stream_nb.base import margin
+from stream_nb.kernels.layout import UNIT
+from stream_nb.mail_nb.engine import MailEngine
+from stream_nb.types import Evidence, Label, Term
+
+
+def mail_evidence(engine: MailEngine, terms: np.ndarray, scores: dict[Label, float], label: Label | None) -> Evidence:
+    """The evidence for a class against the best other, of the mail that `engine` explained last.
+
+    Args:
+        engine: What scored the mail.
+        terms: The share of each feature in the score of each class, float64[features, classes].
+        scores: The score of each class.
+        label: The class; None for a model without classes.
+    """
+    columns = engine.statistics.columns
+    rivals = {other: value for other, value in scores.items() if other != label}
+    weights = np.zeros(len(terms))
+    if label is not None and rivals:
+        rival = max(rivals, key=rivals.__getitem__)
+        weights = terms[:, columns[label]] - terms[:, columns[rival]]
+    order = np.argsort(-np.abs(weights), kind="stable")
+    shown = tuple(_term(engine, int(i), float(weights[i])) for i in order)
+    return Evidence(margin(scores, label) if label is not None else 0.0, 0.0, shown)
+
+
+def _term(engine: MailEngine, i: int, weight: float) -> Term:
+    extractor, statistics = engine.extractor, engine.statistics
+    row = int(extractor.row_ids[i])
+    counts = statistics.table.counts[row].tolist() if row >= 0 else [0] * len(statistics.classes)
+    kind = "pair" if extractor.token_spans[i, 2] < 0 else "word"
+    in_mails = {label: counts[column] / UNIT for label, column in statistics.columns.items()}
+    return Term(extractor.text_of(i), kind, weight, in_mails)

@@ -1,0 +1,21 @@
+"""Mails whose truth is known: which words each class uses, and which two come together."""
+
+import random
+
+from consumers.studies.corpus import Labelled
+from stream_nb.types import Mail, Part
+
+HAM = "meeting schedule noon report notes lunch project budget review team".split()
+SPAM = "free money offer winner pills cheap prize click claim lottery".split()
+BOTH = "hello you the a today please see with for our".split()
+
+
+def mails_of_our_own(n, seed=0):
+    rng = random.Random(seed)
+    mails = []
+    for _ in range(n):
+        label = "spam" if rng.random() < 0.4 else "ham"
+        words = [rng.choice((SPAM if label == "spam" else HAM) if rng.random() < 0.3 else BOTH) for _ in range(12)]
+        words += ["win", "now!!!"] if label == "spam" and rng.random() < 0.5 else []  # two words that come together
+        mails.append(Labelled(Mail((Part("", " ".join(words).encode()),)), label))
+    return mails

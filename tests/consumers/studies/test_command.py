@@ -1,0 +1,162 @@
+"""The study command: every study without a path, on a path, on the log; options; pictures that name their axes."""
+
+import json
+import math
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.commands.study import STUDIES
+from consumers.cli.main import cli
+from consumers.errors import UserError
+from consumers.studies import sample
+from consumers.studies.axes import Axis
+from consumers.studies.charts import Line, Mark, histogram, line_chart
+from consumers.studies.corpus import generate, load, word_counts, word_set
+from consumers.studies.report import Section, in_text, page
+from stream_nb import MultinomialNB
+from tests.consumers.studies.made import mails_of_our_own
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, ["study", *map(str, arguments)])
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_runs_without_a_path_and_names_the_units_of_both_axes(name, tmp_path):
+    out = tmp_path / "report.html"
+    ran = run(name, "--limit", 150, "--seed", 3, "--out", out)
+    assert ran.exit_code == 0, ran.output
+    if name not in ("convergence", "risk"):
+        assert "150 generated mails, seed 3" in ran.output
+        assert "150 generated mails, seed 3" in out.read_text()
+    pictures = re.findall(r"<svg.*?</svg>", out.read_text(), re.S)
+    assert pictures
+    for svg in pictures:
+        ET.fromstring(svg)
+        if "Bayes net" not in svg:
+            upward, rightward = re.search(r'aria-label="(.*?)"', svg)[1].split(" against ")
+            assert re.search(r"\(.+\)|share of", upward), upward
+            assert re.search(r"\(.+\)", rightward), rightward
+
+
+def test_all_studies_of_a_folder_in_one_report(folder, tmp_path):
+    out = tmp_path / "all.html"
+    ran = run("all", folder, "--limit", 150, "--out", out)
+    assert ran.exit_code == 0, ran.output
+    assert f"150 labelled mails of 520 (folder with the classes ham, spam) at {folder}" in ran.output
+    assert out.read_text().count("<h2>") == len(STUDIES)
+    assert "<script" not in out.read_text()
+
+
+def test_options_that_a_study_has_not_are_refused_and_so_are_classes_that_are_not_there(folder):
+    for arguments, said in (
+        (("logistic", folder, "--positive", "offer"), "--positive offer: there are ham, spam"),
+        (("risk", folder, "--positive", "offer"), "--positive offer"),
+        (("events", folder, "--positive", "offer"), "--positive offer"),
+        (("logistic", folder, "--heads", "0.5"), "study logistic has no --heads"),
+        (("smoothing", folder, "--model", "mail"), "--model mail: this study takes multinomial, boolean, bernoulli"),
+        (("likelihood", "--limit", 10, "--model", "mail"), "takes multinomial, boolean, bernoulli, categorical"),
+        (("gaussian", folder, "--feature", "weight"), "--feature weight: the numbers are capitals"),
+        (("dependence", folder, "--words", "free,zebra"), "no mail has zebra"),
+        (("dependence", folder, "--live"), "--live reads the log"),
+    ):
+        ran = run(*arguments)
+        assert isinstance(ran.exception, UserError), arguments
+        assert said in str(ran.exception)
+
+
+def test_Q11_a_study_reads_the_labelled_mails_of_the_log(folder, tmp_path):
+    log = f"sqlite:{tmp_path / 'log'}"
+    fed = CliRunner().invoke(cli, ["feed", str(folder), "--labels", "--limit", "200", "--log", log])
+    assert fed.exit_code == 0, fed.output
+    label = ["label", "--log", log, "no-such-mail", "spam"]
+    CliRunner().invoke(cli, label)
+    ran = run("dependence", "--live", "--log", log, "--words", "hello,free,win,now")
+    assert ran.exit_code == 0, ran.output
+    assert "200 labelled mails of 200 on the log" in ran.output
+    assert re.search(r"^now +win ", ran.output, re.M)
+
+
+def test_numbers_that_come_with_messages_are_studied(tmp_path):
+    rng = np.random.default_rng(0)
+    lines = [
+        {"id": str(i), "features": {"size": float(rng.normal(9 if i % 2 else 3, 1)), "same": 7}, "label": "ab"[i % 2]}
+        for i in range(80)
+    ]
+    path = tmp_path / "numbers.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    ran = run("gaussian", path)
+    said = " ".join(ran.output.split())
+    assert "2 numbers of 80 messages" in said
+    assert "they say nothing: same" in said
+    assert run("gaussian", path, "--feature", "size").output.count("size") >= 2
+
+
+def test_M9_drawn_mails_are_a_source_that_feed_reads(tmp_path):
+    truth = MultinomialNB(smoothing=0.0)
+    for mail, label, _ in mails_of_our_own(50):
+        truth.learn_one(mail, label)
+    sample.write_folder(truth, tmp_path / "drawn", 200, seed=1, length=20)
+    drawn = load(str(tmp_path / "drawn")).mails
+    assert len(drawn) == 200
+    words = set().union(*(word_counts(mail.mail) for mail in drawn))
+    assert words <= {word for word, _ in truth.top_words("ham", truth.words)}
+    right = sum(truth.predict_one(mail.mail) == mail.label for mail in drawn)
+    assert right > 120
+    with pytest.raises(UserError, match="not empty"):
+        sample.write_folder(truth, tmp_path / "drawn", 1, seed=1)
+
+
+def test_M9_no_header_name_leaks_into_the_words_of_drawn_mails(tmp_path, folder):
+    ran = CliRunner().invoke(sample.main, [str(folder), str(tmp_path / "drawn"), "--mails", "30"])
+    assert ran.exit_code == 0, ran.output
+    for path in (tmp_path / "drawn").rglob("*.eml"):
+        head, body = path.read_bytes().split(b"\r\n\r\n", 1)
+        assert b":" not in body
+        assert head.count(b"subject:") == 0
+
+
+def test_one_class_is_refused(tmp_path):
+    (tmp_path / "ham").mkdir()
+    (tmp_path / "ham" / "1.txt").write_text("Subject: a\n\nb\n")
+    with pytest.raises(UserError, match="two classes"):
+        load(str(tmp_path))
+
+
+def test_reports_escape_what_they_are_given():
+    evil = "</td><script>alert(1)</script>\x1b"
+    chart = line_chart({evil: [(0, 1), (1, 2)]}, evil, evil, marks=[Mark(0, 1, evil)])
+    html = page(evil, [Section(evil, (evil,), (((evil,), [(evil,), (0.5,)]),), (chart,))], evil)
+    assert "<script" not in html
+    assert "\x1b" not in in_text(Section("t", (), (((evil,), [(evil,)]),)))
+
+
+def test_charts_survive_empty_flat_and_infinite_lines():
+    for points in ([], [(1, 1)], [(0, 5), (1, 5)], [(0, math.inf), (1, math.nan), (2, 3)], [(0, 1), (10, 2)]):
+        for log in (False, True):
+            ET.fromstring(line_chart({"a": points}, "x", "y", log_x=log, log_y=log))
+            ET.fromstring(line_chart({"a": Line(points, dots=True)}, "x", "y", log_x=log))
+    assert math.fsum(h * (b - a) for a, b, h in histogram([1, 2, 2, 9], bins=7)) == pytest.approx(1)
+    assert math.fsum(h * (b - a) for a, b, h in histogram([1, 2, 3, 9], 4, low=1, high=3)) == pytest.approx(0.75)
+    assert histogram([3.0, 3.0]) == [(2.85, 3.15, pytest.approx(1 / 0.3))]
+    assert histogram([0.0, 0.0]) == [(-0.5, 0.5, 1.0)]
+
+
+def test_a_broken_line_has_two_parts_and_a_logarithmic_axis_a_place_for_0():
+    broken = Line([(1, 1), (2, 2), (math.nan, math.nan), (3, 3), (4, 4)])
+    assert line_chart({"a": broken}, "x", "y").count("<polyline") == 2
+    axis = Axis([0.0, 0.001, 1.0], log=True, start=0, end=100)
+    assert [text for _, text in axis.ticks] == ["0", "0.001", "0.01", "0.1", "1"]
+    assert axis.place(0.0) == 0.0 < axis.place(0.001) < axis.place(1.0) == 100.0
+    assert not Axis([0.001, 1.0], log=True, start=0, end=100).shows(0.0)
+
+
+def test_generated_mails_are_those_of_the_seed():
+    first, again, other = generate(30, 1), generate(30, 1), generate(30, 2)
+    assert first == again != other
+    assert any(":" in word for mail in first.mails for word in word_set(mail.mail))
+    assert not any(":" in word for mail in first.mails for word in word_counts(mail.mail))

@@ -1,0 +1,128 @@
+"""`export` and `net`: what a model knows of words as CSV and as a picture, from mails and from the log."""
+
+import csv
+import math
+import re
+import stat
+import xml.etree.ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.errors import UserError
+from consumers.log import open_log
+from consumers.settings import LearnerSettings, load_settings
+from consumers.studies import export
+from consumers.studies.corpus import Labelled
+from consumers.worker.worker import Worker
+from stream_nb import BernoulliNB, MultinomialNB
+from stream_nb.types import Mail, Part
+from tests.consumers.studies.made import mails_of_our_own
+
+MAILS = mails_of_our_own(80)
+
+
+def written(path, table):
+    export.write(path, table)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600  # it holds words of mail
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.mark.parametrize("name", ["multinomial", "boolean", "bernoulli"])
+def test_L1_w_and_b_written_are_the_log_odds(tmp_path, name):
+    table = export.of_mails(MAILS, name, LearnerSettings(smoothing=0.5), None)
+    head, bias, *rows = written(tmp_path / "w.csv", table)
+    assert head == ["kind", "word", "weight", "P(word | ham)", "P(word | spam)"]
+    assert bias[:3] == ["bias", "", repr(table.rows[0][2])]
+    weights = {row[1]: float(row[2]) for row in rows}
+    model = {
+        "multinomial": lambda: MultinomialNB(smoothing=0.5),
+        "boolean": lambda: MultinomialNB(smoothing=0.5, presence=True),
+        "bernoulli": lambda: BernoulliNB(smoothing=0.5),
+    }[name]()
+    for mail, label, _ in MAILS:
+        model.learn_one(mail, label)
+    for words in (["free"], ["free", "free", "meeting"], ["hello", "win"], []):
+        counted = words if name == "multinomial" else set(words)
+        expected = model.log_odds_one(words, "spam")
+        assert float(bias[2]) + math.fsum(weights[word] for word in counted) == pytest.approx(expected, abs=1e-12)
+    chances = {row[1]: (float(row[3]), float(row[4])) for row in rows}
+    found = model.word_probabilities("free")
+    assert chances["free"] == (pytest.approx(found["ham"]), pytest.approx(found["spam"]))
+
+
+def test_L5_the_most_probable_words_of_each_class(tmp_path):
+    head, *rows = written(tmp_path / "top.csv", export.of_mails(MAILS, "multinomial", LearnerSettings(), 3))
+    assert head == ["class", "word", "P(word | class)"]
+    assert [row[0] for row in rows] == ["ham"] * 3 + ["spam"] * 3
+    chances = [float(row[2]) for row in rows[:3]]
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_of_many_classes_all_but_the_positive_are_one(tmp_path):
+    mails = [*MAILS, *(Labelled(Mail((Part("", b"stamps and coins"),)), "club") for _ in range(5))]
+    table = export.of_mails(mails, "multinomial", LearnerSettings(positive="club"), None)
+    assert table.head[3:] == ("P(word | other)", "P(word | club)")
+    with pytest.raises(UserError, match="--positive offer: there are club, ham, spam"):
+        export.of_mails(mails, "multinomial", LearnerSettings(positive="offer"), None)
+
+
+def test_a_word_that_a_spreadsheet_would_run_is_quoted(tmp_path):
+    table = export.Table(("word",), [("=HYPERLINK(1)",), ("+1",), ("free\x1b",), (-1.5,)])
+    _, *rows = written(tmp_path / "w.csv", table)
+    assert rows == [["'=HYPERLINK(1)"], ["'+1"], ["free\ufffd"], ["-1.5"]]
+    with pytest.raises(UserError, match="name a file"):
+        export.write(tmp_path / "no" / "w.csv", table)
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    """A log with a trained model."""
+    root = tmp_path_factory.mktemp("live")
+    for i, mail in enumerate(MAILS):
+        (root / "mails" / mail.label).mkdir(parents=True, exist_ok=True)
+        raw = b"Subject: it: %s [list]\n\n%s\n" % (mail.label.encode(), mail.mail.parts[0].text)
+        (root / "mails" / mail.label / f"{i:03}.eml").write_bytes(raw)
+    url = f"sqlite:{root / 'log'}"
+    fed = CliRunner().invoke(cli, ["feed", str(root / "mails"), "--labels", "--log", url])
+    assert fed.exit_code == 0, fed.output
+    settings = load_settings(None, {}, url)
+    with open_log(settings) as log:
+        worker, idle = Worker(log, settings, "w-0"), 0
+        while idle < 3:
+            idle = 0 if worker.step() else idle + 1
+        worker._membership.close()
+    return url
+
+
+def test_L1_L5_the_words_of_the_live_model(live, tmp_path):
+    out = tmp_path / "w.csv"
+    ran = CliRunner().invoke(cli, ["export", str(out), "--log", live])
+    assert ran.exit_code == 0, ran.output
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = {row["word"]: row for row in csv.DictReader(file)}
+    assert float(rows["free"]["weight"]) > 0 > float(rows["meeting"]["weight"])
+    assert float(rows["free"]["P(word | spam)"]) > float(rows["free"]["P(word | ham)"])
+    assert rows[""]["weight"] == "0.0"
+    ran = CliRunner().invoke(cli, ["export", str(out), "--log", live, "--top", "5"])
+    assert len(out.read_text().splitlines()) == 11
+    ran = CliRunner().invoke(cli, ["export", str(out), "--log", live, "--positive", "offer"])
+    assert isinstance(ran.exception, UserError)
+    assert "class offer is not among those learned: ham, spam" in str(ran.exception)
+
+
+def test_M10_the_live_model_as_a_picture_of_words(live, tmp_path):
+    out = tmp_path / "net.svg"
+    ran = CliRunner().invoke(cli, ["net", str(out), "--log", live])
+    assert ran.exit_code == 0, ran.output
+    assert "80 labels learned, classes ham, spam" in ran.output
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    texts = [element.text for element in ET.fromstring(out.read_text("utf-8")).iter() if element.tag.endswith("text")]
+    words = [text.split()[0] for text in texts if text.startswith("   ")]
+    assert len(words) == 12
+    assert all(re.search(r"[a-z]{2}", word.rpartition(":")[2]) for word in words)
+    empty = CliRunner().invoke(cli, ["net", str(out), "--log", f"sqlite:{tmp_path / 'other'}"])
+    assert isinstance(empty.exception, UserError)
+    assert "no worker has started" in str(empty.exception)

@@ -1,0 +1,35 @@
+"""What docs/notes-worked.md shows is what comes out, and it leaves out no row of the notes."""
+
+import doctest
+import re
+
+import pytest
+
+from tests.notes_worked import PAGE, run, steps
+from tests.rows import ROWS
+
+
+@pytest.mark.timeout(900)
+def test_every_block_gives_what_stands_on_the_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names, checker = {}, doctest.OutputChecker()
+    found = list(steps(PAGE.read_text("utf-8")))
+    assert len(found) > 100
+    for step in found:
+        came = run(step, names)
+        assert checker.check_output(step.expected, came, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), (
+            f"{PAGE.name}:{step.line}: {step.source}gives\n{came}"
+            f"not\n{step.expected}if that is right, run python -m tests.notes_worked"
+        )
+
+
+def test_every_row_of_the_notes_stands_on_the_page():
+    headings = " ".join(re.findall(r"^### (.*)$", PAGE.read_text("utf-8"), re.MULTILINE))
+    assert set(ROWS) <= {*headings.replace("Q1 to Q4", "Q1 Q2 Q3 Q4").split()}
+
+
+def test_a_wrong_output_is_found():
+    text = "```python\n>>> 1 + 1\n3\n```\n"
+    (step,) = steps(text)
+    assert step.expected == "3\n"
+    assert run(step, {}) == "2\n"
