@@ -7,8 +7,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CONSUMERS = {
-    "self._producer._closed",  # kafka-python has no public way to stop a producer that must not wait
-    "self._producer._sender",
+    "internals._closed",  # kafka-python has no public way to stop a producer that must not wait
+    "internals._sender",
     "logistic._raw_dot_one",  # nor river to read a score before it is a probability
     "replica._next_offset",  # of the class's own new object
     "replica._restore",

@@ -42,7 +42,7 @@ def command(settings, out: Path, mails, model: str, smoothing, positive, top: in
         with open_existing_log(settings) as log:
             table = export.of_log(log, settings, learner, top)
     else:
-        found, about = corpus.load(mails, say=note)
+        found, about = corpus.load(mails, notify=note)
         click.echo(about)
         table = export.of_mails(found, model, learner, top)
     export.write(out, table)

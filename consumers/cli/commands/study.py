@@ -97,11 +97,11 @@ def _corpus(settings, path: str | None, live: bool, limit: int, shuffle: int | N
     if live and path is not None:
         raise UserError(f"--live reads the log {settings.log}: leave out {path}, or --live")
     if live:
-        with open_existing_log(settings, say=lambda text: click.echo(text, err=True)) as log:
+        with open_existing_log(settings) as log:
             return corpus.load_log(log, settings.log, limit)
     if path is None:
         return corpus.generate(min(limit, GENERATED), seed)
-    return corpus.load(path, limit, shuffle, say=note)
+    return corpus.load(path, limit, shuffle, notify=note)
 
 
 def _refuse_foreign(name: str, study: Callable, given: dict[str, Any]) -> None:

@@ -93,7 +93,7 @@ def live(tmp_path_factory):
         worker, idle = Worker(log, settings, "w-0"), 0
         while idle < 3:
             idle = 0 if worker.step() else idle + 1
-        worker._membership.close()
+        worker.consumer.close()
     return url
 
 
@@ -125,4 +125,4 @@ def test_M10_the_live_model_as_a_picture_of_words(live, tmp_path):
     assert all(re.search(r"[a-z]{2}", word.rpartition(":")[2]) for word in words)
     empty = CliRunner().invoke(cli, ["net", str(out), "--log", f"sqlite:{tmp_path / 'other'}"])
     assert isinstance(empty.exception, UserError)
-    assert "no worker has started" in str(empty.exception)
+    assert "no log is here" in str(empty.exception)
