@@ -16,6 +16,7 @@ COMMANDS = {
     "worker": ("consumers.commands.worker", "Score mails and learn labels."),
     "monitor": ("consumers.commands.monitor", "Watch the model's quality; serves /metrics."),
     "dashboard": ("consumers.commands.dashboard", "Serve the page with live figures and label buttons."),
+    "filter": ("consumers.commands.filter", "Answer mail servers in rspamd's and SpamAssassin's protocols."),
     "top": ("consumers.commands.top", "The dashboard's overview in a terminal."),
     "label": ("consumers.commands.label", "Say what a message is."),
     "forget": ("consumers.commands.forget", "Take back what a source, or one message, has taught."),

@@ -29,7 +29,7 @@ Days = Annotated[float, Meta(gt=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
-SECRETS = {"token", "sasl_password"}
+SECRETS = {"token", "sasl_password", "password"}
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +120,32 @@ class DashboardSettings(Section):
     """Needed in the URL when the host is not loopback; from STREAM_NB_DASHBOARD_TOKEN, never from a file in git."""
 
 
+class FilterSettings(Section):
+    """What mail servers are answered; a score of 5 is a mail on the model's cut, one more is one more in log-odds."""
+
+    host: str = "127.0.0.1"
+    port: Port = 11333
+    """rspamd's port, where its clients look by themselves."""
+    password: str = ""
+    """Needed to teach, and to teach from other machines at all; from STREAM_NB_FILTER_PASSWORD, never from a file in
+    git; never printed."""
+    source: str = "user"
+    """Name under which learn requests speak that give no user."""
+    deadline_s: Seconds = 2.0
+    """A mail that has no prediction by then passes, with a symbol that says so."""
+    connections: Positive = 256
+    """Connections served at a time; further ones wait."""
+    words: NotNegative = 8
+    """Most words with their weights in an answer; 0 keeps no copy of the model for them."""
+    add_header: float | None = 5.0
+    """Scores at which each action is asked for; the strongest one reached is."""
+    rewrite_subject: float | None = None
+    soft_reject: float | None = None
+    reject: float | None = None
+    subject: str = "[spam] %s"
+    """What a rewritten subject looks like."""
+
+
 class SqliteSettings(Section):
     """How records are kept in the files."""
 
@@ -157,6 +183,7 @@ class Settings(Section):
     worker: WorkerSettings = WorkerSettings()
     monitor: MonitorSettings = MonitorSettings()
     dashboard: DashboardSettings = DashboardSettings()
+    filter: FilterSettings = FilterSettings()
     sqlite: SqliteSettings = SqliteSettings()
     kafka: KafkaSettings = KafkaSettings()
 

@@ -1,0 +1,176 @@
+"""The path of a mail: append it to `emails`, wait for its prediction on `predictions`, answer.
+
+There is a deadline, and after it the answer is "no action" with a symbol that says so. The mail is on the log all the
+same: it is scored when a worker gets to it, and can be learned.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import NamedTuple
+
+from consumers.errors import ConsumerError, LogUnavailable
+from consumers.filter.follower import PredictionFollower
+from consumers.filter.mail_id import carried_id, content_hash, content_of, new_id
+from consumers.filter.metrics import FilterMetrics
+from consumers.filter.verdict import Verdict, judged, unjudged
+from consumers.filter.words import Words
+from consumers.filter.writer import LogWriter
+from consumers.log.base import Draft, Log
+from consumers.records import EMAILS, LABELS, LabelRecord, PredictionRecord, decode_label, encode
+from consumers.settings import Settings
+from stream_nb.mail.guards import MAX_MAIL_BYTES
+
+WORDS_S = 0.1
+"""So long an answer waits for its words after the prediction came."""
+
+LEARN_S = 10.0
+
+
+class Learned(NamedTuple):
+    """A label that is on the log: the id it is about, and how that was found (`header`, `content` or `new`)."""
+
+    id: str
+    found: str
+
+
+class MailPath:
+    """The way over one log for all connections of an asyncio loop; make it in the loop."""
+
+    def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
+        self._settings = settings
+        self._loop = asyncio.get_running_loop()
+        self._waiting: dict[str, asyncio.Future[PredictionRecord]] = {}
+        self._writer = LogWriter(open_log)
+        self._words = Words(open_log, settings)
+        self._follower = PredictionFollower(
+            open_log, settings.worker.remember_mails, self._waiting.__contains__, self._arrived
+        )
+        self.metrics = FilterMetrics()
+
+    async def ready(self) -> None:
+        """Wait until the mails that passed before are known."""
+        while not self._follower.caught_up.is_set():
+            await asyncio.sleep(0.05)
+
+    async def check(self, raw: bytes) -> Verdict:
+        """Put a mail on the log and judge it by its prediction."""
+        started = time.monotonic()
+        verdict = await self._check(raw)
+        self.metrics.answered(verdict, time.monotonic() - started)
+        return verdict
+
+    async def learn(self, raw: bytes, label: str | None, source: str, forget: bool = False) -> Learned | None:
+        """Say what a mail is, or with `forget` take the source's word on it back.
+
+        A mail that never passed is put on the log first; None says that there is nothing to forget. Raises Unusable for
+        a label that no worker would take, and LogUnavailable when the label cannot be made durable.
+        """
+        message_id, found = await asyncio.to_thread(self._find, raw)
+        if message_id is None and forget:
+            return None
+        drafts: list[Draft] = []
+        if message_id is None:
+            message_id = await asyncio.to_thread(new_id, raw)
+            drafts.append(Draft(EMAILS, message_id.encode(), as_value(raw)))
+        value = encode(LabelRecord(message_id, label, source, time.time(), forget))
+        decode_label(value)
+        drafts.append(Draft(LABELS, message_id.encode(), value))
+        durable: asyncio.Future[None] = self._loop.create_future()
+        if not self._writer.append(drafts, lambda error: self._call(_settle, durable, error)):
+            raise LogUnavailable("the log does not keep up; try again later")
+        try:
+            await asyncio.wait_for(durable, LEARN_S)
+        except TimeoutError as error:
+            raise LogUnavailable("the log does not answer; try again later") from error
+        self.metrics.labelled()
+        return Learned(message_id, found)
+
+    def close(self) -> None:
+        """Append what is waiting and end the threads."""
+        self._writer.close()
+        self._follower.close()
+        self._words.close()
+
+    async def _check(self, raw: bytes) -> Verdict:
+        if len(raw) > MAX_MAIL_BYTES:
+            return unjudged("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
+        if not raw.strip():
+            return unjudged("", "EMPTY", "there is nothing to score")
+        message_id = new_id(raw)
+        arrives: asyncio.Future[PredictionRecord] = self._loop.create_future()
+        self._waiting[message_id] = arrives
+        try:
+            if not self._writer.append(
+                [Draft(EMAILS, message_id.encode(), as_value(raw))],
+                lambda error: self._call(self._failed, arrives, error),
+            ):
+                return unjudged("", "LOG_BEHIND", "the log does not keep up, so the mail was not scored")
+            words = self._words.ask(raw)
+            prediction = await asyncio.wait_for(arrives, self._settings.filter.deadline_s)
+        except TimeoutError:
+            limit = self._settings.filter.deadline_s
+            return unjudged(message_id, "DEADLINE", f"no prediction came within {limit:g} s; is a worker running?")
+        except ConsumerError as error:
+            return unjudged("", "LOG_UNAVAILABLE", f"the log does not take mails: {error}")
+        finally:
+            del self._waiting[message_id]
+        return judged(prediction, await _in_time(words), self._settings.filter)
+
+    def _find(self, raw: bytes) -> tuple[str | None, str]:
+        """The id under which a mail passed, and how it was found."""
+        content = content_hash(raw)
+        carried = carried_id(raw)
+        # A header can be left over from another filter, or forged: it counts when its mail passed here, or when it can
+        # only be this mail's.
+        if carried is not None and (content_of(carried) == content or self._passed(carried)):
+            return carried, "header"
+        found = self._follower.find(content)
+        return found, "content" if found else "new"
+
+    def _passed(self, message_id: str) -> bool:
+        return self._follower.find(content_of(message_id) or "") is not None
+
+    def _arrived(self, predictions: list[PredictionRecord]) -> None:
+        self._call(self._hand_out, predictions)
+
+    def _hand_out(self, predictions: list[PredictionRecord]) -> None:
+        for prediction in predictions:
+            arrives = self._waiting.get(prediction.id)
+            if arrives is not None and not arrives.done():
+                arrives.set_result(prediction)
+
+    def _failed(self, arrives: asyncio.Future[PredictionRecord], error: ConsumerError | None) -> None:
+        if error is not None and not arrives.done():
+            arrives.set_exception(error)
+
+    def _call(self, function: Callable[..., None], *arguments: object) -> None:
+        """Call in the loop, from a thread; a loop that has ended needs no answer."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(function, *arguments)
+
+
+def as_value(raw: bytes) -> bytes:
+    """A raw mail as a record's value: one that begins with ``{`` would be taken for JSON."""
+    return b"\n" + raw if raw.startswith(b"{") else raw
+
+
+def _settle(durable: asyncio.Future[None], error: ConsumerError | None) -> None:
+    if durable.done():
+        return
+    if error is None:
+        durable.set_result(None)
+    else:
+        durable.set_exception(error)
+
+
+async def _in_time(words: Future[tuple[str, ...]] | None) -> tuple[str, ...]:
+    if words is None:
+        return ()
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(words), WORDS_S)
+    except TimeoutError:
+        return ()
