@@ -1,9 +1,9 @@
 """The id of a mail that passes the filter, and how a learn request finds it again.
 
-An id is ``<content>.<nonce>``. The content part is a hash of what stays the same on the way to a mailbox: the values of
-Message-ID, Date and From, and the body without white space. The nonce is ours and random, so a stranger cannot choose an
-id, and the same mail sent twice has two. The id travels in a header that the MTA is asked to add; where that is
-lost, the content part still tells which mails it can be.
+An id is ``<content>.<nonce>``. The content part is a hash of what stays the same on the way to a mailbox: the values
+of Message-ID, Date and From, and the body without white space. The nonce is ours and random, so a stranger cannot
+choose an id, and the same mail sent twice has two. The id travels in a header that the MTA is asked to add; where that
+is lost, the content part still tells which mails it can be.
 """
 
 from __future__ import annotations

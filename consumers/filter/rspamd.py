@@ -2,7 +2,7 @@
 
 | request                             | answer                                                                     |
 |-------------------------------------|----------------------------------------------------------------------------|
-| POST /checkv2                       | JSON: score, action, symbols with the words, header fields for the milter  |
+| POST (or GET) /checkv2              | JSON: score, action, symbols with the words, header fields for the milter  |
 | POST /learnspam, /learnham          | the mail in the body is learned                                            |
 | POST /learnclass with `Class: name` | the same for any class                                                     |
 | GET /ping, /stat, /metrics          | alive; counts; counts for Prometheus                                       |
@@ -111,13 +111,14 @@ class RspamdDialect:
         # A browser adds these by itself: a page of a stranger must not teach the filter of who looks at it.
         if "origin" in request.headers or "sec-fetch-site" in request.headers:
             return _error(403, "this port is for mail servers, not for browsers")
-        if request.method == "GET":
+        if request.method == "GET" and request.path != "/checkv2":
             return self._shown(request.path)
         if request.path != "/checkv2" and request.path not in LEARN:
             return _error(
                 404, f"{request.path[:80]} is not served: /checkv2, {', '.join(LEARN)}, /ping, /stat, /metrics"
             )
-        if request.method != "POST":
+        # rspamd's own proxy sends a mail with GET.
+        if request.method not in ("POST", "GET"):
             return _error(405, f"{request.path} wants POST")
         if "key" in request.headers or {"compression", "content-encoding"} & request.headers.keys():
             return _error(415, "send the mail as it is: neither encrypted (HTTPCrypt) nor compressed")

@@ -1,4 +1,4 @@
-"""The protocol of SpamAssassin's spamd (SPAMC 1.2 to 1.5), and rspamd's older one, which Exim speaks with variant=rspamd.
+"""SpamAssassin's protocol (SPAMC 1.2 to 1.5), and rspamd's older one, which Exim speaks with variant=rspamd.
 
 | command       | answer                                                                                      |
 |---------------|---------------------------------------------------------------------------------------------|
@@ -168,7 +168,7 @@ async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:
 
 
 def _spamd_reply(request: Request, verdict: Verdict) -> bytes:
-    """Exim sends 1.2 and takes the line ``Spam:`` only with an empty line after it; from 1.3 on `Content-length` comes too."""
+    """Exim sends 1.2 and takes the line ``Spam:`` only with an empty line after it; from 1.3 on a length comes too."""
     spam = f"Spam: {verdict.is_spam} ; {verdict.score:.2f} / {REQUIRED:.2f}\r\n".encode()
     body = _body(request, verdict)
     if request.command in ("PROCESS", "HEADERS") and request.version < (1, 3):

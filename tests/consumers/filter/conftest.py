@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import socket
 import subprocess
 import threading
 import time
@@ -122,6 +123,13 @@ def filter_on(tmp_path):
     yield start
     for one in reversed(stack):
         one.__exit__(None, None, None)
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        return held.getsockname()[1]
 
 
 _known = {
