@@ -18,6 +18,8 @@ COMMANDS = {
     "dashboard": ("consumers.commands.dashboard", "Serve the page with live figures and label buttons."),
     "filter": ("consumers.commands.filter", "Answer mail servers in rspamd's and SpamAssassin's protocols."),
     "top": ("consumers.commands.top", "The dashboard's overview in a terminal."),
+    "classify": ("consumers.commands.classify", "Say what mails are, by exit status and in words."),
+    "learn": ("consumers.commands.learn", "Teach mails from files to a running filter or a model file."),
     "label": ("consumers.commands.label", "Say what a message is."),
     "forget": ("consumers.commands.forget", "Take back what a source, or one message, has taught."),
     "sources": ("consumers.commands.sources", "Who labels, how much, and how reliably."),

@@ -143,7 +143,9 @@ class Postfix:
         run(self._postfix, "-c", str(etc), "check")
         log = open(self._folder / "postfix.log", "wb")
         self._processes.append(
-            subprocess.Popen([self._postfix, "-c", str(etc), "start-fg"], stdout=log, stderr=log, start_new_session=True)
+            subprocess.Popen(
+                [self._postfix, "-c", str(etc), "start-fg"], stdout=log, stderr=log, start_new_session=True
+            )
         )
         log.close()
         self._wait_for(self.port, self._folder / "postfix.log")

@@ -1,0 +1,87 @@
+"""`stream-nb classify [FILE ...]`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from consumers.commands.options import with_settings
+from consumers.errors import ConsumerError
+
+SPAM, HAM, UNSURE, ERROR = 0, 1, 2, 3
+
+
+class ByStatus(click.Command):
+    """A command whose exit status is its answer, so that a mistake needs one of its own."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **kwargs)
+        except click.UsageError as error:
+            error.show()
+            raise click.exceptions.Exit(ERROR) from error
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ConsumerError as error:
+            click.echo(f"stream-nb: {error}", err=True)
+            raise click.exceptions.Exit(ERROR) from error
+
+
+@click.command("classify", cls=ByStatus)
+@click.argument("paths", metavar="[FILE]...", nargs=-1)
+@click.option("--model", type=click.Path(dir_okay=False, path_type=Path), help="Ask this file, and no running filter.")
+@click.option("--passthrough", is_flag=True, help="Write the mails out again, with X-Stream-NB header fields.")
+@with_settings
+def command(settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:
+    """Say what mails are: class, probability, and the words that say so.
+
+    Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is asked,
+    or the file that --model names, as `stream-nb learn` or `stream-nb save` wrote it.
+
+    The exit status is bogofilter's: 0 spam, 1 ham, 2 unsure or not scored, 3 a mistake. Of many mails it is 0 when any
+    is spam, else 2 when any is unsure. With --passthrough a mail comes out whatever happens.
+    """
+    from consumers.filter.client import FilterClient, read_mails
+    from consumers.filter.headers import with_fields
+
+    judge = None
+    found: set[int] = set()
+    for name, raw in read_mails(paths):
+        fields = []
+        try:
+            judge = judge or _judge(model, settings) or FilterClient(settings.filter)
+            reply = judge.check(raw)
+            fields = reply.fields
+            found.add(_status(reply.label, reply.is_spam))
+            if not passthrough:
+                click.echo(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {', '.join(reply.words)}")
+        except ConsumerError as error:
+            if not passthrough:
+                raise
+            click.echo(f"stream-nb: {error}", err=True)
+            found.add(ERROR)
+        if passthrough:
+            sys.stdout.buffer.write(with_fields(raw, fields))
+    for status in (ERROR, SPAM, UNSURE):
+        if status in found:
+            return status
+    return HAM
+
+
+def _judge(model: Path | None, settings):
+    if model is None:
+        return None
+    from consumers.filter.model_file import ModelFile
+
+    return ModelFile(model, settings)
+
+
+def _status(label: str | None, is_spam: bool) -> int:
+    if label is None or label == "unsure":
+        return UNSURE
+    return SPAM if is_spam else HAM
