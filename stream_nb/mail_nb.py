@@ -177,12 +177,13 @@ class MailNB(NaiveBayes):
             joint[self.classes[machine.lead]] += shift
         return posterior(joint)
 
-    def evidence(self, x: Any) -> Evidence:
+    def evidence(self, x: Any, most: int | None = None) -> Evidence:
         """Why a mail scores as it does for the positive class (or, if it has not come, the best) against
         the rest.
 
         The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either
-        class has learned. The strongest come first. Rows L4, E5.
+        class has learned. The strongest come first; with `most`, the rest is left out, which saves most of the
+        time. Rows L4, E5.
         """
         columns = self._counts.columns
         machine = self._ready()
@@ -195,7 +196,7 @@ class MailNB(NaiveBayes):
         if rivals:
             rival = max(rivals, key=rivals.__getitem__)
             weights = terms[:, columns[label]] - terms[:, columns[rival]]
-        order = np.argsort(-np.abs(weights), kind="stable")
+        order = np.argsort(-np.abs(weights), kind="stable")[:most]
         return Evidence(margin(scores, label), 0.0, tuple(self._term(int(i), float(weights[i])) for i in order))
 
     # Learning

@@ -21,7 +21,6 @@ _STABLE = re.compile(rb"^(message-id|date|from)[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)
 _ID = re.compile(
     rb"^" + ID_HEADER.encode() + rb"[ \t]*:\s*([0-9a-f]{32}\.[0-9a-f]{16})\s*$", re.IGNORECASE | re.MULTILINE
 )
-_SPACE = re.compile(rb"\s+")
 
 
 def content_hash(raw: bytes) -> str:
@@ -37,9 +36,9 @@ def content_hash(raw: bytes) -> str:
     raw = without_mbox_line(raw)
     head = header_block(raw)
     digest = hashlib.sha256()
-    for name, value in sorted((name.lower(), _SPACE.sub(b"", value)) for name, value in _STABLE.findall(head)):
+    for name, value in sorted((name.lower(), _packed(value)) for name, value in _STABLE.findall(head)):
         digest.update(name + b":" + value + b"\n")
-    digest.update(b"\n" + _SPACE.sub(b"", raw[len(head) :]))
+    digest.update(b"\n" + _packed(raw[len(head) :]))
     return digest.hexdigest()[:32]
 
 
@@ -67,3 +66,7 @@ def carried_id(raw: bytes) -> str | None:
     """
     found = _ID.search(header_block(without_mbox_line(raw)))
     return found[1].decode() if found else None
+
+
+def _packed(text: bytes) -> bytes:
+    return b"".join(text.split())

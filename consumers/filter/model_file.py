@@ -76,7 +76,7 @@ class ModelFile:
         if mail is None:
             return Reply(None, False, 0.5, 0.0, (), [])
         score, cut, now = self._model.score(mail), self._policy.cut(self._model), time.time()
-        terms = self._model.evidence(mail).terms[: self._settings.filter.words]
+        terms = self._model.evidence(mail, self._settings.filter.words).terms
         prediction = PredictionRecord(
             id="",
             label=self._policy.decide(score, cut),

@@ -66,7 +66,7 @@ class Words:
         if model is None or len(model.classes) < 2:
             return ()
         mail = read_value(raw, "-", self._settings.learner.headers).mail
-        terms = model.evidence(mail).terms[: self._settings.filter.words]
+        terms = model.evidence(mail, self._settings.filter.words).terms
         return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
 
     def _let_go(self) -> None:
