@@ -1,0 +1,95 @@
+"""The filter by its commands, each stage a process of its own, on both logs, with processes killed."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import time
+
+import pytest
+
+from consumers.log.base import TopicPartition
+from consumers.logreport import read_all
+from consumers.records import EMAILS, PREDICTIONS
+from consumers.samples import sample_mails
+
+BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])
+PATIENCE_S = 120.0
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        return held.getsockname()[1]
+
+
+def post(port, path, mail):
+    """Ask, again until somebody listens."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        try:
+            connection.request("POST", path, mail)
+            return json.loads(connection.getresponse().read())
+        except (OSError, http.client.HTTPException):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        finally:
+            connection.close()
+
+
+@BOTH
+def test_mails_are_judged_learned_and_counted_once(tmp_path, stages_on, kind):
+    stages = stages_on(kind, partitions=2)
+    stages.environment["STREAM_NB_FILTER_DEADLINE_S"] = str(PATIENCE_S)
+    mails = list(sample_mails(120, seed=9))
+    port = free_port()
+    stages.start("worker")
+    asked = stages.start("filter", "--port", str(port))
+    for item in mails[:100]:
+        assert post(port, f"/learn{item.label}", item.value)["success"]
+    stages.wait_until_done()
+
+    right = 0
+    ids = {}
+    for item in mails[100:]:
+        reply = post(port, "/checkv2", item.value)
+        ids[item.id] = reply["stream_nb"]["id"]
+        right += (reply["action"] == "add header") == (item.label == "spam")
+    assert right >= 15
+
+    asked.send_signal(signal.SIGTERM)
+    assert asked.wait(30) == 0
+    stages.start("filter", "--port", str(port))
+    found = post(port, "/learnspam", mails[100].value)
+    assert (found["id"], found["found"]) == (ids[mails[100].id], "content")
+    stages.wait_until_done()
+
+    assert stages.report()["n"] == 101
+    assert "0 differences" in stages.run("verify")
+
+
+def test_killed_at_any_time_no_mail_is_lost(stages_on):
+    stages = stages_on("sqlite")
+    stages.environment["STREAM_NB_FILTER_DEADLINE_S"] = "0.2"
+    port = free_port()
+    mails = list(sample_mails(20, seed=3))
+
+    asked = stages.start("filter", "--port", str(port))
+    for item in mails[:10]:
+        assert "STREAM_NB_DEADLINE" in post(port, "/checkv2", item.value)["symbols"]
+    os.kill(asked.pid, signal.SIGKILL)
+    asked.wait()
+    stages.start("filter", "--port", str(port))
+    for item in mails[10:]:
+        assert "STREAM_NB_DEADLINE" in post(port, "/checkv2", item.value)["symbols"]
+    stages.start("worker")
+
+    with stages.open() as log:
+        deadline = time.monotonic() + PATIENCE_S
+        while log.end_offset(TopicPartition(PREDICTIONS, 0)) < 20:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        assert sorted(record.value for record in read_all(log, EMAILS)) == sorted(item.value for item in mails)
+    found = post(port, "/learnham", mails[0].value)
+    assert found["found"] == "content"
