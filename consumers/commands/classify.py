@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from consumers.commands.options import with_settings
 from consumers.errors import ConsumerError
+
+if TYPE_CHECKING:
+    from consumers.filter.client import FilterClient
+    from consumers.filter.model_file import ModelFile
+    from consumers.settings import Settings
 
 SPAM, HAM, UNSURE, ERROR = 0, 1, 2, 3
 
@@ -37,7 +42,7 @@ class ByStatus(click.Command):
 @click.option("--model", type=click.Path(dir_okay=False, path_type=Path), help="Ask this file, and no running filter.")
 @click.option("--passthrough", is_flag=True, help="Write the mails out again, with X-Stream-NB header fields.")
 @with_settings
-def command(settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:
+def command(settings: Settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:
     """Say what mails are: class, probability, and the words that say so.
 
     Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is asked,
@@ -46,15 +51,15 @@ def command(settings, paths: tuple[str, ...], model: Path | None, passthrough: b
     The exit status is bogofilter's: 0 spam, 1 ham, 2 unsure or not scored, 3 a mistake. Of many mails it is 0 when any
     is spam, else 2 when any is unsure. With --passthrough a mail comes out whatever happens.
     """
-    from consumers.filter.client import FilterClient, read_mails
+    from consumers.filter import client
     from consumers.filter.headers import with_fields
 
-    judge = None
+    judge: ModelFile | FilterClient | None = None
     found: set[int] = set()
-    for name, raw in read_mails(paths):
-        fields = []
+    for name, raw in client.read_mails(paths):
+        fields: list[tuple[str, str]] = []
         try:
-            judge = judge or _judge(model, settings) or FilterClient(settings.filter)
+            judge = judge or _judge(model, settings)
             reply = judge.check(raw)
             fields = reply.fields
             found.add(_status(reply.label, reply.is_spam))
@@ -73,9 +78,11 @@ def command(settings, paths: tuple[str, ...], model: Path | None, passthrough: b
     return HAM
 
 
-def _judge(model: Path | None, settings):
+def _judge(model: Path | None, settings: Settings) -> ModelFile | FilterClient:
     if model is None:
-        return None
+        from consumers.filter.client import FilterClient
+
+        return FilterClient(settings.filter)
     from consumers.filter.model_file import ModelFile
 
     return ModelFile(model, settings)

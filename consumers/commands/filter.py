@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 import msgspec
 
 from consumers.commands.options import with_settings
+
+if TYPE_CHECKING:
+    from consumers.log.base import Log
+    from consumers.settings import Settings
 
 
 @click.command("filter")
 @click.option("--host", help="Address to listen on; other machines can teach only with STREAM_NB_FILTER_PASSWORD.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
 @with_settings
-def command(settings, host: str | None, port: int | None) -> None:
+def command(settings: Settings, host: str | None, port: int | None) -> None:
     """Answer mail servers in rspamd's and SpamAssassin's protocols, until Ctrl-C.
 
     Each mail goes onto the log, and its prediction is the answer: start a worker with `stream-nb worker`.
@@ -28,7 +34,7 @@ def command(settings, host: str | None, port: int | None) -> None:
     changes = {name: value for name, value in given.items() if value is not None}
     settings = msgspec.structs.replace(settings, filter=msgspec.structs.replace(settings.filter, **changes))
 
-    def open_log():
+    def open_log() -> Log:
         return open_ready_log(settings, say=lambda text: click.echo(text, err=True))
 
     open_log().close()

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from consumers.commands.options import with_settings
+
+if TYPE_CHECKING:
+    from consumers.filter.client import FilterClient
+    from consumers.filter.model_file import ModelFile
+    from consumers.settings import Settings
 
 
 @click.command("learn")
@@ -21,7 +27,7 @@ from consumers.commands.options import with_settings
 @click.option("--source", help="Who says so; default: [filter] source.")
 @with_settings
 def command(
-    settings,
+    settings: Settings,
     paths: tuple[str, ...],
     spam: bool,
     ham: bool,
@@ -35,24 +41,23 @@ def command(
     Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is told,
     or the file that --model names, which is made when it is not there.
     """
-    from contextlib import nullcontext
+    from contextlib import AbstractContextManager, nullcontext
 
     from consumers.errors import UserError
-    from consumers.filter.client import FilterClient, read_mails
+    from consumers.filter import client
 
     if [spam, ham, label is not None, forget].count(True) != 1:
         raise UserError("say one of --spam, --ham, --as CLASS and --forget")
+    opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(client.FilterClient(settings.filter))
     if model is not None:
         from consumers.filter.model_file import ModelFile
 
         opened = ModelFile.changed(model, settings)
-    else:
-        opened = nullcontext(FilterClient(settings.filter))
     label = "spam" if spam else "ham" if ham else label
     source = source or settings.filter.source
     mails = done = 0
     with opened as teacher:
-        for _, raw in read_mails(paths):
+        for _, raw in client.read_mails(paths):
             mails += 1
             done += teacher.forget(raw, source) if label is None else teacher.learn(raw, label, source)
     what = "forgotten" if label is None else f"learned as {label}"

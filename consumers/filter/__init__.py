@@ -8,6 +8,8 @@ writer.py    one thread that appends for all connections
 follower.py  one thread that reads predictions for all connections
 words.py     the words behind a score
 mail_id.py   the id of a mail that passes, and how it is found again
+passed.py    which mails have passed
+access.py    who may teach
 verdict.py   from a prediction to a score, an action and symbols
 headers.py   header fields put on a mail and taken off it
 metrics.py   what the filter counts

@@ -6,8 +6,8 @@ import logging
 import threading
 from collections.abc import Callable
 
-from consumers.errors import ConsumerError, Unusable
-from consumers.filter.mail_id import content_of
+from consumers.errors import Unusable
+from consumers.filter.passed import PassedMails
 from consumers.log.base import Log, Record, TopicPartition
 from consumers.records import PREDICTIONS, PredictionRecord, decode_prediction
 
@@ -18,13 +18,17 @@ logger = logging.getLogger(__name__)
 
 
 class PredictionFollower:
-    """Follows `predictions` from `remember` mails back. `waiting` says whether somebody waits for an id, `arrived` is
-    called in the thread with all predictions of one read that somebody waits for."""
+    """Follows `predictions` from `remember` mails back, and notes in `passed` whose they are.
+
+    `waiting` says whether somebody waits for an id; `arrived` is called in the thread with all predictions of one read
+    that somebody waits for. `caught_up` is set once the end was reached.
+    """
 
     def __init__(
         self,
         open_log: Callable[[], Log],
         remember: int,
+        passed: PassedMails,
         waiting: Callable[[str], bool],
         arrived: Callable[[list[PredictionRecord]], None],
     ) -> None:
@@ -32,16 +36,12 @@ class PredictionFollower:
         self._remember = remember
         self._waiting = waiting
         self._arrived = arrived
-        self._ids: dict[str, str] = {}
+        self._passed = passed
         self._next: dict[TopicPartition, int] = {}
         self._stop = threading.Event()
         self.caught_up = threading.Event()
         self._thread = threading.Thread(target=self._run, name="filter-follower", daemon=True)
         self._thread.start()
-
-    def find(self, content: str) -> str | None:
-        """The id of the latest mail with this content hash that passed, or None."""
-        return self._ids.get(content)
 
     def close(self) -> None:
         """Stop reading."""
@@ -53,8 +53,8 @@ class PredictionFollower:
             try:
                 with self._open_log() as log:
                     self._follow(log)
-            except ConsumerError as error:
-                logger.warning("predictions cannot be read, trying again: %s", error)
+            except Exception:  # a thread that ends would leave all mails without an answer
+                logger.exception("predictions cannot be read, trying again")
                 self._stop.wait(PAUSE_S)
 
     def _follow(self, log: Log) -> None:
@@ -74,13 +74,7 @@ class PredictionFollower:
         for record in records:
             self._next[TopicPartition(record.topic, record.partition)] = record.offset + 1
             message_id = (record.key or b"").decode("utf-8", "replace")
-            content = content_of(message_id)
-            if content is None:
-                continue
-            self._ids.pop(content, None)
-            self._ids[content] = message_id
-            if len(self._ids) > self._remember:
-                del self._ids[next(iter(self._ids))]
+            self._passed.add(message_id)
             if self._waiting(message_id):
                 try:
                     awaited.append(decode_prediction(record.value))

@@ -16,10 +16,12 @@ from consumers.errors import ConsumerError, LogUnavailable
 from consumers.filter.follower import PredictionFollower
 from consumers.filter.mail_id import carried_id, content_hash, content_of, new_id
 from consumers.filter.metrics import FilterMetrics
+from consumers.filter.passed import PassedMails
 from consumers.filter.verdict import Verdict, judged, unjudged
 from consumers.filter.words import Words
 from consumers.filter.writer import LogWriter
 from consumers.log.base import Draft, Log
+from consumers.monitor.display import show_safely
 from consumers.records import EMAILS, LABELS, LabelRecord, PredictionRecord, decode_label, encode
 from consumers.settings import Settings
 from stream_nb.mail.guards import MAX_MAIL_BYTES
@@ -28,6 +30,7 @@ WORDS_S = 0.1
 """So long an answer waits for its words after the prediction came."""
 
 LEARN_S = 10.0
+MAX_SOURCE_CHARS = 100
 
 
 class Learned(NamedTuple):
@@ -46,9 +49,9 @@ class MailPath:
         self._waiting: dict[str, asyncio.Future[PredictionRecord]] = {}
         self._writer = LogWriter(open_log)
         self._words = Words(open_log, settings)
-        self._follower = PredictionFollower(
-            open_log, settings.worker.remember_mails, self._waiting.__contains__, self._arrived
-        )
+        remember = settings.worker.remember_mails
+        self._passed = PassedMails(remember)
+        self._follower = PredictionFollower(open_log, remember, self._passed, self._waiting.__contains__, self._arrived)
         self.metrics = FilterMetrics()
 
     async def ready(self) -> None:
@@ -76,6 +79,7 @@ class MailPath:
         if message_id is None:
             message_id = await asyncio.to_thread(new_id, raw)
             drafts.append(Draft(EMAILS, message_id.encode(), as_value(raw)))
+        source = show_safely(source, MAX_SOURCE_CHARS)
         value = encode(LabelRecord(message_id, label, source, time.time(), forget))
         decode_label(value)
         drafts.append(Draft(LABELS, message_id.encode(), value))
@@ -86,6 +90,7 @@ class MailPath:
             await asyncio.wait_for(durable, LEARN_S)
         except TimeoutError as error:
             raise LogUnavailable("the log does not answer; try again later") from error
+        self._passed.add(message_id)
         self.metrics.labelled()
         return Learned(message_id, found)
 
@@ -106,7 +111,7 @@ class MailPath:
         try:
             if not self._writer.append(
                 [Draft(EMAILS, message_id.encode(), as_value(raw))],
-                lambda error: self._call(self._failed, arrives, error),
+                lambda error: self._call(self._appended, message_id, arrives, error),
             ):
                 return unjudged("", "LOG_BEHIND", "the log does not keep up, so the mail was not scored")
             words = self._words.ask(raw)
@@ -126,13 +131,12 @@ class MailPath:
         carried = carried_id(raw)
         # A header can be left over from another filter, or forged: it counts when its mail passed here, or when it can
         # only be this mail's.
-        if carried is not None and (content_of(carried) == content or self._passed(carried)):
-            return carried, "header"
-        found = self._follower.find(content)
+        if carried is not None:
+            named = content_of(carried) or ""
+            if named == content or self._passed.find(named) is not None:
+                return carried, "header"
+        found = self._passed.find(content)
         return found, "content" if found else "new"
-
-    def _passed(self, message_id: str) -> bool:
-        return self._follower.find(content_of(message_id) or "") is not None
 
     def _arrived(self, predictions: list[PredictionRecord]) -> None:
         self._call(self._hand_out, predictions)
@@ -143,8 +147,12 @@ class MailPath:
             if arrives is not None and not arrives.done():
                 arrives.set_result(prediction)
 
-    def _failed(self, arrives: asyncio.Future[PredictionRecord], error: ConsumerError | None) -> None:
-        if error is not None and not arrives.done():
+    def _appended(
+        self, message_id: str, arrives: asyncio.Future[PredictionRecord], error: ConsumerError | None
+    ) -> None:
+        if error is None:
+            self._passed.add(message_id)
+        elif not arrives.done():
             arrives.set_exception(error)
 
     def _call(self, function: Callable[..., None], *arguments: object) -> None:

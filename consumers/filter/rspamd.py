@@ -29,6 +29,7 @@ from stream_nb.mail import message_id
 from stream_nb.mail.guards import MAX_MAIL_BYTES, header_block
 
 READ_S = 30.0
+SEND_S = 30.0
 READ_BYTES = 1 << 16
 HEADER_BYTES = 64_000
 MAX_BODY_BYTES = 200_000_000
@@ -215,7 +216,8 @@ class RspamdDialect:
         response = connection.send(h11.Response(status_code=answer.status, headers=headers))
         end = connection.send(h11.Data(data=answer.body)), connection.send(h11.EndOfMessage())
         writer.write(b"".join(piece for piece in (response, *end) if piece))
-        await writer.drain()
+        async with asyncio.timeout(SEND_S):
+            await writer.drain()
 
 
 def _subject(raw: bytes) -> str:

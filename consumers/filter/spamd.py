@@ -29,6 +29,7 @@ from consumers.settings import Settings
 from stream_nb.mail.guards import MAX_MAIL_BYTES
 
 READ_S = 30.0
+SEND_S = 30.0
 READ_BYTES = 1 << 16
 MAX_HEADER_LINES = 1_100
 MAX_BODY_BYTES = 200_000_000
@@ -72,7 +73,8 @@ class SpamdDialect:
         except Refused as refused:
             reply = refused.line
         writer.write(reply)
-        await writer.drain()
+        async with asyncio.timeout(SEND_S):
+            await writer.drain()
 
     async def _answer(self, request: Request) -> bytes:
         if request.command == "PING":

@@ -57,7 +57,8 @@ class Words:
     def _answer(self, raw: bytes) -> tuple[str, ...]:
         try:
             return self._strongest(raw)
-        except ConsumerError:
+        except Exception:  # no mail waits, or fails, for its words
+            logger.exception("words are left out")
             return ()
 
     def _strongest(self, raw: bytes) -> tuple[str, ...]:

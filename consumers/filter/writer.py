@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
-from consumers.errors import ConsumerError
+from consumers.errors import ConsumerError, LogUnavailable
 from consumers.log.base import Draft, Log
 
 BATCH_RECORDS = 500
 MAX_WAITING_BYTES = 64 << 20
+
+logger = logging.getLogger(__name__)
 
 Done = Callable[[ConsumerError | None], None]
 
@@ -55,12 +58,17 @@ class LogWriter:
                 log.append([draft for drafts, _ in batch for draft in drafts])
             except ConsumerError as failed:
                 error = failed
-                log = _closed(log)
+            except Exception as failed:  # a thread that ends would leave all mails without an answer
+                logger.exception("the log fails")
+                error = LogUnavailable(f"the log fails: {failed!r}")
+            if error is not None:
+                _close(log)
+                log = None
             with self._lock:
                 self._waiting_bytes -= sum(_size(drafts) for drafts, _ in batch)
             for _, done in batch:
                 done(error)
-        _closed(log)
+        _close(log)
 
     def _take(self) -> tuple[list[tuple[Sequence[Draft], Done]], bool]:
         """Wait for one, then take all that are there; False when none will follow."""
@@ -81,6 +89,6 @@ def _size(drafts: Sequence[Draft]) -> int:
     return sum(len(draft.value or b"") for draft in drafts)
 
 
-def _closed(log: Log | None) -> None:
+def _close(log: Log | None) -> None:
     if log is not None:
         log.close()

@@ -86,7 +86,7 @@ class RunningFilter:
     def _work(self) -> None:
         while not self._stop.is_set():
             try:
-                with self.open() as log:
+                with open_ready_log(self.settings, say=lambda text: None) as log:
                     Worker(log, self.settings, "test").run(self._stop)
             except Restart:
                 continue
