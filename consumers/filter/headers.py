@@ -1,4 +1,4 @@
-"""Header fields put on a mail that was scored, and those of strangers that look like them taken off.
+"""Header fields put on a mail that was scored, and those that a stranger put there taken off.
 
 `stream-nb classify` loads this for every mail, so it imports nothing that takes long.
 """
@@ -8,10 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_OURS = re.compile(
-    rb"^(?:x-stream-nb[\w-]*|x-spam-(?:flag|status|level|report|checker-version))[ \t]*:.*\n?(?:[ \t].*\n?)*",
-    re.IGNORECASE | re.MULTILINE,
-)
 _BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
 FIELD_CHARS = 900
 """Of a value no more is written: a header line must stay below 998 characters."""
@@ -28,9 +24,9 @@ def header_value(text: str) -> str:
 
 
 def with_fields(raw: bytes, fields: Iterable[tuple[str, str]]) -> bytes:
-    r"""The mail with these fields on top, and without any that came under our names or SpamAssassin's.
+    r"""The mail with these fields on top, and without any that came under their names, or under ours.
 
-    >>> with_fields(b"X-Spam-Flag: NO\r\nSubject: a\r\n\r\nhi", [("X-Stream-NB", "spam")])
+    >>> with_fields(b"X-Stream-NB-Id: forged\r\nSubject: a\r\n\r\nhi", [("X-Stream-NB", "spam")])
     b'X-Stream-NB: spam\r\nSubject: a\r\n\r\nhi'
     """
     start = raw.find(b"\n") + 1 if raw.startswith(b"From ") else 0
@@ -38,8 +34,11 @@ def with_fields(raw: bytes, fields: Iterable[tuple[str, str]]) -> bytes:
     end = b"\r\n" if mail[: mail.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
     found = _BLANK_LINE.search(mail)
     split = found.start() if found else len(mail)
-    ours = b"".join(f"{name}: {header_value(value)}".encode() + end for name, value in fields)
-    return raw[:start] + ours + _OURS.sub(b"", mail[:split]) + mail[split:]
+    added = dict(fields)
+    names = "|".join(["x-stream-nb[\\w-]*", *map(re.escape, added)]).encode()
+    taken = re.compile(rb"^(?:" + names + rb")[ \t]*:.*\n?(?:[ \t].*\n?)*", re.IGNORECASE | re.MULTILINE)
+    ours = b"".join(f"{name}: {header_value(value)}".encode() + end for name, value in added.items())
+    return raw[:start] + ours + taken.sub(b"", mail[:split]) + mail[split:]
 
 
 def header_of(raw: bytes) -> bytes:

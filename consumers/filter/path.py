@@ -129,14 +129,15 @@ class MailPath:
         """The id under which a mail passed, and how it was found."""
         content = content_hash(raw)
         carried = carried_id(raw)
-        # A header can be left over from another filter, or forged: it counts when its mail passed here, or when it can
-        # only be this mail's.
-        if carried is not None:
-            named = content_of(carried) or ""
-            if named == content or self._passed.find(named) is not None:
-                return carried, "header"
+        named = content_of(carried or "")
+        # A header can be left over from another filter, or forged so that labels of the mail get lost: it counts when a
+        # mail has passed under just this id, or when nothing but the header knows this mail.
+        if named is not None and self._passed.find(named) == carried:
+            return carried, "header"
         found = self._passed.find(content)
-        return found, "content" if found else "new"
+        if found is not None:
+            return found, "content"
+        return (carried, "header") if named == content else (None, "new")
 
     def _arrived(self, predictions: list[PredictionRecord]) -> None:
         self._call(self._hand_out, predictions)

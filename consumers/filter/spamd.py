@@ -198,8 +198,7 @@ def _mail_fields(verdict: Verdict) -> list[tuple[str, str]]:
     """The fields that SpamAssassin's users filter on, and ours."""
     yes = "Yes" if verdict.is_spam else "No"
     status = f"{yes}, score={verdict.score:.1f} required={REQUIRED:.1f} tests={verdict.symbol.name}"
-    flag = [("X-Spam-Flag", "YES")] if verdict.is_spam else []
-    return [*flag, ("X-Spam-Status", status), *verdict.fields]
+    return [("X-Spam-Flag", yes.upper()), ("X-Spam-Status", status), *verdict.fields]
 
 
 def _fields(verdict: Verdict) -> list[str]:

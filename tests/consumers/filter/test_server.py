@@ -269,6 +269,16 @@ def test_a_header_of_another_filter_or_a_forger_is_not_believed(mail_filter):
     assert mail_filter.emails()[content["id"]] == forged
 
 
+def test_a_forged_header_does_not_lose_the_label_of_its_mail(mail_filter):
+    item, other = fresh("spam"), fresh("spam")
+    post(mail_filter, "/checkv2", other.value)
+    for content in (content_hash(item.value), content_hash(other.value)):
+        forged = b"X-Stream-NB-Id: " + content.encode() + b"." + b"1" * 16 + b"\n" + item.value
+        passed = post(mail_filter, "/checkv2", forged)[1]["stream_nb"]["id"]
+
+        assert post(mail_filter, "/learnspam", forged)[1]["id"] == passed
+
+
 def test_a_mail_that_never_passed_is_learned_and_found_again(mail_filter):
     item = fresh("spam")
     first = post(mail_filter, "/learnspam", item.value)[1]
