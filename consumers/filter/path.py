@@ -1,7 +1,7 @@
 """The path of a mail: append it to `emails`, wait for its prediction on `predictions`, answer.
 
-There is a deadline, and after it the answer is "no action" with a symbol that says so. The mail is on the log all the
-same: it is scored when a worker gets to it, and can be learned.
+There is a deadline, and after it the answer is "no action" with a symbol that says so. A mail that is on the log by
+then is scored when a worker gets to it, and can be learned.
 """
 
 from __future__ import annotations
@@ -113,11 +113,13 @@ class MailPath:
                 [Draft(EMAILS, message_id.encode(), as_value(raw))],
                 lambda error: self._call(self._appended, message_id, arrives, error),
             ):
-                return unjudged("", "LOG_BEHIND", "the log does not keep up, so the mail was not scored")
+                return unjudged("", "LOG_BEHIND", "too many mails wait for the log already")
             words = self._words.ask(raw)
             prediction = await asyncio.wait_for(arrives, self._settings.filter.deadline_s)
         except TimeoutError:
             limit = self._settings.filter.deadline_s
+            if self._passed.find(content_of(message_id) or "") is None:
+                return unjudged("", "LOG_BEHIND", f"the log did not take the mail within {limit:g} s")
             return unjudged(message_id, "DEADLINE", f"no prediction came within {limit:g} s; is a worker running?")
         except ConsumerError as error:
             return unjudged("", "LOG_UNAVAILABLE", f"the log does not take mails: {error}")
