@@ -40,7 +40,7 @@ class ByStatus(click.Command):
 @click.command("classify", cls=ByStatus)
 @click.argument("paths", metavar="[FILE]...", nargs=-1)
 @click.option("--model", type=click.Path(dir_okay=False, path_type=Path), help="Ask this file, and no running filter.")
-@click.option("--passthrough", is_flag=True, help="Write the mails out again, with X-Stream-NB header fields.")
+@click.option("--passthrough", is_flag=True, help="Write the mail out, with X-Stream-NB header fields.")
 @with_settings
 def command(settings: Settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:
     """Say what mails are: class, probability, and the words that say so.
@@ -49,33 +49,35 @@ def command(settings: Settings, paths: tuple[str, ...], model: Path | None, pass
     or the file that --model names, as `stream-nb learn` or `stream-nb save` wrote it.
 
     The exit status is bogofilter's: 0 spam, 1 ham, 2 unsure or not scored, 3 a mistake. Of many mails it is 0 when any
-    is spam, else 2 when any is unsure. With --passthrough a mail comes out whatever happens.
+    is spam, else 2 when any is unsure.
+
+    With --passthrough the one mail comes out whatever happens, and the status is 0, since delivery agents take any
+    other for a failure: the header tells.
     """
     from consumers.filter import client
-    from consumers.filter.headers import with_fields
 
+    if passthrough:
+        _pass(client.read_one(paths), model, settings)
+        return 0
     judge: ModelFile | FilterClient | None = None
     found: set[int] = set()
     for name, raw in client.read_mails(paths):
-        fields: list[tuple[str, str]] = []
-        try:
-            judge = judge or _judge(model, settings)
-            reply = judge.check(raw)
-            fields = reply.fields
-            found.add(_status(reply.label, reply.is_spam))
-            if not passthrough:
-                click.echo(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {', '.join(reply.words)}")
-        except ConsumerError as error:
-            if not passthrough:
-                raise
-            click.echo(f"stream-nb: {error}", err=True)
-            found.add(ERROR)
-        if passthrough:
-            sys.stdout.buffer.write(with_fields(raw, fields))
-    for status in (ERROR, SPAM, UNSURE):
-        if status in found:
-            return status
-    return HAM
+        judge = judge or _judge(model, settings)
+        reply = judge.check(raw)
+        found.add(_status(reply.label, reply.is_spam))
+        click.echo(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {', '.join(reply.words)}")
+    return SPAM if SPAM in found else UNSURE if UNSURE in found else HAM
+
+
+def _pass(raw: bytes, model: Path | None, settings: Settings) -> None:
+    from consumers.filter.headers import with_fields
+
+    fields: list[tuple[str, str]] = []
+    try:
+        fields = _judge(model, settings).check(raw).fields
+    except ConsumerError as error:
+        click.echo(f"stream-nb: the mail passes without being scored: {error}", err=True)
+    sys.stdout.buffer.write(with_fields(raw, fields))
 
 
 def _judge(model: Path | None, settings: Settings) -> ModelFile | FilterClient:

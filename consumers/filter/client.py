@@ -6,6 +6,7 @@ A mail client calls these for each mail, so nothing is imported here that takes 
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from consumers.errors import UserError
 from consumers.settings import FilterSettings
 
 MARGIN_S = 20.0
+STDIN = "-"
 
 
 class Reply(NamedTuple):
@@ -95,18 +97,13 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
 
     A file is one mail or an mbox; a folder is whatever `feed` reads. Raises UserError.
     """
-    import sys
-
-    for path in paths or ("-",):
-        if path != "-" and Path(path).is_dir():
+    for path in paths or (STDIN,):
+        if path != STDIN and Path(path).is_dir():
             from consumers.sources.opening import open_source
 
             yield from ((item.id, item.value) for item in open_source(path))
             continue
-        try:
-            raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        except OSError as error:
-            raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
+        raw = _read(path)
         # One mail behind a `From ` line is what mail programs pipe.
         if not raw.startswith(b"From ") or (b"\n\nFrom " not in raw and b"\r\n\r\nFrom " not in raw):
             yield path, raw
@@ -115,3 +112,17 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
 
         for number, mail in enumerate(split_mbox(raw.splitlines(keepends=True)), 1):
             yield f"{path}#{number}", mail
+
+
+def read_one(paths: tuple[str, ...]) -> bytes:
+    """All of the one file given, or of standard input, as one mail. Raises UserError for more than one."""
+    if len(paths) > 1:
+        raise UserError(f"{len(paths)} files are given, and one mail is asked for")
+    return _read(paths[0] if paths else STDIN)
+
+
+def _read(path: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
