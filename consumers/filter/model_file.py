@@ -21,6 +21,7 @@ import msgspec
 
 from consumers.errors import Unusable, UserError
 from consumers.filter.client import Reply
+from consumers.filter.mail_id import as_value
 from consumers.filter.verdict import judged
 from consumers.learner import new_model, new_policy
 from consumers.messages import read_value
@@ -126,9 +127,8 @@ class ModelFile:
         return lesson is not None
 
     def _read(self, raw: bytes) -> Mail | None:
-        value = b"\n" + raw if raw.startswith(b"{") else raw
         try:
-            return read_value(value, "-", self._settings.learner.headers).mail
+            return read_value(as_value(raw), "-", self._settings.learner.headers).mail
         except Unusable:
             return None
 

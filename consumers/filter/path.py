@@ -10,11 +10,12 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from consumers.errors import ConsumerError, LogUnavailable
 from consumers.filter.follower import PredictionFollower
-from consumers.filter.mail_id import carried_id, content_hash, content_of, new_id
+from consumers.filter.mail_id import as_value, carried_id, content_hash, content_of, new_id
 from consumers.filter.metrics import FilterMetrics
 from consumers.filter.passed import PassedMails
 from consumers.filter.verdict import Verdict, judged, unjudged
@@ -40,13 +41,21 @@ class Learned(NamedTuple):
     found: str
 
 
+@dataclass
+class _Waiting:
+    """A mail on its way: its prediction to come, and whether the log has it."""
+
+    prediction: asyncio.Future[PredictionRecord]
+    durable: bool = False
+
+
 class MailPath:
     """The way over one log for all connections of an asyncio loop; make it in the loop."""
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         self._settings = settings
         self._loop = asyncio.get_running_loop()
-        self._waiting: dict[str, asyncio.Future[PredictionRecord]] = {}
+        self._waiting: dict[str, _Waiting] = {}
         self._writer = LogWriter(open_log)
         self._words = Words(open_log, settings)
         remember = settings.worker.remember_mails
@@ -106,19 +115,18 @@ class MailPath:
         if not raw.strip():
             return unjudged("", "EMPTY", "there is nothing to score")
         message_id = new_id(raw)
-        arrives: asyncio.Future[PredictionRecord] = self._loop.create_future()
-        self._waiting[message_id] = arrives
+        mail = self._waiting[message_id] = _Waiting(self._loop.create_future())
         try:
             if not self._writer.append(
                 [Draft(EMAILS, message_id.encode(), as_value(raw))],
-                lambda error: self._call(self._appended, message_id, arrives, error),
+                lambda error: self._call(self._appended, message_id, mail, error),
             ):
                 return unjudged("", "LOG_BEHIND", "too many mails wait for the log already")
             words = self._words.ask(raw)
-            prediction = await asyncio.wait_for(arrives, self._settings.filter.deadline_s)
+            prediction = await asyncio.wait_for(mail.prediction, self._settings.filter.deadline_s)
         except TimeoutError:
             limit = self._settings.filter.deadline_s
-            if self._passed.find(content_of(message_id) or "") is None:
+            if not mail.durable:
                 return unjudged("", "LOG_BEHIND", f"the log did not take the mail within {limit:g} s")
             return unjudged(message_id, "DEADLINE", f"no prediction came within {limit:g} s; is a worker running?")
         except ConsumerError as error:
@@ -146,27 +154,21 @@ class MailPath:
 
     def _hand_out(self, predictions: list[PredictionRecord]) -> None:
         for prediction in predictions:
-            arrives = self._waiting.get(prediction.id)
-            if arrives is not None and not arrives.done():
-                arrives.set_result(prediction)
+            mail = self._waiting.get(prediction.id)
+            if mail is not None and not mail.prediction.done():
+                mail.prediction.set_result(prediction)
 
-    def _appended(
-        self, message_id: str, arrives: asyncio.Future[PredictionRecord], error: ConsumerError | None
-    ) -> None:
+    def _appended(self, message_id: str, mail: _Waiting, error: ConsumerError | None) -> None:
         if error is None:
+            mail.durable = True
             self._passed.add(message_id)
-        elif not arrives.done():
-            arrives.set_exception(error)
+        elif not mail.prediction.done():
+            mail.prediction.set_exception(error)
 
     def _call(self, function: Callable[..., None], *arguments: object) -> None:
         """Call in the loop, from a thread; a loop that has ended needs no answer."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function, *arguments)
-
-
-def as_value(raw: bytes) -> bytes:
-    """A raw mail as a record's value: one that begins with ``{`` would be taken for JSON."""
-    return b"\n" + raw if raw.startswith(b"{") else raw
 
 
 def _settle(durable: asyncio.Future[None], error: ConsumerError | None) -> None:

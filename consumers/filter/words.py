@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from consumers.errors import ConsumerError, Restart
+from consumers.filter.mail_id import as_value
 from consumers.log.base import Log
 from consumers.messages import read_value
 from consumers.monitor.display import show_safely
@@ -66,7 +67,7 @@ class Words:
         model = self._replica.model if self._replica is not None else None
         if model is None or len(model.classes) < 2:
             return ()
-        mail = read_value(raw, "-", self._settings.learner.headers).mail
+        mail = read_value(as_value(raw), "-", self._settings.learner.headers).mail
         terms = model.evidence(mail, self._settings.filter.words).terms
         return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
 
