@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from consumers.filter import rspamd, server, spamd
 from consumers.filter.mail_id import content_hash
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 
@@ -136,6 +137,29 @@ def test_what_has_no_end_ends_the_connection_and_nothing_else(mail_filter, said)
         pass
 
     assert get(mail_filter, "/ping") == (200, b"pong\r\n")
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"CHE",
+        b"CHECK SPAMC/1.5\r\nUser: slow\r\n",
+        b"CHECK SPAMC/1.5\r\nContent-length: 100\r\n\r\nnot all of it",
+        b"POST /checkv2 HTTP/1.1\r\nHost: a\r\n",
+        b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nnot all of it",
+    ],
+)
+def test_who_takes_too_long_to_ask_is_cut_off(mail_filter, monkeypatch, begun):
+    before = len(mail_filter.emails())
+    for module, limit in ((server, "FIRST_LINE_S"), (rspamd, "READ_S"), (spamd, "READ_S")):
+        monkeypatch.setattr(module, limit, 0.1)
+
+    with socket.create_connection(("127.0.0.1", mail_filter.port), timeout=PATIENCE_S) as connection:
+        connection.sendall(begun)
+        assert connection.recv(100) == b""
+
+    assert len(mail_filter.emails()) == before
 
 
 def test_a_bomb_is_not_unpacked(mail_filter):
