@@ -51,8 +51,8 @@ class Verdict(NamedTuple):
         if self.id:
             fields.append((ID_HEADER, self.id))
         if self.symbol.options:
-            fields.append(("X-Stream-NB-Words", header_value(", ".join(self.symbol.options))))
-        return fields
+            fields.append(("X-Stream-NB-Words", ", ".join(self.symbol.options)))
+        return [(name, header_value(value)) for name, value in fields]
 
 
 def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: FilterSettings) -> Verdict:

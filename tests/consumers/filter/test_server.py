@@ -10,7 +10,7 @@ import zlib
 import pytest
 
 from consumers.filter import rspamd, server, spamd
-from consumers.filter.mail_id import content_hash
+from consumers.filter.mail_id import content_hash, new_id
 from stream_nb.mail.guards import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 
@@ -346,6 +346,25 @@ def test_a_forged_header_does_not_lose_the_label_of_its_mail(mail_filter):
         passed = post(mail_filter, "/checkv2", forged)[1]["stream_nb"]["id"]
 
         assert post(mail_filter, "/learnspam", forged)[1]["id"] == passed
+
+
+def test_a_header_that_alone_knows_its_mail_is_believed(mail_filter):
+    mail = fresh("spam").value
+    passed = new_id(mail)
+
+    content = post(mail_filter, "/learnspam", b"X-Stream-NB-Id: " + passed.encode() + b"\n" + mail)[1]
+
+    assert (content["id"], content["found"]) == (passed, "header")
+
+
+@pytest.mark.parametrize("mail", [b"", b" \n", b"Subject: big\n\n" + b"x" * 1_000_000])
+def test_what_no_worker_can_read_is_not_learned(mail_filter, mail):
+    before = len(mail_filter.labels())
+
+    assert post(mail_filter, "/learnspam", mail)[0] == 400
+    said = b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: spam\r\n\r\n"
+    assert talk(mail_filter.port, said + mail).startswith(b"SPAMD/1.1 65 ")
+    assert len(mail_filter.labels()) == before
 
 
 def test_a_mail_that_never_passed_is_learned_and_found_again(mail_filter):
