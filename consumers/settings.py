@@ -29,7 +29,7 @@ Days = Annotated[float, Meta(gt=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
-SECRETS = {"token", "sasl_password"}
+SECRETS = {"token", "sasl_password", "password"}
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,6 +119,32 @@ class DashboardSettings(Section, frozen=True):
     """Needed in the URL when the host is not loopback; from STREAM_NB_DASHBOARD_TOKEN, never from a file in git."""
 
 
+class FilterSettings(Section, frozen=True):
+    """What mail servers are answered; a mail at the threshold scores 5, and 1 more in log-odds is 1 more."""
+
+    host: str = "127.0.0.1"
+    port: Port = 11333
+    """rspamd's port, where its clients look by themselves."""
+    password: str = ""
+    """Needed for learn requests, and to allow them from other machines at all; from STREAM_NB_FILTER_PASSWORD, never
+    from a file in git; never printed."""
+    source: str = "user"
+    """Source of the labels of learn requests that name no user."""
+    deadline_s: Seconds = 2.0
+    """A mail that has no prediction by then passes, with a symbol that says so."""
+    connections: Positive = 256
+    """Connections served at a time; further ones wait."""
+    words: NotNegative = 8
+    """Most words with their weights in an answer; 0 keeps no copy of the model for them."""
+    add_header: float | None = 5.0
+    """Scores at which each action is asked for; the strongest one reached is."""
+    rewrite_subject: float | None = None
+    soft_reject: float | None = None
+    reject: float | None = None
+    subject: str = "[spam] %s"
+    """What a rewritten subject looks like."""
+
+
 class SqliteSettings(Section, frozen=True):
     """How records are kept in the files."""
 
@@ -156,6 +182,7 @@ class Settings(Section, frozen=True):
     worker: WorkerSettings = WorkerSettings()
     monitor: MonitorSettings = MonitorSettings()
     dashboard: DashboardSettings = DashboardSettings()
+    filter: FilterSettings = FilterSettings()
     sqlite: SqliteSettings = SqliteSettings()
     kafka: KafkaSettings = KafkaSettings()
 

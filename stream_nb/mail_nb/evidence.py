@@ -10,7 +10,9 @@ from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.types import Evidence, Label, Term
 
 
-def mail_evidence(engine: MailEngine, terms: np.ndarray, scores: dict[Label, float], label: Label | None) -> Evidence:
+def mail_evidence(
+    engine: MailEngine, terms: np.ndarray, scores: dict[Label, float], label: Label | None, most: int | None = None
+) -> Evidence:
     """The evidence for a class against the best other, of the mail that `engine` explained last.
 
     Args:
@@ -18,6 +20,7 @@ def mail_evidence(engine: MailEngine, terms: np.ndarray, scores: dict[Label, flo
         terms: The share of each feature in the score of each class, float64[features, classes].
         scores: The score of each class.
         label: The class; None for a model without classes.
+        most: How many of the strongest terms to give; None for all.
     """
     columns = engine.statistics.columns
     rivals = {other: value for other, value in scores.items() if other != label}
@@ -25,7 +28,7 @@ def mail_evidence(engine: MailEngine, terms: np.ndarray, scores: dict[Label, flo
     if label is not None and rivals:
         rival = max(rivals, key=rivals.__getitem__)
         weights = terms[:, columns[label]] - terms[:, columns[rival]]
-    order = np.argsort(-np.abs(weights), kind="stable")
+    order = np.argsort(-np.abs(weights), kind="stable")[:most]
     shown = tuple(_term(engine, int(i), float(weights[i])) for i in order)
     return Evidence(margin(scores, label) if label is not None else 0.0, 0.0, shown)
 

@@ -120,18 +120,18 @@ class MailNB(MailModel):
             joint[self.classes[engine.lead]] += shift
         return posterior(joint)
 
-    def evidence(self, x: Any) -> Evidence:
+    def evidence(self, x: Any, most: int | None = None) -> Evidence:
         """Why a mail scores as it does for the positive class (or, if it has not come, the best) against the rest.
 
         The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either class has
-        learned. The strongest come first.
+        learned. The strongest come first; with `most`, only so many are given, which saves most of the time.
         """
         engine = self._ready()
         terms = engine.explain(x, self.positive)
         result = engine.result.tolist()
         scores = dict(zip(self.classes, result[_SCORES:], strict=True))
         label = self.positive if self.positive in scores else self._best(result)
-        return mail_evidence(engine, terms, scores, label)
+        return mail_evidence(engine, terms, scores, label, most)
 
     # Learning
 

@@ -157,6 +157,13 @@ def test_evidence_has_room_for_classes_that_have_just_come():
     assert told.log_odds == pytest.approx(told.bias + sum(term.weight for term in told.terms), abs=1e-12)
 
 
+def test_evidence_can_be_cut_to_the_strongest_terms():
+    model = trained(MailNB(), [("win money now", "spam"), ("lunch at noon", "ham")])
+    whole = model.evidence("win money at lunch")
+    assert len(whole.terms) > 2
+    assert model.evidence("win money at lunch", most=2) == whole._replace(terms=whole.terms[:2])
+
+
 def test_without_a_positive_class_there_are_no_log_odds():
     model = trained(MailNB(positive=None), [("win money", "spam"), ("lunch", "ham")])
     assert (model.score("win").log_odds, model.predict_one("win")) == (0.0, "spam")

@@ -1,0 +1,13 @@
+# A mail was moved or copied out of Junk: its user calls it ham, unless it goes to the trash, which says nothing.
+require ["copy", "environment", "imapsieve", "variables", "vnd.dovecot.pipe"];
+
+if environment :matches "imap.mailbox" "*" {
+  set "mailbox" "${1}";
+}
+if string :matches "${mailbox}" ["Junk", "Trash", "*.Trash", "*/Trash", "Deleted *", "*.Deleted *", "*/Deleted *"] {
+  stop;
+}
+if environment :matches "imap.user" "*" {
+  set "user" "${1}";
+}
+pipe :copy "stream-nb-learn" ["ham", "${user}"];

@@ -1,0 +1,96 @@
+"""`stream-nb classify [FILE ...]`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...errors import ConsumerError
+from ..options import with_settings
+
+if TYPE_CHECKING:
+    from ...filter.client import FilterClient
+    from ...filter.model_file import ModelFile
+    from ...settings import Settings
+
+SPAM, HAM, UNSURE, ERROR = 0, 1, 2, 3
+
+
+class ByStatus(click.Command):
+    """A command whose exit status is its answer, so that a mistake needs one of its own."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **kwargs)
+        except click.UsageError as error:
+            error.show()
+            raise click.exceptions.Exit(ERROR) from error
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ConsumerError as error:
+            click.echo(f"stream-nb: {error}", err=True)
+            raise click.exceptions.Exit(ERROR) from error
+
+
+@click.command("classify", cls=ByStatus)
+@click.argument("paths", metavar="[FILE]...", nargs=-1)
+@click.option("--model", type=click.Path(dir_okay=False, path_type=Path), help="Ask this file, and no running filter.")
+@click.option("--passthrough", is_flag=True, help="Write the mail out, with X-Stream-NB header fields.")
+@with_settings
+def command(settings: Settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:
+    """Say what mails are: class, probability, and the words that say so.
+
+    Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is asked,
+    or the file that --model names, as `stream-nb learn` or `stream-nb save` wrote it.
+
+    The exit status is bogofilter's: 0 spam, 1 ham, 2 unsure or not scored, 3 a mistake. Of many mails it is 0 when any
+    is spam, else 2 when any is unsure.
+
+    With --passthrough the one mail comes out whatever happens, and the status is 0, since delivery agents take any
+    other for a failure: the header tells.
+    """
+    from ...filter import client
+
+    if passthrough:
+        _pass(client.read_one(paths), model, settings)
+        return 0
+    judge: ModelFile | FilterClient | None = None
+    found: set[int] = set()
+    for name, raw in client.read_mails(paths):
+        judge = judge or _judge(model, settings)
+        reply = judge.check(raw)
+        found.add(_status(reply.label, reply.is_spam))
+        click.echo(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {', '.join(reply.words)}")
+    return SPAM if SPAM in found else UNSURE if UNSURE in found else HAM
+
+
+def _pass(raw: bytes, model: Path | None, settings: Settings) -> None:
+    from ...filter.headers import with_fields
+
+    fields: list[tuple[str, str]] = []
+    try:
+        fields = _judge(model, settings).check(raw).fields
+    except ConsumerError as error:
+        click.echo(f"stream-nb: the mail passes without being scored: {error}", err=True)
+    sys.stdout.buffer.write(with_fields(raw, fields))
+
+
+def _judge(model: Path | None, settings: Settings) -> ModelFile | FilterClient:
+    if model is None:
+        from ...filter.client import FilterClient
+
+        return FilterClient(settings.filter)
+    from ...filter.model_file import ModelFile
+
+    return ModelFile(model, settings)
+
+
+def _status(label: str | None, is_spam: bool) -> int:
+    if label is None or label == "unsure":
+        return UNSURE
+    return SPAM if is_spam else HAM

@@ -1,0 +1,65 @@
+"""`stream-nb learn --spam|--ham|--as CLASS|--forget [FILE ...]`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..options import with_settings
+
+if TYPE_CHECKING:
+    from ...filter.client import FilterClient
+    from ...filter.model_file import ModelFile
+    from ...settings import Settings
+
+
+@click.command("learn")
+@click.argument("paths", metavar="[FILE]...", nargs=-1)
+@click.option("--spam", is_flag=True, help="They are spam.")
+@click.option("--ham", is_flag=True, help="They are ham.")
+@click.option("--as", "label", metavar="CLASS", help="They are of this class.")
+@click.option("--forget", is_flag=True, help="Take back what was said of them.")
+@click.option(
+    "--model", type=click.Path(dir_okay=False, path_type=Path), help="Teach this file, and no running filter."
+)
+@click.option("--source", help="Who says so; default: [filter] source.")
+@with_settings
+def command(
+    settings: Settings,
+    paths: tuple[str, ...],
+    spam: bool,
+    ham: bool,
+    label: str | None,
+    forget: bool,
+    model: Path | None,
+    source: str | None,
+) -> None:
+    """Say what mails are, so that the model learns it.
+
+    Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is told,
+    or the file that --model names, which is made when it is not there.
+    """
+    from contextlib import AbstractContextManager, nullcontext
+
+    from ...errors import UserError
+    from ...filter import client
+
+    if [spam, ham, label is not None, forget].count(True) != 1:
+        raise UserError("say one of --spam, --ham, --as CLASS and --forget")
+    opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(client.FilterClient(settings.filter))
+    if model is not None:
+        from ...filter.model_file import ModelFile
+
+        opened = ModelFile.changed(model, settings)
+    label = "spam" if spam else "ham" if ham else label
+    source = source or settings.filter.source
+    mails = done = 0
+    with opened as teacher:
+        for _, raw in client.read_mails(paths):
+            mails += 1
+            done += teacher.forget(raw, source) if label is None else teacher.learn(raw, label, source)
+    what = "forgotten" if label is None else f"learned as {label}"
+    rest = f", {mails - done} not: {'never learned' if label is None else 'known already, or not to be read'}"
+    click.echo(f"{done} mail{'s' * (done != 1)} {what}{rest if done < mails else ''}")

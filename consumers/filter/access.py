@@ -1,0 +1,37 @@
+"""Who may teach the filter."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+
+from ..settings import FilterSettings
+
+
+def refusal(given: str, peer: str, settings: FilterSettings) -> str | None:
+    """Why this learn request is refused, or None.
+
+    With a password in the settings it must be `given`; without one only this machine may teach. `peer` is the address
+    that the request comes from, "" where a proxy has hidden it.
+
+    >>> refusal("", "127.0.0.1", FilterSettings()) is None, refusal("", "192.0.2.1", FilterSettings()) is None
+    (True, False)
+    >>> refusal("guess", "127.0.0.1", FilterSettings(password="secret"))
+    'wrong or missing password'
+    """
+    if settings.password:
+        same = hmac.compare_digest(given.encode("utf-8", "surrogateescape"), settings.password.encode())
+        return None if same else "wrong or missing password"
+    if _is_this_machine(peer):
+        return None
+    return "learning from another machine needs a password: set STREAM_NB_FILTER_PASSWORD"
+
+
+def _is_this_machine(peer: str) -> bool:
+    try:
+        address = ipaddress.ip_address(peer)
+    except ValueError:
+        return False
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    return address.is_loopback

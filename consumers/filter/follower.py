@@ -1,0 +1,84 @@
+"""One thread that reads `predictions`: it hands each to whoever waits for it, and remembers which mails have passed."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from ..errors import BadRecord
+from ..log.base import Log, Record, TopicPartition
+from ..records.schemas import PREDICTIONS, PredictionRecord, decode_prediction
+from .passed import PassedMails
+
+READ_S = 0.5
+PAUSE_S = 1.0
+
+logger = logging.getLogger(__name__)
+
+
+class PredictionFollower:
+    """Follows `predictions` from `remember` mails back, and notes in `passed` whose they are.
+
+    `waiting` says whether somebody waits for an id; `arrived` is called in the thread with all predictions of one read
+    that somebody waits for. `caught_up` is set once the end was reached.
+    """
+
+    def __init__(
+        self,
+        open_log: Callable[[], Log],
+        remember: int,
+        passed: PassedMails,
+        waiting: Callable[[str], bool],
+        arrived: Callable[[list[PredictionRecord]], None],
+    ) -> None:
+        self._open_log = open_log
+        self._remember = remember
+        self._waiting = waiting
+        self._arrived = arrived
+        self._passed = passed
+        self._next: dict[TopicPartition, int] = {}
+        self._stop = threading.Event()
+        self.caught_up = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="filter-follower", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                with self._open_log() as log:
+                    self._follow(log)
+            except Exception:  # a thread that ends would leave all mails without an answer
+                logger.exception("predictions cannot be read, trying again")
+                self._stop.wait(PAUSE_S)
+
+    def _follow(self, log: Log) -> None:
+        if not self._next:
+            count = log.partitions(PREDICTIONS)
+            places = [TopicPartition(PREDICTIONS, number) for number in range(count)]
+            back = self._remember // count
+            self._next = {at: max(log.start_offset(at), log.end_offset(at) - back) for at in places}
+        while not self._stop.is_set():
+            records = log.read(self._next, timeout_s=READ_S if self.caught_up.is_set() else 0.0)
+            self._take(records)
+            if not records:
+                self.caught_up.set()
+
+    def _take(self, records: list[Record]) -> None:
+        awaited: list[PredictionRecord] = []
+        for record in records:
+            self._next[TopicPartition(record.topic, record.partition)] = record.offset + 1
+            message_id = (record.key or b"").decode("utf-8", "replace")
+            self._passed.add(message_id)
+            if self._waiting(message_id):
+                try:
+                    awaited.append(decode_prediction(record.value))
+                except BadRecord as error:
+                    logger.warning("%s: %s", record.place, error)
+        if awaited:
+            self._arrived(awaited)

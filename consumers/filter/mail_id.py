@@ -1,0 +1,77 @@
+"""The id of a mail that passes the filter, and how a learn request finds it again.
+
+An id is ``<content>.<nonce>``. The content part is a hash of what stays the same on the way to a mailbox: the values
+of Message-ID, Date and From, and the body without white space. The nonce is ours and random, so a stranger cannot
+choose an id, and the same mail sent twice has two. The id travels in a header that the MTA is asked to add; where that
+is lost, the content part still tells which mails it can be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+
+from stream_nb.mail.limits import header_block, without_mbox_line
+
+ID_HEADER = "X-Stream-NB-Id"
+
+_NONCE_BYTES = 8
+_STABLE = re.compile(rb"^(message-id|date|from)[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)", re.IGNORECASE | re.MULTILINE)
+_ID = re.compile(
+    rb"^" + ID_HEADER.encode() + rb"[ \t]*:\s*([0-9a-f]{32}\.[0-9a-f]{16})\s*$", re.IGNORECASE | re.MULTILINE
+)
+
+
+def content_hash(raw: bytes) -> str:
+    r"""32 hex digits of SHA-256 over what does not change between the filter and a mailbox.
+
+    Added header fields, line ends, an mbox `From ` line and folding make no difference; another body does.
+
+    >>> content_hash(b"From: a@b\r\n\r\nhello\r\n") == content_hash(b"Received: x\nFrom:  a@b\n\nhello\n\n")
+    True
+    >>> content_hash(b"From: a@b\n\nhello") == content_hash(b"From: a@b\n\nhello you")
+    False
+    """
+    raw = without_mbox_line(raw)
+    head = header_block(raw)
+    digest = hashlib.sha256()
+    for name, value in sorted((name.lower(), _packed(value)) for name, value in _STABLE.findall(head)):
+        digest.update(name + b":" + value + b"\n")
+    digest.update(b"\n" + _packed(raw[len(head) :]))
+    return digest.hexdigest()[:32]
+
+
+def new_id(raw: bytes) -> str:
+    """A fresh id for a mail that passes."""
+    return f"{content_hash(raw)}.{secrets.token_hex(_NONCE_BYTES)}"
+
+
+def content_of(message_id: str) -> str | None:
+    """The content part of an id of ours; None for other ids.
+
+    >>> content_of("0" * 32 + "." + "1" * 16) == "0" * 32
+    True
+    >>> content_of("someone@example.org")
+    """
+    return message_id[:32] if len(message_id) == 49 and message_id[32] == "." else None
+
+
+def carried_id(raw: bytes) -> str | None:
+    r"""The id in the header of a mail that has passed, the topmost where there are several; None without one.
+
+    >>> carried_id(b"X-Stream-NB-Id: " + b"0" * 32 + b"." + b"1" * 16 + b"\n\nhello") is None
+    False
+    >>> carried_id(b"Subject: hi\n\nhello")
+    """
+    found = _ID.search(header_block(without_mbox_line(raw)))
+    return found[1].decode() if found else None
+
+
+def as_value(raw: bytes) -> bytes:
+    """A raw mail as a record's value: one that begins with ``{`` would be taken for JSON."""
+    return b"\n" + raw if raw.startswith(b"{") else raw
+
+
+def _packed(text: bytes) -> bytes:
+    return b"".join(text.split())

@@ -1,0 +1,52 @@
+"""What the filter counts, for /metrics and /stat."""
+
+from __future__ import annotations
+
+import time
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.exposition import generate_latest
+
+from .verdict import Verdict
+
+BUCKETS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+class FilterMetrics:
+    """Counts of one filter process since it started."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self.started = time.time()
+        self.actions: dict[str, int] = {}
+        self.scanned = 0
+        self.spam = 0
+        self.learned = 0
+        self._mails = Counter(
+            "stream_nb_filter_mails",
+            "Mails answered, by symbol and action.",
+            ("symbol", "action"),
+            registry=self._registry,
+        )
+        self._labels = Counter("stream_nb_filter_labels", "Learn requests done.", registry=self._registry)
+        self._seconds = Histogram(
+            "stream_nb_filter_seconds", "From a mail read to its answer.", buckets=BUCKETS, registry=self._registry
+        )
+        self.connections = Gauge("stream_nb_filter_connections", "Connections open now.", registry=self._registry)
+
+    def answered(self, verdict: Verdict, seconds: float) -> None:
+        """One mail was answered after `seconds`."""
+        self.scanned += 1
+        self.spam += verdict.is_spam
+        self.actions[verdict.action] = self.actions.get(verdict.action, 0) + 1
+        self._mails.labels(verdict.symbol.name, verdict.action).inc()
+        self._seconds.observe(seconds)
+
+    def labelled(self) -> None:
+        """One learn request was done."""
+        self.learned += 1
+        self._labels.inc()
+
+    def exposition(self) -> bytes:
+        """The counts in Prometheus' text format."""
+        return generate_latest(self._registry)

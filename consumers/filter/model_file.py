@@ -1,0 +1,171 @@
+"""The filter without a log: a model in one file, for one person's mail.
+
+The file is a snapshot of the model as `save` writes it, so that `load` starts a log from it, with the updates that the
+labels gave in a value of their own: what was said can be changed and taken back exactly. A message is known again by
+what the model reads of it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from stream_nb import MailNB, SnapshotError, snapshot
+from stream_nb.types import Update, Mail
+
+from ..errors import BadRecord, UserError
+from ..model.factory import new_model, new_policy
+from ..records.messages import read_value
+from ..records.sanitize import show_safely
+from ..records.schemas import MAX_LABEL_CHARS, PredictionRecord
+from ..settings import Settings
+from .client import Reply
+from .mail_id import as_value
+from .verdict import judged
+
+KIND = "MailNB"
+LESSONS = "updates"
+MAX_LESSONS = 20_000
+KEY_BYTES = 32
+
+
+class ModelFile:
+    """A model in a file, read when made. Raises UserError for what is no snapshot, or not there unless `create`."""
+
+    def __init__(self, path: Path, settings: Settings, create: bool = False) -> None:
+        self._path = path
+        self._settings = settings
+        self._policy = new_policy(settings.learner)
+        self._updates: dict[str, Update] = {}
+        try:
+            data = path.read_bytes()
+            self._model = MailNB.from_bytes(data)
+            values, _ = snapshot.unpack(data, KIND)
+            for message_id, (label, weight, tallies, source) in values.get(LESSONS, {}).items():
+                self._updates[message_id] = Update(label, weight, tuple(tallies), source)
+        except FileNotFoundError as error:
+            if not create:
+                raise UserError(f"{path} does not exist; `stream-nb learn --model {path}` begins one") from error
+            # The owner teaches one class after the other, which trust takes for a source that is wrong.
+            learner = msgspec.structs.replace(settings.learner, trust=False)
+            self._model = new_model(learner, secrets.token_bytes(KEY_BYTES))
+        except OSError as error:
+            raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
+        except SnapshotError as error:
+            raise UserError(f"{path}: {error}") from error
+
+    @classmethod
+    @contextmanager
+    def changed(cls, path: Path, settings: Settings) -> Iterator[ModelFile]:
+        """The model for learning: alone with the file, which is replaced at the end, whole or not at all."""
+        with _lock(path):
+            model = cls(path, settings, create=True)
+            yield model
+            model._write()
+
+    def check(self, raw: bytes) -> Reply:
+        """What the model says of a mail."""
+        mail = self._read(raw)
+        if mail is None:
+            return Reply(None, False, 0.5, 0.0, (), [])
+        score, cut, now = self._model.score(mail), self._policy.cut(self._model), time.time()
+        terms = self._model.evidence(mail, self._settings.filter.words).terms
+        prediction = PredictionRecord(
+            id="",
+            label=self._policy.decide(score, cut),
+            log_odds=score.log_odds,
+            probability=score.probability,
+            positive=self._model.positive,
+            threshold=cut,
+            labels_learned=self._model.labels_learned,
+            scores=score.scores,
+            known=score.known,
+            unseen=score.unseen,
+            topic="",
+            partition=0,
+            next_offset=0,
+            arrived_at=now,
+            scored_at=now,
+        )
+        words = tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
+        verdict = judged(prediction, words, self._settings.filter)
+        return Reply(verdict.label, verdict.is_spam, verdict.probability, verdict.score, words, verdict.fields)
+
+    def learn(self, raw: bytes, label: str, source: str) -> bool:
+        """Learn what a mail is, in place of what was said before; False when it cannot be read, or is known as that."""
+        if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
+            raise UserError(f"class {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+        mail = self._read(raw)
+        name = _name(mail) if mail is not None else ""
+        if mail is None or (name in self._updates and self._updates[name].label == label):
+            return False
+        self._take_back(name, mail)
+        update = self._model.grade(mail, label, source=source)
+        self._model.apply_update(mail, update)
+        self._updates[name] = update
+        if len(self._updates) > MAX_LESSONS:
+            del self._updates[next(iter(self._updates))]
+        return True
+
+    def forget(self, raw: bytes, source: str) -> bool:
+        """Take back what was learned from a mail; False when nothing was."""
+        mail = self._read(raw)
+        return mail is not None and self._take_back(_name(mail), mail)
+
+    def _take_back(self, name: str, mail: Mail) -> bool:
+        update = self._updates.pop(name, None)
+        if update is not None:
+            self._model.revert_update(mail, update)
+        return update is not None
+
+    def _read(self, raw: bytes) -> Mail | None:
+        try:
+            return read_value(as_value(raw), "-", self._settings.learner.headers).mail
+        except BadRecord:
+            return None
+
+    def _write(self) -> None:
+        values, arrays = snapshot.unpack(self._model.to_bytes(), KIND)
+        data = snapshot.pack(KIND, {**values, LESSONS: self._updates}, arrays)
+        try:
+            # A temporary file is the owner's alone, mode 0600: a model tells words of his mail.
+            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=self._path.name + ".")
+            try:
+                with open(handle, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(name, self._path)
+            except BaseException:
+                os.unlink(name)
+                raise
+        except OSError as error:
+            raise UserError(f"{self._path}: {error.strerror}; name a file in a folder that can be written") from error
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """Wait until nobody else changes the file. The lock is a file beside it, since the file itself is replaced."""
+    try:
+        handle = os.open(path.with_name(path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; name a file in a folder that can be written") from error
+    with open(handle, "wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _name(mail: Mail) -> str:
+    digest = hashlib.sha256()
+    for part in mail.parts:
+        digest.update(b"%d %d " % (len(part.name), len(part.text)) + part.name.encode() + part.text)
+    return digest.hexdigest()[:32]

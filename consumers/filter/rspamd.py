@@ -1,0 +1,235 @@
+"""rspamd's HTTP protocol: what its clients, Haraka, and its own milter proxy for Postfix speak.
+
+| request                             | answer                                                                     |
+|-------------------------------------|----------------------------------------------------------------------------|
+| POST (or GET) /checkv2              | JSON: score, action, symbols with the words, header fields for the milter  |
+| POST /learnspam, /learnham          | the mail in the body is learned                                            |
+| POST /learnclass with `Class: name` | the same for any class                                                     |
+| GET /ping, /stat, /metrics          | alive; counts; counts for Prometheus                                       |
+
+Source: https://rspamd.com/doc/developers/protocol.html
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from typing import NamedTuple
+
+import h11
+import msgspec
+
+from stream_nb.mail import message_id
+from stream_nb.mail.limits import MAX_MAIL_BYTES, header_block
+
+from ..errors import BadRecord, ConsumerError
+from ..settings import Settings
+from .access import refusal
+from .path import MailPath
+from .verdict import REQUIRED, Verdict, thresholds
+
+READ_S = 30.0
+SEND_S = 30.0
+READ_BYTES = 1 << 16
+HEADER_BYTES = 64_000
+MAX_BODY_BYTES = 200_000_000
+"""More is not even read to its end; of anything above `MAX_MAIL_BYTES` the rest is read and thrown away."""
+
+LEARN = {"/learnspam": "spam", "/learnham": "ham", "/learnclass": None}
+_SUBJECT = re.compile(rb"^subject[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)", re.IGNORECASE | re.MULTILINE)
+_encode = msgspec.json.Encoder().encode
+
+
+class Answer(NamedTuple):
+    """Status, content type and body."""
+
+    status: int
+    kind: str
+    body: bytes
+
+
+class Request(NamedTuple):
+    """One request with as much of its body as a mail may have, plus a byte."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+class RspamdDialect:
+    """Answers the HTTP requests of one connection from `peer`."""
+
+    def __init__(self, mails: MailPath, settings: Settings, peer: str) -> None:
+        self._mails = mails
+        self._settings = settings
+        self._peer = peer
+        self._connection = h11.Connection(h11.SERVER, max_incomplete_event_size=HEADER_BYTES)
+
+    async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer requests until the client has no more; `first` are the bytes read already."""
+        connection = self._connection
+        connection.receive_data(first)
+        while True:
+            try:
+                async with asyncio.timeout(READ_S):
+                    request = await self._read(reader, writer)
+                if request is None:
+                    return
+                answer = await self._answer(request)
+            except h11.RemoteProtocolError as error:
+                answer = _error(error.error_status_hint, str(error))
+            await self._send(answer, writer)
+            if connection.our_state is not h11.DONE or connection.their_state is not h11.DONE:
+                return
+            connection.start_next_cycle()
+
+    async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Request | None:
+        """The next request, or None when there is none. Raises h11.RemoteProtocolError."""
+        request: h11.Request | None = None
+        body, size = bytearray(), 0
+        while True:
+            event = self._connection.next_event()
+            if event is h11.NEED_DATA:
+                if self._connection.they_are_waiting_for_100_continue:
+                    writer.write(self._connection.send(h11.InformationalResponse(status_code=100, headers=[])) or b"")
+                self._connection.receive_data(await reader.read(READ_BYTES))
+            elif isinstance(event, h11.Request):
+                request = event
+            elif isinstance(event, h11.Data):
+                size += len(event.data)
+                if size > MAX_BODY_BYTES:
+                    raise h11.RemoteProtocolError(f"body of more than {MAX_BODY_BYTES} bytes", 413)
+                body += event.data[: MAX_MAIL_BYTES + 1 - len(body)]
+            elif isinstance(event, h11.EndOfMessage) and request is not None:
+                headers = {name.decode("latin-1"): value.decode("utf-8", "replace") for name, value in request.headers}
+                path = request.target.split(b"?")[0].decode("latin-1")
+                return Request(request.method.decode("latin-1"), path, headers, bytes(body))
+            else:
+                return None
+
+    async def _answer(self, request: Request) -> Answer:
+        # A browser adds these by itself: a page of a stranger must not teach the filter of who looks at it.
+        if "origin" in request.headers or "sec-fetch-site" in request.headers:
+            return _error(403, "this port is for mail servers, not for browsers")
+        if request.method == "GET" and request.path != "/checkv2":
+            return self._shown(request.path)
+        if request.path != "/checkv2" and request.path not in LEARN:
+            return _error(
+                404, f"{request.path[:80]} is not served: /checkv2, {', '.join(LEARN)}, /ping, /stat, /metrics"
+            )
+        # rspamd's own proxy sends a mail with GET.
+        if request.method not in ("POST", "GET"):
+            return _error(405, f"{request.path} wants POST")
+        if "key" in request.headers or {"compression", "content-encoding"} & request.headers.keys():
+            return _error(415, "send the mail as it is: neither encrypted (HTTPCrypt) nor compressed")
+        if request.path == "/checkv2":
+            started = time.monotonic()
+            verdict = await self._mails.check(request.body)
+            return _json(200, self._reply(verdict, request.body, time.monotonic() - started))
+        return await self._learn(request)
+
+    def _shown(self, path: str) -> Answer:
+        metrics = self._mails.metrics
+        if path == "/ping":
+            return Answer(200, "text/plain", b"pong\r\n")
+        if path == "/metrics":
+            return Answer(200, "text/plain; version=0.0.4; charset=utf-8", metrics.exposition())
+        if path == "/stat":
+            return _json(
+                200,
+                {
+                    "version": "stream_nb",
+                    "uptime": int(time.time() - metrics.started),
+                    "read_only": False,
+                    "scanned": metrics.scanned,
+                    "learned": metrics.learned,
+                    "spam_count": metrics.spam,
+                    "ham_count": metrics.scanned - metrics.spam,
+                    "actions": metrics.actions,
+                    "statfiles": [],
+                },
+            )
+        return _error(404, f"{path[:80]} is not served: /ping, /stat, /metrics")
+
+    async def _learn(self, request: Request) -> Answer:
+        direct = not {"x-forwarded-for", "x-real-ip"} & request.headers.keys()
+        settings = self._settings.filter
+        refused = refusal(request.headers.get("password", ""), self._peer if direct else "", settings)
+        if refused is not None:
+            return _error(403, refused)
+        label = LEARN[request.path] or request.headers.get("class", "")
+        if len(request.body) > MAX_MAIL_BYTES or not request.body.strip():
+            return _error(400, f"a mail to learn has 1 to {MAX_MAIL_BYTES} bytes")
+        try:
+            learned = await self._mails.learn(request.body, label, request.headers.get("user") or settings.source)
+        except BadRecord as error:
+            return _error(400, f"{error.detail}; /learnclass takes it from the header Class")
+        except ConsumerError as error:
+            return _error(503, str(error))
+        return _json(
+            200, {"success": True, "id": learned.id if learned else None, "found": learned.found if learned else None}
+        )
+
+    def _reply(self, verdict: Verdict, raw: bytes, seconds: float) -> dict[str, object]:
+        settings = self._settings.filter
+        symbol = verdict.symbol
+        found = message_id(raw)
+        reply: dict[str, object] = {
+            "is_skipped": False,
+            "score": round(verdict.score, 4),
+            "required_score": REQUIRED,
+            "action": verdict.action,
+            "thresholds": thresholds(settings),
+            "symbols": {
+                symbol.name: {
+                    "name": symbol.name,
+                    "score": round(symbol.score, 4),
+                    "metric_score": round(symbol.score, 4),
+                    "description": symbol.description,
+                    "options": symbol.options,
+                }
+            },
+            "messages": {},
+            "message-id": "undef" if found.startswith("sha256:") else found,
+            "time_real": seconds,
+            "milter": {
+                "add_headers": {name: {"value": value, "order": 0} for name, value in verdict.fields},
+                "remove_headers": {name: 0 for name, _ in verdict.fields},
+            },
+            "stream_nb": {
+                "id": verdict.id,
+                "label": verdict.label,
+                "probability": verdict.probability,
+                "log_odds": verdict.log_odds,
+            },
+        }
+        if verdict.action == "rewrite subject":
+            reply["subject"] = settings.subject.replace("%s", _subject(raw))
+        return reply
+
+    async def _send(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
+        connection = self._connection
+        if connection.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            return
+        headers = [("Content-Type", answer.kind), ("Content-Length", str(len(answer.body))), ("Server", "stream_nb")]
+        response = connection.send(h11.Response(status_code=answer.status, headers=headers))
+        end = connection.send(h11.Data(data=answer.body)), connection.send(h11.EndOfMessage())
+        writer.write(b"".join(piece for piece in (response, *end) if piece))
+        async with asyncio.timeout(SEND_S):
+            await writer.drain()
+
+
+def _subject(raw: bytes) -> str:
+    """The subject as it stands in the header, encoded words and all, on one line."""
+    found = _SUBJECT.search(header_block(raw))
+    return " ".join(found[1].decode("utf-8", "replace").split()) if found else ""
+
+
+def _json(status: int, content: dict[str, object]) -> Answer:
+    return Answer(status, "application/json", _encode(content))
+
+
+def _error(status: int, says: str) -> Answer:
+    return _json(status, {"error": says})

@@ -1,0 +1,90 @@
+"""The port: one listener for both dialects, told apart by the first line, as rspamd's own server does it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import socket
+from collections.abc import Callable
+from threading import Event
+
+from ..errors import UserError
+from ..log.base import Log
+from ..settings import Settings
+from .path import MailPath
+from .rspamd import RspamdDialect
+from .spamd import SpamdDialect
+
+FIRST_LINE_S = 30.0
+READ_LIMIT = 1 << 16
+BACKLOG = 512
+STOP_S = 5.0
+_HTTP = re.compile(rb"[A-Z]+ \S+ HTTP/\d\.\d\r?\n", re.ASCII)
+
+logger = logging.getLogger(__name__)
+
+
+class FilterServer:
+    """The filter on `settings.filter.host` and `port` (0: any free one, see `port`); binds when made."""
+
+    def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
+        self._open_log = open_log
+        self._settings = settings
+        host, port = settings.filter.host, settings.filter.port
+        try:
+            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+            self._socket = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        except OSError as error:
+            raise UserError(f"filter {host}:{port}: {error.strerror}; choose another port with --port") from error
+        self.port: int = self._socket.getsockname()[1]
+
+    def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
+        """Answer until `stop` is set; `ready` is called once mails can be taken. Signals are the caller's."""
+        asyncio.run(self._run(stop, ready))
+
+    async def _run(self, stop: Event, ready: Callable[[], None]) -> None:
+        mails = MailPath(self._open_log, self._settings)
+        seats = asyncio.Semaphore(self._settings.filter.connections)
+        open_ones: set[asyncio.Task[None]] = set()
+
+        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            task = asyncio.current_task()
+            assert task is not None
+            open_ones.add(task)
+            mails.metrics.connections.inc()
+            try:
+                async with seats:
+                    await self._serve(mails, reader, writer)
+            finally:
+                open_ones.discard(task)
+                mails.metrics.connections.dec()
+                writer.close()
+
+        waiting = asyncio.create_task(mails.ready())
+        while not (waiting.done() or stop.is_set()):
+            await asyncio.sleep(0.02)
+        server = await asyncio.start_server(accept, sock=self._socket, limit=READ_LIMIT)
+        ready()
+        while not stop.is_set():
+            await asyncio.sleep(0.1)
+        server.close()
+        waiting.cancel()
+        if open_ones:
+            _, late = await asyncio.wait(open_ones, timeout=STOP_S)
+            for task in late:
+                task.cancel()
+        await asyncio.to_thread(mails.close)
+
+    async def _serve(self, mails: MailPath, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(FIRST_LINE_S):
+                first = await reader.readuntil(b"\n")
+            peer = writer.get_extra_info("peername")
+            dialect = RspamdDialect if _HTTP.fullmatch(first) else SpamdDialect
+            await dialect(mails, self._settings, peer[0] if peer else "").serve(first, reader, writer)
+            if writer.can_write_eof():
+                writer.write_eof()
+        except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError) as error:
+            # The other side went away, was too slow, or sent a line without an end: nobody is left to tell.
+            logger.info("connection ended: %s", error)

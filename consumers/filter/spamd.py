@@ -1,0 +1,208 @@
+"""SpamAssassin's protocol (SPAMC 1.2 to 1.5), and rspamd's older one, which Exim speaks with variant=rspamd.
+
+| command       | answer                                                                                      |
+|---------------|---------------------------------------------------------------------------------------------|
+| CHECK         | spam or not, score, threshold                                                               |
+| SYMBOLS       | and the names of the symbols                                                                |
+| REPORT        | and a text with the words; REPORT_IFSPAM only for spam                                      |
+| PROCESS       | the mail with header fields added; HEADERS its header alone                                 |
+| TELL          | `Set: local` learns `Message-class`, `Remove: local` takes this user's word on it back      |
+| PING          | PONG                                                                                        |
+
+Source: PROTOCOL of the SpamAssassin distribution; for Exim's two parsers, which read the reply with sscanf, its spam.c.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import zlib
+from typing import NamedTuple
+
+from stream_nb.mail.limits import MAX_MAIL_BYTES
+
+from ..errors import BadRecord, ConsumerError
+from ..settings import Settings
+from .access import refusal
+from .headers import header_of, with_fields
+from .mail_id import ID_HEADER
+from .path import MailPath
+from .verdict import REQUIRED, Verdict, thresholds
+
+READ_S = 30.0
+SEND_S = 30.0
+READ_BYTES = 1 << 16
+MAX_HEADER_LINES = 1_100
+MAX_BODY_BYTES = 200_000_000
+CHECKS = ("CHECK", "SYMBOLS", "REPORT", "REPORT_IFSPAM", "PROCESS", "HEADERS")
+
+_REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*", re.ASCII)
+
+
+class Refused(Exception):
+    """A request is answered with one of the codes of sysexits.h: 65 its data, 76 its form, 77 not allowed, 75 later."""
+
+    def __init__(self, code: int, name: str, says: str) -> None:
+        super().__init__(says)
+        self.line = f"SPAMD/1.1 {code} {name} {says}\r\n".encode()
+
+
+class Request(NamedTuple):
+    """One request; `body` is cut a byte after the longest mail."""
+
+    command: str
+    is_rspamc: bool
+    version: tuple[int, int]
+    headers: dict[str, str]
+    body: bytes
+
+
+class SpamdDialect:
+    """Answers the one request of a connection from `peer`."""
+
+    def __init__(self, mails: MailPath, settings: Settings, peer: str) -> None:
+        self._mails = mails
+        self._settings = settings
+        self._peer = peer
+
+    async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer; `first` is the line read already."""
+        try:
+            async with asyncio.timeout(READ_S):
+                request = await _read(first, reader)
+            reply = await self._answer(request)
+        except Refused as refused:
+            reply = refused.line
+        writer.write(reply)
+        async with asyncio.timeout(SEND_S):
+            await writer.drain()
+
+    async def _answer(self, request: Request) -> bytes:
+        if request.command == "PING":
+            return b"SPAMD/1.5 0 PONG\r\n"
+        if request.command == "TELL":
+            return await self._tell(request)
+        if request.command not in CHECKS:
+            raise Refused(76, "EX_PROTOCOL", f"{request.command} is not served: {', '.join(CHECKS)}, TELL, PING")
+        if len(request.body) > MAX_MAIL_BYTES and request.command in ("PROCESS", "HEADERS"):
+            raise Refused(65, "EX_DATAERR", f"a mail of more than {MAX_MAIL_BYTES} bytes is not sent back")
+        verdict = await self._mails.check(request.body)
+        return self._rspamd_reply(verdict) if request.is_rspamc else _spamd_reply(request, verdict)
+
+    async def _tell(self, request: Request) -> bytes:
+        settings = self._settings.filter
+        refused = refusal(request.headers.get("password", ""), self._peer, settings)
+        if refused is not None:
+            raise Refused(77, "EX_NOPERM", refused)
+        if len(request.body) > MAX_MAIL_BYTES or not request.body.strip():
+            raise Refused(65, "EX_DATAERR", f"a mail to learn has 1 to {MAX_MAIL_BYTES} bytes")
+        learns = "local" in request.headers.get("set", "").replace(",", " ").split()
+        forgets = "local" in request.headers.get("remove", "").replace(",", " ").split()
+        if learns == forgets:
+            raise Refused(65, "EX_DATAERR", "TELL wants Set: local or Remove: local")
+        label = request.headers.get("message-class") if learns else None
+        if learns and not label:
+            raise Refused(65, "EX_DATAERR", "Set wants a Message-class")
+        source = request.headers.get("user") or settings.source
+        try:
+            learned = await self._mails.learn(request.body, label, source, forget=forgets)
+        except BadRecord as error:
+            raise Refused(65, "EX_DATAERR", error.detail) from error
+        except ConsumerError as error:
+            raise Refused(75, "EX_TEMPFAIL", str(error)) from error
+        did = "" if learned is None else "DidSet: local\r\n" if learns else "DidRemove: local\r\n"
+        return f"SPAMD/1.1 0 EX_OK\r\n{did}Content-length: 0\r\n\r\n".encode()
+
+    def _rspamd_reply(self, verdict: Verdict) -> bytes:
+        """What Exim reads with ``RSPAMD/%7s 0 EX_OK Metric: default; %7s %lf / %lf / %lf`` and then ``Action: ``."""
+        reject = thresholds(self._settings.filter).get("reject", 1_000.0)
+        lines = [
+            "RSPAMD/1.3 0 EX_OK",
+            f"Metric: default; {verdict.is_spam}; {verdict.score:.2f} / {REQUIRED:.2f} / {reject:.2f}",
+            f"Action: {verdict.action}",
+            f"Symbol: {verdict.symbol.name}({verdict.symbol.score:.2f})",
+            *_fields(verdict),
+        ]
+        return "".join(f"{line}\r\n" for line in lines).encode()
+
+
+async def _read(first: bytes, reader: asyncio.StreamReader) -> Request:
+    found = _REQUEST_LINE.fullmatch(first)
+    if found is None:
+        raise Refused(76, "EX_PROTOCOL", "the first line is neither HTTP nor COMMAND SPAMC/version")
+    command, version = found[1].decode(), (int(found[3]), int(found[4]))
+    headers = await _read_headers(reader)
+    body = await _read_body(reader, headers.get("content-length")) if command != "PING" else b""
+    if headers.get("compress", "").lower() == "zlib":
+        try:
+            body = zlib.decompressobj().decompress(body, MAX_MAIL_BYTES + 1)
+        except zlib.error as error:
+            raise Refused(65, "EX_DATAERR", f"the body is not zlib: {error}") from error
+    return Request(command, found[2] == b"RSPAMC", version, headers, body)
+
+
+async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for _ in range(MAX_HEADER_LINES):
+        line = (await reader.readline()).decode("utf-8", "replace").strip()
+        if not line:
+            return headers
+        name, _, value = line.partition(":")
+        headers[name.strip().lower()] = value.strip()
+    raise Refused(76, "EX_PROTOCOL", f"more than {MAX_HEADER_LINES} header lines")
+
+
+async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:
+    """The body, as long as it says it is, or to the end of what is sent; cut a byte after the longest mail."""
+    if length is not None and not (length.isascii() and length.isdigit() and len(length) < 12):
+        raise Refused(76, "EX_PROTOCOL", f"Content-length {length[:40]!r} is not a number of bytes")
+    left = int(length) if length is not None else MAX_BODY_BYTES + 1
+    if length is not None and left > MAX_BODY_BYTES:
+        raise Refused(65, "EX_DATAERR", f"a body of more than {MAX_BODY_BYTES} bytes is not read")
+    body = bytearray()
+    while left and (piece := await reader.read(min(left, READ_BYTES))):
+        left -= len(piece)
+        body += piece[: MAX_MAIL_BYTES + 1 - len(body)]
+    if left and length is not None:
+        raise Refused(76, "EX_PROTOCOL", f"Content-length is {length}, {int(length) - left} bytes came")
+    if not left and length is None:
+        raise Refused(65, "EX_DATAERR", f"a body of more than {MAX_BODY_BYTES} bytes is not read")
+    return bytes(body)
+
+
+def _spamd_reply(request: Request, verdict: Verdict) -> bytes:
+    """Exim sends 1.2 and takes the line ``Spam:`` only with an empty line after it; from 1.3 on a length comes too."""
+    spam = f"Spam: {verdict.is_spam} ; {verdict.score:.2f} / {REQUIRED:.2f}\r\n".encode()
+    body = _body(request, verdict)
+    if request.command in ("PROCESS", "HEADERS") and request.version < (1, 3):
+        spam = b""
+    length = b""
+    if spam == b"" or (request.version >= (1, 3) and request.command != "CHECK"):
+        length = b"Content-length: %d\r\n" % len(body)
+    return b"SPAMD/1.1 0 EX_OK\r\n" + length + spam + b"\r\n" + body
+
+
+def _body(request: Request, verdict: Verdict) -> bytes:
+    command = request.command
+    if command in ("PROCESS", "HEADERS"):
+        mail = with_fields(request.body, _mail_fields(verdict))
+        return mail if command == "PROCESS" else header_of(mail)
+    if command == "SYMBOLS":
+        return f"{verdict.symbol.name}\r\n".encode()
+    if command == "REPORT" or (command == "REPORT_IFSPAM" and verdict.is_spam):
+        lines = [verdict.symbol.description, *_fields(verdict)]
+        return "".join(f"{line}\r\n" for line in lines).encode()
+    return b""
+
+
+def _mail_fields(verdict: Verdict) -> list[tuple[str, str]]:
+    """The fields that SpamAssassin's users filter on, and ours."""
+    yes = "Yes" if verdict.is_spam else "No"
+    status = f"{yes}, score={verdict.score:.1f} required={REQUIRED:.1f} tests={verdict.symbol.name}"
+    return [("X-Spam-Flag", yes.upper()), ("X-Spam-Status", status), *verdict.fields]
+
+
+def _fields(verdict: Verdict) -> list[str]:
+    """Our header fields as lines: the id first, for an MTA that picks it out of the report."""
+    fields = sorted(verdict.fields, key=lambda field: field[0] != ID_HEADER)
+    return [f"{name}: {value}" for name, value in fields]

@@ -1,0 +1,94 @@
+"""The words behind a score, from a copy of the model that follows the log.
+
+They are for people and must not cost mails: one thread works them out beside the mail's path, and when it is busy
+answers go without them.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from ..errors import ConsumerError, Restart
+from ..log.base import Log
+from ..model.replica import Replica
+from ..records.messages import read_value
+from ..records.sanitize import show_safely
+from ..settings import Settings
+from .mail_id import as_value
+
+MAX_WAITING = 16
+FOLLOW_S = 1.0
+PAUSE_S = 10.0
+
+logger = logging.getLogger(__name__)
+
+
+class Words:
+    """Answers with the strongest words of a mail and their weights; nothing while there is no model."""
+
+    def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
+        self._open_log = open_log
+        self._settings = settings
+        self._log: Log | None = None
+        self._replica: Replica | None = None
+        self._due = float("-inf")
+        self._waiting = threading.Semaphore(MAX_WAITING)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="filter-words")
+        if settings.filter.words:
+            self._thread.submit(self._follow)
+
+    def ask(self, raw: bytes) -> Future[tuple[str, ...]] | None:
+        """The words of a mail, each as ``word +0.52``, to come; None when too many are asked for."""
+        if not self._settings.filter.words or not self._waiting.acquire(blocking=False):
+            return None
+        answer = self._thread.submit(self._answer, raw)
+        answer.add_done_callback(lambda _: self._waiting.release())
+        return answer
+
+    def close(self) -> None:
+        """End, and let go of the log."""
+        # A log belongs to the thread that opened it.
+        self._thread.submit(self._let_go)
+        self._thread.shutdown()
+
+    def _answer(self, raw: bytes) -> tuple[str, ...]:
+        try:
+            return self._strongest(raw)
+        except Exception:  # no mail waits, or fails, for its words
+            logger.exception("words are left out")
+            return ()
+
+    def _strongest(self, raw: bytes) -> tuple[str, ...]:
+        self._follow()
+        model = self._replica.model if self._replica is not None else None
+        if model is None or len(model.classes) < 2:
+            return ()
+        mail = read_value(as_value(raw), "-", self._settings.learner.headers).mail
+        terms = model.evidence(mail, self._settings.filter.words).terms
+        return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
+
+    def _let_go(self) -> None:
+        if self._log is not None:
+            self._log.close()
+
+    def _follow(self) -> None:
+        """Bring the copy up to date, at most once in `FOLLOW_S`; where the log fails, the copy stays as it is."""
+        if time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + FOLLOW_S
+        try:
+            if self._log is None:
+                self._log = self._open_log()
+            if self._replica is None:
+                self._replica = Replica.load(self._log, self._settings)
+            else:
+                self._replica.follow()
+        except Restart:
+            self._replica = None
+        except ConsumerError as error:
+            logger.warning("the model cannot be read, words are left out: %s", error)
+            self._due = time.monotonic() + PAUSE_S

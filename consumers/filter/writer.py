@@ -1,0 +1,94 @@
+"""One thread that appends for all connections, so that a hundred of them share a commit."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+
+from ..errors import ConsumerError, LogUnavailable
+from ..log.base import Log, ProducerRecord
+
+BATCH_RECORDS = 500
+MAX_WAITING_BYTES = 64 << 20
+
+logger = logging.getLogger(__name__)
+
+Done = Callable[[ConsumerError | None], None]
+
+
+class LogWriter:
+    """Appends drafts together with what else is waiting; a log that fails is opened again for the next ones."""
+
+    def __init__(self, open_log: Callable[[], Log]) -> None:
+        self._open_log = open_log
+        self._queue: SimpleQueue[tuple[Sequence[ProducerRecord], Done] | None] = SimpleQueue()
+        self._waiting_bytes = 0
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="filter-writer", daemon=True)
+        self._thread.start()
+
+    def append(self, drafts: Sequence[ProducerRecord], done: Done) -> bool:
+        """Have `drafts` appended, all in one commit; `done` is called in the thread once they are durable, or with the
+        error. False, and no call, when too much is waiting already."""
+        size = _size(drafts)
+        with self._lock:
+            if self._waiting_bytes + size > MAX_WAITING_BYTES:
+                return False
+            self._waiting_bytes += size
+        self._queue.put((drafts, done))
+        return True
+
+    def close(self) -> None:
+        """Append what is waiting, then end."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        log: Log | None = None
+        going = True
+        while going:
+            batch, going = self._take()
+            if not batch:
+                continue
+            error: ConsumerError | None = None
+            try:
+                log = log or self._open_log()
+                log.append([draft for drafts, _ in batch for draft in drafts])
+            except ConsumerError as failed:
+                error = failed
+            except Exception as failed:  # a thread that ends would leave all mails without an answer
+                logger.exception("the log fails")
+                error = LogUnavailable(f"the log fails: {failed!r}")
+            if error is not None:
+                _close(log)
+                log = None
+            with self._lock:
+                self._waiting_bytes -= sum(_size(drafts) for drafts, _ in batch)
+            for _, done in batch:
+                done(error)
+        _close(log)
+
+    def _take(self) -> tuple[list[tuple[Sequence[ProducerRecord], Done]], bool]:
+        """Wait for one, then take all that are there; False when none will follow."""
+        batch: list[tuple[Sequence[ProducerRecord], Done]] = []
+        item = self._queue.get()
+        while item is not None:
+            batch.append(item)
+            if len(batch) >= BATCH_RECORDS:
+                return batch, True
+            try:
+                item = self._queue.get_nowait()
+            except Empty:
+                return batch, True
+        return batch, False
+
+
+def _size(drafts: Sequence[ProducerRecord]) -> int:
+    return sum(len(draft.value or b"") for draft in drafts)
+
+
+def _close(log: Log | None) -> None:
+    if log is not None:
+        log.close()

@@ -1,0 +1,166 @@
+"""A filter on a free port with a trained model behind it, and programs of others to ask it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from consumers.errors import Restart
+from consumers.filter.server import FilterServer
+from consumers.ingest.feeder import Feeder, Item
+from consumers.ingest.synthetic import synthetic_mails
+from consumers.log.base import Log
+from consumers.records.replay import read_all
+from consumers.records.schemas import LABELS, LabelRecord, decode_label
+from consumers.records.setup import open_ready_log
+from consumers.settings import FilterSettings, Settings
+from consumers.worker.worker import Worker
+from stream_nb.mail import message_id
+
+PATIENCE_S = 120.0
+TRAINED_ON = 400
+
+
+class RunningFilter:
+    """A filter and, with `trained`, a worker with a model, as threads of this process."""
+
+    def __init__(self, settings: Settings, trained: bool) -> None:
+        self.settings = settings
+        self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
+        if trained:
+            with self.open() as log:
+                Feeder(log, delays=iter(lambda: 0, 1)).run(synthetic_mails(TRAINED_ON, seed=4))
+            self._start(self._work)
+            self.wait_for(lambda log: len(list(read_all(log, "predictions"))) >= TRAINED_ON)
+        self._server = FilterServer(self.open, settings)
+        self.port = self._server.port
+        self.address = f"127.0.0.1:{self.port}"
+        ready = threading.Event()
+        self._start(lambda: self._server.run(self._stop, ready.set))
+        assert ready.wait(PATIENCE_S)
+
+    def open(self) -> Log:
+        return open_ready_log(self.settings, say=lambda text: None)
+
+    def labels(self) -> list[LabelRecord]:
+        """What has been said on the log, without what it was trained on."""
+        with self.open() as log:
+            return [label for label in (decode_label(r.value) for r in read_all(log, LABELS)) if label.source != "feed"]
+
+    def emails(self) -> dict[str, bytes]:
+        """The mails on the log that came through the filter."""
+        with self.open() as log:
+            found = {r.key.decode(): r.value for r in read_all(log, "emails")}
+        return {key: value for key, value in found.items() if len(key) == 49 and key[32] == "."}
+
+    def wait_for(self, there) -> None:
+        """Until `there(log)` is true."""
+        deadline = time.monotonic() + PATIENCE_S
+        with self.open() as log:
+            while not there(log):
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+
+    def close(self) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(PATIENCE_S)
+            assert not thread.is_alive()
+
+    def _start(self, target) -> None:
+        self._threads.append(threading.Thread(target=target))
+        self._threads[-1].start()
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            try:
+                with open_ready_log(self.settings, say=lambda text: None) as log:
+                    Worker(log, self.settings, "test").run(self._stop)
+            except Restart:
+                continue
+
+
+@contextmanager
+def running(folder: Path, trained: bool = True, **filter_settings: object) -> Iterator[RunningFilter]:
+    """A filter with its own log; the deadline is long, so that a busy machine changes no answer."""
+    options = {"port": 0, "deadline_s": PATIENCE_S, **filter_settings}
+    settings = msgspec.structs.replace(Settings(), log=f"sqlite:{folder}", filter=FilterSettings(**options))
+    server = RunningFilter(settings, trained)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+@pytest.fixture(scope="session")
+def mail_filter(tmp_path_factory) -> Iterator[RunningFilter]:
+    """One trained filter for all tests that need no settings of their own."""
+    with running(tmp_path_factory.mktemp("filter")) as server:
+        yield server
+
+
+@pytest.fixture
+def filter_on(tmp_path):
+    """A function: settings of [filter] -> a filter of its own; `trained=False` has no worker."""
+    stack: list = []
+
+    def start(trained: bool = True, **filter_settings: object) -> RunningFilter:
+        stack.append(running(tmp_path / f"log{len(stack)}", trained, **filter_settings))
+        return stack[-1].__enter__()
+
+    yield start
+    for one in reversed(stack):
+        one.__exit__(None, None, None)
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        return held.getsockname()[1]
+
+
+_known = {
+    label: [item for item in synthetic_mails(TRAINED_ON, seed=4) if item.label == label] for label in ("ham", "spam")
+}
+_numbers = itertools.count()
+
+
+def fresh(label: str) -> Item:
+    """A mail that no filter has seen, of a kind that the trained one has learned."""
+    number = next(_numbers)
+    item = _known[label][number % len(_known[label])]
+    raw = item.value.replace(b"Message-ID: <", b"Message-ID: <%d-" % number, 1)
+    return Item(message_id(raw), raw, label)
+
+
+def program(name: str, package: str, *folders: str, ci: bool = True) -> str:
+    """Where a program stands; skips the test out loud where it does not, which is a failure in CI if it wants it."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin", *folders])
+    found = shutil.which(name, path=path)
+    if found is None:
+        said = f"no {name} here: install {package} (tests/prepare names what CI has)"
+        if ci and os.environ.get("CI") == "true":
+            pytest.fail(said)
+        pytest.skip(said)
+    return found
+
+
+def run(*command: str, stdin: bytes = b"", status: int | None = 0) -> str:
+    """Run a program to its end; its output."""
+    done = subprocess.run(command, input=stdin, capture_output=True, timeout=PATIENCE_S, check=False)
+    out = done.stdout.decode("utf-8", "replace")
+    assert status is None or done.returncode == status, f"{command} ended with {done.returncode}: {out} {done.stderr!r}"
+    return out

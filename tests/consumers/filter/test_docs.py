@@ -1,0 +1,43 @@
+"""What docs/filter.md names is there."""
+
+import importlib
+import re
+from pathlib import Path
+
+import msgspec
+
+from consumers.cli.main import COMMANDS
+from consumers.settings import FilterSettings, load_settings
+
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "docs" / "filter.md").read_text("utf-8")
+
+
+def test_commands_and_their_options():
+    named = re.findall(r"stream-nb ([a-z]+)([^`\n#]*)", TEXT)
+    assert {"filter", "classify", "learn", "worker"} <= {name for name, _ in named}
+    for name, rest in named:
+        command = importlib.import_module(COMMANDS[name][0]).command
+        options = {option for parameter in command.params for option in parameter.opts}
+        assert set(re.findall(r"--[a-z-]+", rest)) <= options, name
+
+
+def test_paths():
+    paths = re.findall(r"`((?:config|tests|consumers)/[\w./-]*)`", TEXT)
+    assert len(paths) >= 4
+    for path in paths:
+        assert (ROOT / path).exists(), path
+
+
+def test_settings():
+    variables = dict(re.findall(r"(STREAM_NB_FILTER_[A-Z_]+)(?:=(\w+))?", TEXT))
+    assert variables
+    load_settings(None, {name: value or "x" for name, value in variables.items()})
+    fields = {field.name for field in msgspec.structs.fields(FilterSettings)}
+    assert {"add_header", "rewrite_subject", "soft_reject", "reject", "deadline_s", "words", "connections"} <= fields
+
+
+def test_symbols():
+    source = "".join(path.read_text() for path in (ROOT / "consumers" / "filter").glob("*.py"))
+    for name in re.findall(r"`STREAM_NB_([A-Z_]+)`", TEXT):
+        assert f'"{name}"' in source or f"STREAM_NB_{name}" in source or name in ("SPAM", "HAM", "UNSURE", ""), name

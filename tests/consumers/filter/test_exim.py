@@ -1,0 +1,96 @@
+"""Exim's content scanner asks us, in both of its dialects, with the ACL that config/exim offers."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tests.consumers.filter.conftest import fresh, program, run
+
+ACL = Path(__file__).parents[3] / "config" / "exim" / "stream-nb.acl"
+
+CONFIGURATION = """
+exim_path = {exim}
+primary_hostname = mx.test.example
+spool_directory = {folder}/spool
+log_file_path = {folder}/spool/log_%s
+tls_advertise_hosts =
+keep_environment =
+spamd_address = 127.0.0.1 {port}{variant}
+acl_smtp_rcpt = take
+acl_smtp_data = check
+begin acl
+take:
+  accept
+check:
+.include {folder}/stream-nb.acl
+  accept
+begin routers
+all:
+  driver = accept
+  transport = file
+begin transports
+file:
+  driver = appendfile
+  file = {folder}/spool/box
+  user = Debian-exim
+"""
+
+
+@pytest.fixture
+def exim():
+    """A function: port, variant, mail -> the mail as Exim delivered it."""
+    path = program("exim4", "exim4-daemon-heavy", "/opt/exim4/usr/sbin")
+    if os.getuid() != 0:
+        pytest.skip("Exim takes a configuration of its own only from root")
+    # Exim gives up root, and pytest's folders are open to their owner alone.
+    folder = Path(tempfile.mkdtemp(prefix="exim-"))
+    folder.chmod(0o755)
+    (folder / "spool").mkdir()
+    shutil.chown(folder / "spool", "Debian-exim")
+    shutil.copy(ACL, folder)
+
+    def deliver(port: int, variant: str, mail: bytes) -> str:
+        configuration = folder / "exim.conf"
+        configuration.write_text(CONFIGURATION.format(exim=path, folder=folder, port=port, variant=variant))
+        dotted = mail.replace(b"\r\n", b"\n").replace(b"\n.", b"\n..").replace(b"\n", b"\r\n")
+        said = run(
+            path, "-C", str(configuration), "-odf", "-bs",
+            stdin=b"HELO a.example\r\nMAIL FROM:<ann@a.example>\r\nRCPT TO:<bob@test.example>\r\n"
+            b"DATA\r\n" + dotted + b"\r\n.\r\nQUIT\r\n",
+        )  # fmt: skip
+        box = folder / "spool" / "box"
+        assert box.exists(), said + (folder / "spool" / "log_main").read_text()
+        kept = box.read_text("utf-8", "replace")
+        box.unlink()
+        return kept
+
+    yield deliver
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("variant", ["", " variant=rspamd"], ids=["spamd", "rspamd"])
+def test_mails_are_delivered_with_our_header_fields(exim, mail_filter, variant):
+    spam = exim(mail_filter.port, variant, b"X-Stream-NB-Id: forged\r\n" + fresh("spam").value)
+    ham = exim(mail_filter.port, variant, fresh("ham").value)
+
+    assert "X-Spam-Flag: YES" in spam and "X-Stream-NB: spam; score=" in spam
+    assert "X-Spam-Flag" not in ham and "X-Stream-NB: ham; score=" in ham
+    assert "forged" not in spam
+    ids = [kept.split("X-Stream-NB-Id: ")[1].split()[0] for kept in (spam, ham)]
+    assert set(ids) <= set(mail_filter.emails())
+
+
+@pytest.mark.parametrize("variant", ["", " variant=rspamd"], ids=["spamd", "rspamd"])
+def test_a_filter_that_is_down_holds_no_mail(exim, free_port, variant):
+    kept = exim(free_port, variant, fresh("spam").value)
+
+    assert "Subject:" in kept and "X-Stream-NB" not in kept
+
+
+def test_exim_sees_the_action(exim, filter_on):
+    server = filter_on(reject=5.0)
+
+    assert "action=reject" in exim(server.port, " variant=rspamd", fresh("spam").value)

@@ -1,0 +1,100 @@
+"""Haraka's plugin for rspamd asks us, with the file that config/haraka offers."""
+
+from __future__ import annotations
+
+import os
+import re
+import smtplib
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.consumers.filter.conftest import PATIENCE_S, fresh, program, run
+
+OFFERED = Path(__file__).parents[3] / "config" / "haraka" / "rspamd.ini"
+
+
+class Haraka:
+    """A Haraka of our own that keeps what it takes in a folder."""
+
+    def __init__(self, folder: Path, filter_port: int) -> None:
+        modules = "/opt/haraka/node_modules/.bin"
+        haraka = program("haraka", "Haraka and haraka-plugin-rspamd with npm", modules, ci=False)
+        self._kept = folder / "kept"
+        self._kept.mkdir()
+        with socket.create_server(("127.0.0.1", 0)) as held:
+            self.port = held.getsockname()[1]
+        run(haraka, "-i", str(folder / "haraka"))
+        config = folder / "haraka" / "config"
+        asks = OFFERED.read_text().replace("11333", str(filter_port))
+        files = {
+            "smtp.ini": f"listen=127.0.0.1:{self.port}\nnodes=0\n",
+            "plugins": "rcpt_to.in_host_list\nrspamd\nqueue/test\n",
+            "host_list": "test.example\n",
+            "rspamd.ini": asks + "\n[check]\nprivate_ip = true\nlocal_ip = true\n",
+        }
+        for name, text in files.items():
+            (config / name).write_text(text)
+        self._log = folder / "log"
+        with self._log.open("wb") as log:
+            environment = {**os.environ, "TMPDIR": str(self._kept)}
+            command = [haraka, "-c", str(folder / "haraka")]
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                return
+            except OSError:
+                assert time.monotonic() < deadline and self._process.poll() is None, self._log.read_text()
+                time.sleep(0.1)
+
+    def send(self, mail: bytes) -> str:
+        """Send a mail by SMTP and give it back as it was queued; smtplib.SMTPDataError when it is refused."""
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE_S) as client:
+            client.sendmail("ann@a.example", ["bob@test.example"], mail.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+        (path,) = self._kept.glob("mail_*")
+        text = path.read_text("utf-8", "replace")
+        path.unlink()
+        return text
+
+    def close(self) -> None:
+        self._process.terminate()
+        self._process.wait(30)
+
+
+@pytest.fixture
+def haraka(tmp_path) -> Iterator:
+    """A function: port of a filter -> Haraka in front of it."""
+    started: list[Haraka] = []
+
+    def start(filter_port: int) -> Haraka:
+        started.append(Haraka(tmp_path, filter_port))
+        return started[0]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+def test_mails_are_queued_with_our_header_fields(haraka, mail_filter):
+    mta = haraka(mail_filter.port)
+
+    spam = mta.send(b"X-Stream-NB-Id: forged\n" + fresh("spam").value)
+    ham = mta.send(fresh("ham").value)
+
+    assert "X-Stream-NB: spam; probability=" in spam and "X-Stream-NB: ham; probability=" in ham
+    assert "forged" not in spam
+    ids = [re.search(r"X-Stream-NB-Id: (\S+)", kept)[1] for kept in (spam, ham)]
+    assert set(ids) <= set(mail_filter.emails())
+
+
+def test_what_scores_high_is_refused_where_that_is_set(haraka, filter_on):
+    mta = haraka(filter_on(reject=5.0).port)
+
+    with pytest.raises(smtplib.SMTPDataError):
+        mta.send(fresh("spam").value)

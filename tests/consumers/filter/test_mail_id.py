@@ -1,0 +1,65 @@
+"""Ids and header fields, over mails as they really are."""
+
+import re
+
+import pytest
+
+from consumers.filter.headers import header_of, with_fields
+from consumers.filter.mail_id import ID_HEADER, carried_id, content_hash, new_id
+from consumers.ingest.formats import open_source
+from consumers.ingest.synthetic import synthetic_mails
+
+ODD = [
+    b"",
+    b"\n",
+    b"no header at all",
+    b"\r\n\r\nbody first",
+    b"Subject: only a header",
+    b"Subject: only a header\n",
+    b"Subject: folded\n\tand folded\r\n again\n\nbody\nX-Stream-NB: in the body\n",
+    b"From ann@example.org Mon Jan  1 00:00:00 2024\nSubject: mbox\n\nhello",
+    b"X-Stream-NB: a\n b\nX-Stream-NB-Words: c\nSubject: forged\n\nhello",
+    b"Subject: \xff\xfe\x00 bytes\n\n\x00\x80\n",
+    b"From: a\rb\n\nhello",
+    b"message-id :<a@b>\nDATE: now\n\n.\n",
+]
+FORGED = re.compile(rb"^x-stream-nb[\w-]*[ \t]*:.*\n?(?:[ \t].*\n?)*", re.IGNORECASE | re.MULTILINE)
+
+
+def mails(real_mail):
+    yield from ODD
+    yield from (item.value for item in synthetic_mails(200, seed=1))
+    if real_mail is not None:
+        yield from (item.value for item in open_source(real_mail("spamassassin")))
+
+
+@pytest.mark.parametrize("kind", ["made", "real"])
+def test_a_mail_keeps_its_content_hash_on_the_way_to_a_mailbox(kind, request):
+    for raw in mails(request.getfixturevalue("real_mail") if kind == "real" else None):
+        mail = raw[raw.find(b"\n") + 1 :] if raw.startswith(b"From ") else raw
+        if b"\n\n" not in mail and b"\n\r\n" not in mail:
+            continue
+        unix = mail.replace(b"\r\n", b"\n")
+        delivered = b"Return-Path: <x@y>\r\nReceived: from a\r\n\tby b\r\n" + unix.replace(b"\n", b"\r\n") + b"\r\n"
+
+        assert content_hash(delivered) == content_hash(mail)
+        assert content_hash(b"From ann Mon Jan  1\n" + mail) == content_hash(mail)
+        assert content_hash(mail + b"more") != content_hash(mail)
+
+
+@pytest.mark.parametrize("kind", ["made", "real"])
+def test_fields_are_put_on_top_and_nothing_else_changes(kind, request):
+    for raw in mails(request.getfixturevalue("real_mail") if kind == "real" else None):
+        message_id = new_id(raw)
+        mail = with_fields(raw, [(ID_HEADER, message_id), ("X-Stream-NB", "spam")])
+
+        assert carried_id(mail) == message_id
+        start = raw.find(b"\n") + 1 if raw.startswith(b"From ") else 0
+        head = header_of(mail)
+        assert mail.endswith(raw[len(header_of(raw)) :])
+        assert raw[:start] + FORGED.sub(b"", head[start:]) == raw[:start] + FORGED.sub(b"", header_of(raw)[start:])
+        assert with_fields(mail, [(ID_HEADER, message_id), ("X-Stream-NB", "spam")]) == mail
+
+
+def test_two_of_the_same_have_two_ids():
+    assert new_id(b"Subject: a\n\nb") != new_id(b"Subject: a\n\nb")

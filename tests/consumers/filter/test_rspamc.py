@@ -1,0 +1,65 @@
+"""rspamd's own client asks us as if we were rspamd."""
+
+import json
+
+import pytest
+
+from tests.consumers.filter.conftest import fresh, program, run
+
+
+@pytest.fixture
+def rspamc():
+    return program("rspamc", "rspamd")
+
+
+def test_a_spam_and_a_ham_are_told_apart_with_their_words(rspamc, mail_filter):
+    spam = run(rspamc, "-h", mail_filter.address, stdin=fresh("spam").value)
+    ham = run(rspamc, "-h", mail_filter.address, stdin=fresh("ham").value)
+
+    assert "Action: add header" in spam and "Spam: true" in spam
+    assert "Symbol: STREAM_NB_SPAM" in spam and " +0." in spam
+    assert "Action: no action" in ham and "Spam: false" in ham and "STREAM_NB_HAM" in ham
+
+
+def test_the_json_has_what_a_milter_needs(rspamc, mail_filter):
+    item = fresh("spam")
+
+    reply = json.loads(run(rspamc, "-h", mail_filter.address, "--json", stdin=item.value))
+
+    assert reply["score"] >= reply["required_score"] == 5.0
+    assert reply["message-id"] == item.id
+    message_id = reply["milter"]["add_headers"]["X-Stream-NB-Id"]["value"]
+    assert mail_filter.emails()[message_id] == item.value
+    assert "X-Stream-NB-Id" in reply["milter"]["remove_headers"]
+
+
+def test_learning_is_a_label_on_the_log_about_the_mail_that_passed(rspamc, mail_filter):
+    item = fresh("ham")
+    reply = json.loads(run(rspamc, "-h", mail_filter.address, "--json", stdin=item.value))
+    passed = reply["stream_nb"]["id"]
+
+    said = run(rspamc, "-h", mail_filter.address, "learn_spam", stdin=item.value)
+
+    assert "success = true" in said and passed in said
+    label = mail_filter.labels()[-1]
+    assert (label.id, label.label, label.source) == (passed, "spam", "user")
+
+
+def test_learning_with_a_password(rspamc, filter_on):
+    server = filter_on(trained=False, password="open sesame")
+    mail = fresh("spam").value
+
+    wrong = run(rspamc, "-h", server.address, "-P", "guess", "learn_spam", stdin=mail, status=None)
+    assert "success = true" not in wrong and server.labels() == []
+
+    assert "success = true" in run(rspamc, "-h", server.address, "-P", "open sesame", "learn_spam", stdin=mail)
+    assert [label.label for label in server.labels()] == ["spam"]
+
+
+def test_stat_counts_mails_and_actions(rspamc, filter_on):
+    server = filter_on()
+    run(rspamc, "-h", server.address, stdin=fresh("spam").value)
+
+    said = run(rspamc, "-h", server.address, "stat")
+
+    assert "Messages scanned: 1" in said and "Messages treated as spam: 1" in said

@@ -1,0 +1,74 @@
+"""A score says the same as the label, and actions begin at their scores."""
+
+import pytest
+
+from consumers.filter.headers import FIELD_CHARS
+from consumers.filter.verdict import ALMOST, REQUIRED, Verdict, judged, unjudged
+from consumers.records.schemas import PredictionRecord
+from consumers.settings import FilterSettings
+
+
+def verdict(label: str | None, log_odds: float, threshold: float = 0.0, words=(), **settings: float) -> Verdict:
+    prediction = PredictionRecord(
+        id="id",
+        label=label,
+        log_odds=log_odds,
+        probability=0.5,
+        positive="spam",
+        threshold=threshold,
+        labels_learned=9,
+        scores={},
+        known=1,
+        unseen=1,
+        topic="emails",
+        partition=0,
+        next_offset=1,
+        arrived_at=0.0,
+        scored_at=0.0,
+    )
+    return judged(prediction, words, FilterSettings(**settings))
+
+
+@pytest.mark.parametrize(
+    ("label", "log_odds", "threshold", "score"),
+    [
+        ("spam", 2.5, 0.0, 7.5),
+        ("ham", -2.5, 0.0, 2.5),
+        ("spam", 2.5, 1.0, 6.5),
+        ("ham", 0.0, 0.0, ALMOST),
+        ("ham", 3.0, 0.0, ALMOST),  # above the cut, and not probable enough for what a lost mail costs
+        ("unsure", 0.2, 0.0, ALMOST),
+        ("unsure", -0.2, 0.0, 4.8),
+        ("newsletters", -1.0, 0.0, 4.0),
+        (None, 0.0, 0.0, 0.0),
+    ],
+)
+def test_a_mail_reaches_five_exactly_when_it_is_called_spam(label, log_odds, threshold, score):
+    found = verdict(label, log_odds, threshold)
+
+    assert found.score == pytest.approx(score)
+    assert (found.score >= REQUIRED) == found.is_spam == (label == "spam")
+    assert (found.action == "add header") == found.is_spam
+
+
+def test_the_strongest_action_reached_is_asked_for():
+    actions = {"rewrite_subject": 6.0, "soft_reject": 7.0, "reject": 8.0}
+
+    found = [verdict("spam", above, **actions).action for above in (0.5, 1.5, 2.5, 3.5)]
+
+    assert found == ["add header", "rewrite subject", "soft reject", "reject"]
+
+
+def test_a_class_of_any_name_is_a_symbol_and_a_header_value():
+    found = verdict("grüße: an\u202eAlle", -1.0, words=("wörd +0.10", "x" * 2_000))
+
+    assert found.symbol.name == "STREAM_NB_GR_SSE_AN_ALLE"
+    for _, value in found.fields:
+        assert value.isascii() and value.isprintable() and len(value) <= FIELD_CHARS
+
+
+def test_what_was_not_scored_passes():
+    found = unjudged("", "DEADLINE", "too late")
+
+    assert (found.action, found.is_spam, found.label) == ("no action", False, None)
+    assert [name for name, _ in found.fields] == ["X-Stream-NB"]

@@ -1,0 +1,76 @@
+"""One thread appends for many, and comes back when the log does."""
+
+import threading
+from queue import SimpleQueue
+
+from consumers.errors import LogUnavailable
+from consumers.filter import writer as module
+from consumers.filter.writer import LogWriter
+from consumers.log.base import ProducerRecord
+
+
+class SlowLog:
+    """Holds the first append until told, and counts them; the appends named in `fail` do."""
+
+    def __init__(self, fail=()):
+        self.go = threading.Event()
+        self.begun = threading.Event()
+        self.appends = []
+        self.fail = fail
+
+    def append(self, drafts):
+        self.begun.set()
+        self.go.wait(60)
+        self.appends.append(len(drafts))
+        if len(self.appends) in self.fail:
+            raise LogUnavailable("the disk is full")
+
+    def close(self):
+        pass
+
+
+def draft(size=1):
+    return [ProducerRecord("emails", b"id", b"x" * size)]
+
+
+def test_what_waits_shares_one_append():
+    log, done = SlowLog(), SimpleQueue()
+    writer = LogWriter(lambda: log)
+    writer.append(draft(), done.put)
+    assert log.begun.wait(60)
+
+    for _ in range(100):
+        assert writer.append(draft(), done.put)
+    log.go.set()
+
+    assert [done.get(timeout=60) for _ in range(101)] == [None] * 101
+    writer.close()
+    assert log.appends == [1, 100]
+
+
+def test_a_log_that_fails_is_opened_again():
+    log, done, opened = SlowLog(fail=(1,)), SimpleQueue(), []
+    log.go.set()
+    writer = LogWriter(lambda: opened.append(1) or log)
+
+    writer.append(draft(), done.put)
+    assert isinstance(done.get(timeout=60), LogUnavailable)
+    writer.append(draft(), done.put)
+    assert done.get(timeout=60) is None
+    writer.close()
+
+    assert len(opened) == 2
+
+
+def test_what_waits_is_bounded(monkeypatch):
+    monkeypatch.setattr(module, "MAX_WAITING_BYTES", 1000)
+    log, done = SlowLog(), SimpleQueue()
+    writer = LogWriter(lambda: log)
+
+    assert writer.append(draft(600), done.put)
+    assert not writer.append(draft(600), done.put)
+
+    log.go.set()
+    assert done.get(timeout=60) is None
+    assert writer.append(draft(600), done.put)
+    writer.close()
