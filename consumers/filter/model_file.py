@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from stream_nb import MailNB, SnapshotError, snapshot
-from stream_nb.types import Update, Mail
+from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord, UserError
 from ..model.factory import new_model, new_policy

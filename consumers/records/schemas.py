@@ -15,7 +15,7 @@ A value on `emails` that begins with ``{`` is JSON; no header field of a mail be
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeGuard, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -178,7 +178,7 @@ def decode_mail_record(value: bytes | None, numbers: bool = False) -> MailRecord
     return record
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[int | float]:
     """Whether the value of a feature is a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 
 class Axis:
-    """Leads from values to pixels, from `start` to `end`; `ticks` are round values with their text.
+    """From values to pixels, `start` to `end`; `ticks` are round values with their text.
 
-    A logarithmic axis shows values above 0 by powers of ten and, if 0 is among `values`, 0 at a place of its own one
-    step before the least of them.
+    A logarithmic axis shows values above 0 by powers of ten and, if 0 is among `values`, 0 one step before the least of
+    them.
 
     >>> axis = Axis([0.0, 0.01, 1.0], log=True, start=0, end=300)
     >>> [text for _, text in axis.ticks], axis.place(0.0), axis.place(0.1)
@@ -33,11 +33,11 @@ class Axis:
         self.ticks = [(value, _text(value)) for value in shown]
 
     def shows(self, value: float) -> bool:
-        """Whether the value has a place."""
+        """Whether the axis can show the value."""
         return math.isfinite(value) and (not self._log or value > 0.0 or (value == 0.0 and self._zero > 0.0))
 
     def place(self, value: float) -> float:
-        """Where the value lies, in pixels; the ends for what lies beyond."""
+        """Where the value is, in pixels; an end of the axis for a value beyond it."""
         share = (self._scaled(value) - self._low) / (self._high - self._low)
         return self._start + (self._end - self._start) * min(max(share, 0.0), 1.0)
 

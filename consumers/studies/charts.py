@@ -1,4 +1,4 @@
-"""Charts as SVG text, in a few lines: lines, dots, bars and marks; everything is escaped and nothing is loaded."""
+"""Charts as SVG text: lines, dots, bars and annotations. All text is escaped, and nothing is loaded."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ Bar = tuple[float, float, float]
 
 
 class Line(NamedTuple):
-    """Points joined by a line, dashed if asked for, or `dots` that nothing joins; a point of nan breaks the line."""
+    """Points joined by a line (`dashed` or not), or with `dots` not joined; a point of nan breaks the line."""
 
     points: Sequence[Point]
     dashed: bool = False
     dots: bool = False
 
 
-class Mark(NamedTuple):
-    """A point with a word beside it, in the colour of the line `name`; `row` 1, 2, ... sets the word lower."""
+class Annotation(NamedTuple):
+    """A circle around a point with a text beside it, in the colour of the line `name`; `row` 1, 2, ... sets the text
+    lower."""
 
     x: float
     y: float
@@ -42,17 +43,17 @@ def line_chart(
     log_x: bool = False,
     log_y: bool = False,
     bars: Mapping[str, Sequence[Bar]] | None = None,
-    marks: Sequence[Mark] = (),
+    annotations: Sequence[Annotation] = (),
 ) -> str:
-    """Return a chart of named lines over named bars (from, to, height); points that are not finite are left out.
+    """A chart of named lines over named bars (from, to, height), as HTML; points that are not finite are left out.
 
-    Lines and bars of one name have one colour. A logarithmic axis has a place for 0 of its own, left of or below all
-    others, and leaves out what is below 0.
+    Lines and bars of one name have one colour. A logarithmic axis shows 0 left of or below all other values, and leaves
+    out what is below 0.
 
     >>> line_chart({"a": [(1, 0.5), (10, 0.75)]}, "mails", "accuracy (share)", log_x=True).count("<polyline")
     1
     """
-    lines = {name: found if isinstance(found, Line) else Line(found) for name, found in series.items()}
+    lines = {name: line if isinstance(line, Line) else Line(line) for name, line in series.items()}
     bars = {} if bars is None else bars
     points = [point for line in lines.values() for point in line.points if all(map(math.isfinite, point))]
     boxes = [box for of_name in bars.values() for box in of_name]
@@ -69,7 +70,7 @@ def line_chart(
         out += [_bar(across, up, box, colours[name]) for box in of_name]
     for name, line in lines.items():
         out += _dots(across, up, line, colours[name]) if line.dots else _path(across, up, line, colours[name])
-    out += [_mark(across, up, mark, colours.get(mark.name, "")) for mark in marks]
+    out += [_annotation(across, up, note, colours.get(note.name, "")) for note in annotations]
     middle, half = (_LEFT + _WIDTH - _RIGHT) / 2, (_TOP + _HEIGHT - _BOTTOM) / 2
     out.append(f'<text x="{middle:.0f}" y="{_HEIGHT - 10}" text-anchor="middle">{escape(x_label)}</text>')
     turned = f'transform="rotate(-90 16 {half:.0f})"'
@@ -78,7 +79,7 @@ def line_chart(
 
 
 def _grid(across: Axis, up: Axis) -> list[str]:
-    out = []
+    out: list[str] = []
     for value, text in up.ticks:
         y = up.place(value)
         out.append(f'<path class="grid" d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}"/>')
@@ -114,14 +115,14 @@ def _dots(across: Axis, up: Axis, line: Line, colour: str) -> list[str]:
     return [f'<circle cx="{across.place(x):.1f}" cy="{up.place(y):.1f}" {style}/>' for x, y in shown]
 
 
-def _mark(across: Axis, up: Axis, mark: Mark, colour: str) -> str:
-    x, y = across.place(mark.x), up.place(mark.y)
-    right = x < _WIDTH - _RIGHT - 7 * len(mark.text)
-    text = f'x="{x + (8 if right else -8):.1f}" y="{y + 16 * (mark.row + 1):.1f}"'
+def _annotation(across: Axis, up: Axis, note: Annotation, colour: str) -> str:
+    x, y = across.place(note.x), up.place(note.y)
+    right = x < _WIDTH - _RIGHT - 7 * len(note.text)
+    text = f'x="{x + (8 if right else -8):.1f}" y="{y + 16 * (note.row + 1):.1f}"'
     ink = (f' style="stroke:{colour}"', f' style="fill:{colour}"') if colour else ("", "")
     return (
-        f'<circle class="mark" cx="{x:.1f}" cy="{y:.1f}" r="4"{ink[0]}/>'
-        f'<text {text} text-anchor="{"start" if right else "end"}"{ink[1]}>{escape(mark.text)}</text>'
+        f'<circle class="annotation" cx="{x:.1f}" cy="{y:.1f}" r="4"{ink[0]}/>'
+        f'<text {text} text-anchor="{"start" if right else "end"}"{ink[1]}>{escape(note.text)}</text>'
     )
 
 
@@ -138,10 +139,10 @@ def band(lower: Sequence[Point], upper: Sequence[Point]) -> Line:
 def histogram(
     values: Sequence[float], bins: int = 30, low: float | None = None, high: float | None = None
 ) -> list[Bar]:
-    """Return (from, to, density) of `bins` equal steps from `low` to `high` (default: of the values).
+    """(From, to, density) of `bins` equal steps from `low` to `high` (by default the range of the values).
 
-    The density is of all values, those outside the range too: the areas add up to the share inside, 1 by default. Equal
-    values make one bar around their value.
+    Values outside the range count in the density: the areas add up to the share of the values inside, 1 by default.
+    Equal values make one bar around their value. `values` must not be empty.
 
     >>> histogram([0.0, 1.0, 1.0, 2.0], bins=2)
     [(0.0, 1.0, 0.25), (1.0, 2.0, 0.75)]

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Labelled(NamedTuple):
-    """A mail as the learner reads it, its label, and the numbers that came with it by name."""
+    """A mail as the learner reads it, its label, and the numbers that came with it, by name."""
 
     mail: Mail
     label: Label
@@ -34,7 +34,7 @@ class Labelled(NamedTuple):
 
 
 class Corpus(NamedTuple):
-    """Labelled mails, and in a sentence where they come from and how many were read of how many."""
+    """Labelled mails, and a sentence for people: where the mails come from, and how many were read of how many."""
 
     mails: list[Labelled]
     about: str
@@ -47,33 +47,42 @@ def load(
     headers: str = "safe",
     notify: Callable[[str], None] = lambda text: None,
 ) -> Corpus:
-    """Read the labelled mails at `path` (as `feed` does), at most `limit`; mails nobody can read are left out.
+    """Read the labelled mails at `path`. Mails without a label, and those that cannot be parsed, are left out.
 
-    `notify` is told which files hold no mail.
+    Args:
+        path: What `feed` takes: a folder, an mbox, JSON lines, ... or - for standard input.
+        limit: The most mails to read, 0 or more; None for all.
+        shuffle: The seed of a random order; None for the order found.
+        headers: Which headers count as text, as `[learner] headers` of the settings.
+        notify: Told which files hold no mail.
 
-    Raises UserError for a path that is no mail, or when fewer than two classes have mails.
+    Raises:
+        UserError: The path holds no mails, or fewer than two classes have mails.
     """
     source = open_source(path, shuffle=shuffle, notify=notify, numbers=True)
-    mails, passed, unlabelled = _read(source, limit, headers)
+    mails, unreadable, unlabelled = _read(source, limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "" if len(mails) != limit else "of more "
-    left = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (passed, "could not be read")) if n]
+    left_out = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (unreadable, "could not be read")) if n]
     order = "in the order found" if shuffle is None else f"shuffled with seed {shuffle}"
     about = f"{len(mails):,} labelled mails {whole}({source.about}) at {path}, {order}"
-    return Corpus(_two_classes(mails, path), f"{about}{'; ' if left else ''}{', '.join(left)}.")
+    return Corpus(_two_classes(mails, path), f"{about}{'; ' if left_out else ''}{', '.join(left_out)}.")
 
 
 def load_log(log: Log, name: str, limit: int | None = None, headers: str = "safe") -> Corpus:
-    """Read the mails of a log that have a label now, in the order of the log, at most `limit`.
+    """Read the mails of a log that have a label now, in the order of the log, at most `limit`; `name` is the log's URL.
 
-    Raises UserError when fewer than two classes have mails.
+    Raises:
+        UserError: Fewer than two classes have mails.
     """
-    labels, mails, total = final_labels(log), [], 0
+    labels = final_labels(log)
+    mails: list[Labelled] = []
+    total = 0
     for record in read_all(log, EMAILS):
         total += 1
         if limit is not None and len(mails) == limit:
             continue
         try:
-            value, numbers = _numbers_apart(record.value)
+            value, numbers = _split_numbers(record.value)
             message = read_message(record._replace(value=value), headers)
         except BadRecord:
             continue
@@ -91,7 +100,7 @@ def generate(total: int, seed: int) -> Corpus:
 def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[Labelled], int, int]:
     """The labelled mails, how many could not be read, and how many had no label."""
     mails: list[Labelled] = []
-    passed = unlabelled = 0
+    unreadable = unlabelled = 0
     for item in items:
         if len(mails) == limit:
             break
@@ -99,22 +108,22 @@ def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[
             unlabelled += 1
             continue
         try:
-            value, numbers = _numbers_apart(item.value)
+            value, numbers = _split_numbers(item.value)
             mails.append(Labelled(read_value(value, item.id, headers).mail, item.label, numbers))
         except BadRecord:
-            passed += 1
-    return mails, passed, unlabelled
+            unreadable += 1
+    return mails, unreadable, unlabelled
 
 
-def _numbers_apart(value: bytes | None) -> tuple[bytes | None, Mapping[str, float]]:
-    """A JSON message without the features that are numbers, and these by name; a mail as it is.
+def _split_numbers(value: bytes | None) -> tuple[bytes | None, Mapping[str, float]]:
+    """A JSON message without the features that are numbers, and these by name; a raw mail as it is.
 
-    Raises BadRecord for a message that is none.
+    Raises BadRecord for JSON that is no message.
     """
     if not value or not value.startswith(b"{"):
         return value, _NO_NUMBERS
     record = decode_mail_record(value, numbers=True)
-    numbers = {name: float(number) for name, number in record.features.items() if is_number(number)}
+    numbers = {name: value for name, value in record.features.items() if is_number(value)}
     texts = {name: text for name, text in record.features.items() if name not in numbers}
     return encode(msgspec.structs.replace(record, features=texts)), numbers
 
@@ -130,12 +139,16 @@ def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:
 
 
 def classes_of(mails: Iterable[Labelled]) -> list[Label]:
-    """The classes of the mails, by name."""
-    return sorted({str(mail.label) for mail in mails})
+    """The classes of the mails, in the order of their names."""
+    return sorted({mail.label for mail in mails})
 
 
 def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
-    """The class itself. Raises UserError when no mail is of it, or all are."""
+    """The class itself.
+
+    Raises:
+        UserError: No mail is of this class, or all are.
+    """
     classes = classes_of(mails)
     if positive not in classes or len(classes) < 2:
         raise UserError(f"--positive {positive}: there are {', '.join(classes)}; name one of two or more")
@@ -143,25 +156,27 @@ def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
 
 
 def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
-    """Disjoint random samples of the given sizes, in the order of `rows`; the same for the same seed. Row Q5.
+    """Disjoint random samples of the given sizes, each in the order of `rows`; the same for the same seed.
 
-    Raises UserError when there are too few rows.
+    Raises:
+        UserError: There are too few rows.
 
     >>> [len(part) for part in divided(list(range(10)), (6, 2, 2), seed=0)]
     [6, 2, 2]
     """
     if sum(sizes) > len(rows):
         raise UserError(f"{sum(sizes)} mails are needed ({' + '.join(map(str, sizes))}), there are {len(rows)}")
-    places = random.Random(seed).sample(range(len(rows)), sum(sizes))
-    parts, at = [], 0
+    drawn = random.Random(seed).sample(range(len(rows)), sum(sizes))
+    parts: list[list[T]] = []
+    begin = 0
     for size in sizes:
-        parts.append([rows[i] for i in sorted(places[at : at + size])])
-        at += size
+        parts.append([rows[i] for i in sorted(drawn[begin : begin + size])])
+        begin += size
     return parts
 
 
 def word_counts(mail: Mail) -> dict[str, int]:
-    """The words of a mail's subject and text with their counts, whatever part they stand in; no header names."""
+    """How often each word occurs in a mail's subject and text together; words have no header's name before them."""
     counts: dict[str, int] = {word: round(count) for word, count in mail.words if count > 0}
     for part in mail.parts:
         if part.name in ("", "subject"):
@@ -172,7 +187,7 @@ def word_counts(mail: Mail) -> dict[str, int]:
 
 
 def word_set(mail: Mail) -> dict[str, int]:
-    """The distinct words of a mail, each with 1: what a dict learner reads; words of a header bear its name."""
+    """The distinct words of a mail, each with 1: what a model of dicts reads. Words of a header begin with its name."""
     words = {
         f"{part.name}:{word.decode('utf-8', 'replace')}" if part.name else word.decode("utf-8", "replace"): 1
         for part in mail.parts

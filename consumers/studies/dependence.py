@@ -1,4 +1,7 @@
-"""The naive assumption, tested: P(a, b | y) against P(a | y) P(b | y). Row Q11; notes 001, 002 and 004."""
+"""The naive assumption, tested: P(a, b | y) against P(a | y) P(b | y).
+
+Source: Domingos and Pazzani, On the optimality of the simple Bayesian classifier under zero-one loss (1997).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from collections.abc import Sequence
 from ..errors import UserError
 from .charts import Line, line_chart
 from .corpus import Labelled, classes_of, word_set
-from .report import Section
+from .report import Section, Table
 
 _CRITICAL = 10.83
 """Chi-square with one degree of freedom exceeds this with chance 0.001."""
@@ -20,23 +23,31 @@ _DOTS = 400
 def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, shown: int = 12) -> Section:
     """Count in how many mails of a class each pair of words occurs together.
 
-    The words are those named in `words`, with commas, else the `top` commonest of each class that stand in under 90 %
-    of its mails. Raises UserError for fewer than two words, or a word that no mail has.
+    Args:
+        mails: The mails.
+        words: Two or more words, separated by commas; None for the `top` most common words of each class that are in 5
+            of its mails or more and in 90 % of them at most.
+        top: The most words of a class to pair, 2 or more.
+        shown: The most pairs in the table of a class.
+
+    Raises:
+        UserError: Fewer than two words are named, or no mail has one of them.
     """
     chosen = None if words is None else _named(words, mails)
-    tables, summary, series = [], [], {}
+    tables: list[Table] = []
+    summary: list[tuple[str, int, int, float]] = []
+    series: dict[str, Line] = {}
     for label in classes_of(mails):
-        sets = [set(word_set(mail)) for mail, y, _ in mails if str(y) == label]
+        sets = [set(word_set(mail)) for mail, y, _ in mails if y == label]
         n = len(sets)
         common = Counter(itertools.chain.from_iterable(sets))
         if chosen is None:
             kept = [word for word, count in common.most_common() if 5 <= count <= 0.9 * n][:top]
         else:
             kept = [word for word in chosen if 0 < common[word] < n]
-        ordered = set(kept)
-        pairs: Counter = Counter()
-        for s in sets:
-            pairs.update(itertools.combinations(sorted(s & ordered), 2))
+        pairs: Counter[tuple[str, str]] = Counter()
+        for words_of_mail in sets:
+            pairs.update(itertools.combinations(sorted(words_of_mail.intersection(kept)), 2))
         rows = [
             (a, b, *_compare(pairs[a, b], common[a], common[b], n)) for a, b in itertools.combinations(sorted(kept), 2)
         ]
@@ -53,13 +64,13 @@ def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, s
     return Section(
         "Are words independent given the class?",
         (
-            "Naive Bayes multiplies P(a | y) by P(b | y) as if a told nothing about b. The table counts how many "
-            "pairs of words break that beyond chance (chi-square above 10.83, one pair in a thousand if all were "
-            "independent): "
+            "Naive Bayes multiplies P(a | y) by P(b | y), as if word a said nothing about word b. The table counts the "
+            "pairs of words for which that is false beyond chance (chi-square above 10.83; one pair in a thousand "
+            "would be if all were independent): "
             + "; ".join(f"{share:.1%} of {pairs:,} in {label}" for label, _, pairs, share in summary)
-            + ". In the picture, pairs on the dashed line are independent, those above it come together.",
-            "Dependent words count their common evidence twice: the probabilities are too sure; the ranking suffers "
-            "far less, and damping the sum of evidence, as MailNB does, is the remedy.",
+            + ". In the picture, pairs on the dashed line are independent; those above it occur together more often.",
+            "Dependent words count their common evidence twice, so the probabilities are too close to 0 and 1. The "
+            "ranking of mails suffers far less. MailNB damps the sum of evidence for this reason.",
         ),
         ((("class", "mails", "pairs", "share of dependent pairs"), summary), *tables),
         (
@@ -76,11 +87,12 @@ def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, s
 
 
 def _named(words: str, mails: Sequence[Labelled]) -> list[str]:
+    """The words between the commas, in lower case, each once."""
     chosen = list(dict.fromkeys(word.strip().lower() for word in words.split(",") if word.strip()))
     if len(chosen) < 2:
         raise UserError(f"--words {words}: name two or more words, with commas; a word of a header as subject:free")
-    met = set().union(*(word_set(mail.mail) for mail in mails))
-    missing = [word for word in chosen if word not in met]
+    known = {word for mail in mails for word in word_set(mail.mail)}
+    missing = [word for word in chosen if word not in known]
     if missing:
         raise UserError(f"--words {words}: no mail has {', '.join(missing)}")
     return chosen

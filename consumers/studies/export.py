@@ -1,4 +1,4 @@
-"""A model's words as a table: weights and bias of its linear reading, or the most probable words. Rows L1, L5."""
+"""The words of a model as a table: bias and weights of its linear form, or the most probable words of each class."""
 
 from __future__ import annotations
 
@@ -10,44 +10,54 @@ from typing import Any, NamedTuple
 
 from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import word_probabilities, word_weights
-from stream_nb.types import Label
+from stream_nb.types import Label, Term
 
 from ..errors import UserError
 from ..log.base import Log
-from ..model.factory import named_model
 from ..model.replica import Replica
 from ..runtime.private_files import open_new
 from ..settings import LearnerSettings, Settings
 from .corpus import Labelled, positive_class
+from .models import count_model
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take for a formula when a cell begins with it."""
-_REST = "other"
+"""Beginnings of a cell that a spreadsheet takes for a formula."""
+_OTHER = "other"
 
 
 class Table(NamedTuple):
-    """A head, and rows of text and numbers."""
+    """Column headings, and rows of text and numbers."""
 
     head: tuple[str, ...]
     rows: list[tuple[Any, ...]]
 
 
 def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top: int | None) -> Table:
-    """Train a model of the lecture notes; log-odds of its positive class are then exactly b + the sum of w x.
+    """Train a textbook model; the log-odds of its positive class are exactly b + the sum of w x.
 
-    Of more than two classes all but the positive one are "other". Raises UserError for a class that is not there.
+    Args:
+        mails: The mails to train on. Of more than two classes all but the positive one count as "other".
+        name: A name of `COUNT_MODELS`.
+        learner: Smoothing and the positive class.
+        top: How many of the most probable words of each class, instead of bias and weights; None for these.
+
+    Raises:
+        UserError: No mail is of the positive class, all are, or there is no linear form without smoothing.
     """
     positive = positive_class(mails, learner.positive)
     several = len({mail.label for mail in mails}) > 2 and top is None
-    model = named_model(name, learner)
+    model = count_model(name, learner.smoothing, positive)
     for mail in mails:
-        model.learn_one(mail.mail, _REST if several and mail.label != positive else mail.label)
+        model.learn_one(mail.mail, _OTHER if several and mail.label != positive else mail.label)
     if top is not None:
         return _top(
             (label, word, chance) for label in sorted(model.classes) for word, chance in model.top_words(label, top)
         )
     labels = sorted(model.classes, key=lambda label: label == positive)
-    linear = model.linear(positive, labels[0])
+    try:
+        linear = model.linear(positive, labels[0])
+    except ValueError as error:
+        raise UserError(str(error)) from error
     chances = {label: dict(model.top_words(label, model.words)) for label in labels}
     rows = [
         ("word", word, weight, *(chances[label].get(word, 0.0) for label in labels))
@@ -57,10 +67,19 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
 
 
 def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | None) -> Table:
-    """The words of the log's model, as it is now, with the weights that its score is made of.
+    """The words of the log's model as it is now, with their weights.
 
-    The mail model has no prior, so b is 0; it shapes and damps the sum of the weights, so they rank words and do not
-    add up to its score. Raises UserError when there is no model, or it has not met the positive class.
+    The mail model has no prior, so b is 0. It shapes and damps the sum of the weights: they rank words, and do not add
+    up to its score.
+
+    Args:
+        log: The log with the model.
+        settings: Settings of the log.
+        learner: Smoothing and the positive class.
+        top: How many of the most probable words of each class, instead of bias and weights; None for these.
+
+    Raises:
+        UserError: There is no model, or it has not met the positive class.
     """
     model = Replica.load(log, settings).model
     if model is None:
@@ -77,11 +96,12 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
 
 
 def write(path: Path, table: Table) -> None:
-    """Write the table as CSV (UTF-8), which holds words of mail, so that only its owner may read it.
+    """Write the table as CSV (UTF-8) to a file that only its owner may read, since it holds words of mails.
 
-    Words that a spreadsheet would take for a formula get a ' in front.
+    Text that a spreadsheet would take for a formula gets a ' in front.
 
-    Raises UserError when the file cannot be written.
+    Raises:
+        UserError: The file cannot be written.
     """
     try:
         with io.TextIOWrapper(open_new(path), "utf-8", newline="") as file:
@@ -97,11 +117,13 @@ def _linear(labels: Sequence[Label], bias: float, rows: list[tuple[Any, ...]]) -
     return Table(head, [("bias", "", bias, *("" for _ in labels)), *rows])
 
 
-def _top(found: Iterator[tuple[Label, str, float]]) -> Table:
-    return Table(("class", "word", "P(word | class)"), list(found))
+def _top(words: Iterator[tuple[Label, str, float]]) -> Table:
+    return Table(("class", "word", "P(word | class)"), list(words))
 
 
-def _most_probable(model: MailNB, terms: list, top: int) -> Iterator[tuple[Label, str, float]]:
+def _most_probable(
+    model: MailNB, terms: list[tuple[Term, dict[Label, float]]], top: int
+) -> Iterator[tuple[Label, str, float]]:
     for label in sorted(model.classes):
         for term, chances in sorted(terms, key=lambda pair: (-pair[1][label], pair[0].text))[:top]:
             yield label, term.text, chances[label]

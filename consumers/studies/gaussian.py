@@ -1,9 +1,13 @@
-"""Is a number normal within its class, and what does it cost when not? Rows Q9 and M7; note 002, 1.3; note 000."""
+"""Is a number normal within its class, and what does it cost when not?
+
+Source: Dougherty, Kohavi and Sahami, Supervised and unsupervised discretization of continuous features (1995).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB, Normal
@@ -17,28 +21,38 @@ _BARS = 30
 
 
 def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None) -> Section:
-    """Fit each number in each class; compare Gaussian and binned models, test-then-train, on the same stream.
+    """Fit each number in each class; compare Gaussian and binned models on the same stream, test then train.
 
-    The numbers are those that came with the messages, else ten measured on the text; `feature` names some of them.
+    Args:
+        mails: The messages. Their numbers are those that came with them, else ten measured on the text.
+        bins: The most bins of a number, 2 or more.
+        feature: The names of the numbers to use, separated by commas; None for all.
+
+    Raises:
+        UserError: No message has a number of one of these names.
     """
-    numbers, labels = numbers_of(mails, feature), [str(mail.label) for mail in mails]
-    models = {
-        "Gaussian, own variances": GaussianNB(),
+    numbers: list[Mapping[Any, float]] = [*numbers_of(mails, feature)]
+    labels = [mail.label for mail in mails]
+    gaussian = GaussianNB()
+    models: dict[str, GaussianNB | BinnedNB] = {
+        "Gaussian, own variances": gaussian,
         "Gaussian, shared variance": GaussianNB(variance="shared"),
         f"{bins} bins": BinnedNB(bins=bins),
     }
-    right = dict.fromkeys(models, 0)
+    correct = dict.fromkeys(models, 0)
     for x, label in zip(numbers, labels, strict=True):
         for name, model in models.items():
-            right[name] += model.predict_one(x) == label
+            correct[name] += model.predict_one(x) == label
             model.learn_one(x, label)
-    gaussian, charts, misfits = models["Gaussian, own variances"], [], []
-    for name in gaussian.features:
+    names = list(dict.fromkeys(name for x in numbers for name in x))
+    charts: list[str] = []
+    misfits: list[tuple[str, str, float, float, float, str, float]] = []
+    for name in names:
         values = {
             label: sorted(x[name] for x, y in zip(numbers, labels, strict=True) if y == label and name in x)
             for label in classes_of(mails)
         }
-        values = {label: found for label, found in values.items() if found}
+        values = {label: of_class for label, of_class in values.items() if of_class}
         normals, (low, high) = gaussian.normals(name), _possible(values)
         charts.append(_picture(name, values, normals))
         for label, normal in normals.items():
@@ -46,21 +60,20 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
                 outside = _below(low, normal) + 1.0 - _below(high, normal)
                 misfit = _misfit(values[label], normal)
                 misfits.append((name, label, normal.mean, normal.std, misfit, f"{low:.4g} to {high:.4g}", outside))
-    constant = [str(name) for name in gaussian.features if not gaussian.normals(name)]
+    constant = [name for name in names if not gaussian.normals(name)]
     misfits.sort(key=lambda row: -row[4])
-    table = [(name, hits / len(mails)) for name, hits in right.items()]
+    table = [(name, hits / len(mails)) for name, hits in correct.items()]
     best = max(table, key=lambda row: row[1])
     return Section(
         "A Gaussian over the histogram",
         (
-            f"{len(gaussian.features)} number{'s'[: len(gaussian.features) != 1]} of {len(mails):,} messages. Misfit "
-            "is the greatest distance between the observed share below a value and the Gaussian's (Kolmogorov and "
-            "Smirnov): 0 is perfect, 0.1 visibly wrong. The last column is the Gaussian's mass where no value can "
-            "be: a size or a share is never below 0, a share never above 1; of other numbers it is the mass outside "
-            "the values seen.",
-            "The first table compares the numbers alone, each message called before it is learned. Best here: "
-            f"{best[0]}, {best[1]:.2%}.",
-            *([f"Always the same, so that they say nothing: {', '.join(constant)}."] if constant else []),
+            f"{len(names)} number{'s'[: len(names) != 1]} of {len(mails):,} messages. Misfit is the greatest distance "
+            "between the observed share below a value and the Gaussian's (Kolmogorov-Smirnov): 0 is perfect, 0.1 "
+            "visibly wrong. The last column is the Gaussian's mass where no value is possible: a size or a share is "
+            "never below 0, a share never above 1; for other numbers it is the mass outside the observed values.",
+            "The first table compares models of these numbers alone; each message is classified before it is learned. "
+            f"Best here: {best[0]}, {best[1]:.2%}.",
+            *([f"Constant, so that they carry no information: {', '.join(constant)}."] if constant else []),
         ),
         (
             (("model of the numbers", "accuracy"), table),
@@ -72,34 +85,34 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
 
 
 def _possible(values: dict[str, list[float]]) -> tuple[float, float]:
-    """0 to 1 for shares, 0 to infinity for what is never negative, else from the least to the greatest seen."""
-    low, high = min(found[0] for found in values.values()), max(found[-1] for found in values.values())
+    """0 to 1 for shares, 0 to infinity where no value is negative, else the range of the values."""
+    low, high = min(of_class[0] for of_class in values.values()), max(of_class[-1] for of_class in values.values())
     if low < 0.0:
         return low, high
-    whole = all(value == round(value) for found in values.values() for value in found)
+    whole = all(value == round(value) for of_class in values.values() for value in of_class)
     return 0.0, 1.0 if high <= 1.0 and not whole else math.inf
 
 
 def _picture(name: str, values: dict[str, list[float]], normals: dict[str, Normal]) -> str:
-    """Both classes' histograms and curves, over the middle 99 % of the values."""
-    low = min(found[len(found) // 200] for found in values.values())
-    high = max(found[-1 - len(found) // 200] for found in values.values())
+    """Histogram and Gaussian of each class, over the middle 99 % of the values."""
+    low = min(of_class[len(of_class) // 200] for of_class in values.values())
+    high = max(of_class[-1 - len(of_class) // 200] for of_class in values.values())
     margin = 0.15 * (high - low)
-    curves = {}
+    curves: dict[str, Line] = {}
     for label, normal in normals.items():
         grid = [low - margin + (high - low + 2 * margin) * i / 200 for i in range(201)]
         curves[label] = Line([(x, math.exp(normal.log_density(x))) for x in grid])
-    bars = {label: histogram(found, _BARS, low, high) for label, found in values.items()}
+    bars = {label: histogram(of_class, _BARS, low, high) for label, of_class in values.items()}
     return line_chart(curves, axis_label(name), "density (share of mails a unit)", bars=bars)
 
 
 def _misfit(values: list[float], normal: Normal) -> float:
     """The greatest distance between the share of the sorted values below a point and the Gaussian's."""
-    n, found = len(values), 0.0
+    n, greatest = len(values), 0.0
     for i, value in enumerate(values):
         below = _below(value, normal)
-        found = max(found, abs(below - i / n), abs(below - (i + 1) / n))
-    return found
+        greatest = max(greatest, abs(below - i / n), abs(below - (i + 1) / n))
+    return greatest
 
 
 def _below(value: float, normal: Normal) -> float:

@@ -1,4 +1,4 @@
-"""Accuracy on training and on test mails against the number of training mails. Row Q6; note 002, section 2.6."""
+"""Accuracy on training and on test mails against the number of training mails."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from stream_nb.base import NaiveBayes
 from stream_nb.metrics import wilson
 from stream_nb.types import Label
 
@@ -15,39 +16,51 @@ from .corpus import Labelled, divided, word_counts
 from .models import word_model
 from .report import Section
 
-_MOST_JUDGED = 1000
+_MOST_TESTED = 1000
 _SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
+Message = tuple[Any, Label]
+"""A mail or its word counts, and its label."""
 
 
 def study(
     mails: Sequence[Labelled], seed: int = 0, model: str = "boolean", smoothing: float = 0.1, stop_words: int = 0
 ) -> Section:
-    """Train on ever more of four fifths of the mails, test on the other fifth, never on what was trained on.
+    """Train on ever more of four fifths of the mails, and test on the other fifth.
 
-    The `stop_words` words that stand in most training mails are left out of all mails, as the notes do.
+    Args:
+        mails: The mails.
+        seed: Seed of the division and of the order of training.
+        model: A name of `WORD_MODELS`.
+        smoothing: Lambda, 0 or more.
+        stop_words: So many words that occur in most training mails are left out of all mails.
+
+    Raises:
+        UserError: There is no model of this name.
     """
     test_size = len(mails) // 5
-    train, test = divided(_messages(mails), (len(mails) - test_size, test_size), seed)
+    messages: list[Message] = [(mail.mail, mail.label) for mail in mails]
+    train, test = divided(messages, (len(mails) - test_size, test_size), seed)
     random.Random(seed).shuffle(train)  # else the curve would show the order of the mails as well
     if stop_words:
-        train, test = _without_common(train, test, stop_words)
+        train, test = _without_stop_words(train, test, stop_words)
     sizes = [n for n in _SIZES if n < len(train)] + [len(train)]
-    learner, rows, at = word_model(model, smoothing), [], 0
+    learner, learned = word_model(model, smoothing), 0
+    rows: list[tuple[int, float, float]] = []
     for size in sizes:
-        for x, label in train[at:size]:
+        for x, label in train[learned:size]:
             learner.learn_one(x, label)
-        at = size
-        rows.append((size, accuracy(learner, train[max(0, size - _MOST_JUDGED) : size]), accuracy(learner, test)))
+        learned = size
+        rows.append((size, accuracy(learner, train[max(0, size - _MOST_TESTED) : size]), accuracy(learner, test)))
     low, high = wilson(round(rows[-1][2] * len(test)), len(test))
     left_out = f" The {stop_words} most common words are left out." if stop_words else ""
     return Section(
         "Learning curve",
         (
             f"{model.capitalize()} model, lambda {smoothing:g}: {len(train):,} training mails and {len(test):,} test "
-            f"mails, drawn with seed {seed}.{left_out} Training accuracy is that on the last {_MOST_JUDGED:,} "
+            f"mails, drawn with seed {seed}.{left_out} Training accuracy is measured on the last {_MOST_TESTED:,} "
             "training mails at most.",
-            f"After {rows[0][0]} mails the model is right on {rows[0][1]:.1%} of its training mails and "
-            f"{rows[0][2]:.1%} of the test mails (the gap is overfitting); at the end on {rows[-1][1]:.1%} and "
+            f"After {rows[0][0]} mails the model classifies {rows[0][1]:.1%} of its training mails and "
+            f"{rows[0][2]:.1%} of the test mails correctly (the gap is overfitting); at the end {rows[-1][1]:.1%} and "
             f"{rows[-1][2]:.1%} (95 % interval {low:.1%} to {high:.1%}).",
         ),
         ((("training mails", "training accuracy", "test accuracy"), rows),),
@@ -63,21 +76,17 @@ def study(
     )
 
 
-def _messages(mails: Sequence[Labelled]) -> list[tuple[Any, Label]]:
-    return [(mail.mail, mail.label) for mail in mails]
+def _without_stop_words(train: list[Message], test: list[Message], most: int) -> tuple[list[Message], list[Message]]:
+    """Both parts as word counts, without the `most` words that occur in most training mails."""
+    counted = [(word_counts(mail), label) for mail, label in train]
+    common = {word for word, _ in Counter(word for x, _ in counted for word in x).most_common(most)}
+
+    def kept(counts: dict[str, int]) -> dict[str, int]:
+        return {word: count for word, count in counts.items() if word not in common}
+
+    return [(kept(x), label) for x, label in counted], [(kept(word_counts(mail)), label) for mail, label in test]
 
 
-def _without_common(train: list, test: list, most: int) -> tuple[list, list]:
-    """Both parts as word counts, without the words that stand in most training mails."""
-    train = [(word_counts(mail), label) for mail, label in train]
-    test = [(word_counts(mail), label) for mail, label in test]
-    common = {word for word, _ in Counter(word for x, _ in train for word in x).most_common(most)}
-    return tuple(
-        [({word: n for word, n in x.items() if word not in common}, label) for x, label in part]
-        for part in (train, test)
-    )
-
-
-def accuracy(model: Any, messages: Sequence[tuple[Any, Label]]) -> float:
-    """The share of messages whose label the model gives."""
+def accuracy(model: NaiveBayes, messages: Sequence[Message]) -> float:
+    """The share of messages that the model classifies correctly; at least one message is needed."""
     return sum(model.predict_one(x) == label for x, label in messages) / len(messages)

@@ -1,15 +1,19 @@
-"""The data log-likelihood and its parts as mails come, for any model of the notes. Row E7; notes 000, 002 and 004."""
+"""The data log-likelihood and its parts as mails arrive, for any textbook model.
+
+Source: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 6.6.3.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MixedNB, MultinomialNB
+from stream_nb.types import Label, LogLikelihood, Mail
 
 from ..errors import UserError
-from .charts import line_chart
+from .charts import Point, line_chart
 from .corpus import Labelled, classes_of
 from .numbers import mail_categories, mail_numbers
 from .report import Section
@@ -17,7 +21,12 @@ from .report import Section
 _POINTS = 40
 
 
-def _words(mail: Labelled) -> Any:
+class _Model(Protocol):
+    def learn_one(self, x: Any, y: Label) -> None: ...
+    def log_likelihood(self) -> LogLikelihood: ...
+
+
+def _words(mail: Labelled) -> Mail:
     return mail.mail
 
 
@@ -33,7 +42,7 @@ def _all(mail: Labelled) -> dict[str, Any]:
     return {"text": mail.mail, **mail_categories(mail.mail), **_numbers(mail)}
 
 
-MODELS: dict[str, tuple[Callable[[float], Any], Callable[[Labelled], Any]]] = {
+MODELS: dict[str, tuple[Callable[[float], _Model], Callable[[Labelled], Any]]] = {
     "multinomial": (lambda smoothing: MultinomialNB(smoothing=smoothing), _words),
     "boolean": (lambda smoothing: MultinomialNB(smoothing=smoothing, presence=True), _words),
     "bernoulli": (lambda smoothing: BernoulliNB(smoothing=smoothing), _words),
@@ -42,26 +51,32 @@ MODELS: dict[str, tuple[Callable[[float], Any], Callable[[Labelled], Any]]] = {
     "binned": (lambda smoothing: BinnedNB(smoothing=smoothing), _numbers),
     "mixed": (lambda smoothing: MixedNB(MultinomialNB(smoothing=smoothing, prior="uniform")), _all),
 }
+"""Of each model: how to make it with a smoothing, and what it reads of a mail."""
 
 
 def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: float = 0.1) -> Section:
-    """Learn the mails one at a time; every so many, ask how probable the model finds all it has learned.
+    """Show, while the mails are learned one at a time, the log-likelihood of all mails learned so far.
 
-    Raises UserError for a model that is none of the notes'.
+    Args:
+        mails: The mails.
+        model: A name of `MODELS`.
+        smoothing: Lambda, 0 or more; the Gaussian model has none.
+
+    Raises:
+        UserError: There is no model of this name.
     """
     if model not in MODELS:
         raise UserError(f"--model {model}: this study takes {', '.join(MODELS)}")
     new, read = MODELS[model]
     learner = new(smoothing)
     names = ("total", "labels", *classes_of(mails))
-    curves: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    curves: dict[str, list[Point]] = {name: [] for name in names}
     step = max(1, len(mails) // _POINTS)
     for number, mail in enumerate(mails, 1):
         learner.learn_one(read(mail), mail.label)
         if number % step == 0 or number == len(mails):
             parts = learner.log_likelihood()
-            of_class = {str(label): value for label, value in parts.classes.items()}
-            for name, value in {"total": parts.total, "labels": parts.prior, **of_class}.items():
+            for name, value in {"total": parts.total, "labels": parts.prior, **parts.classes}.items():
                 curves[name].append((number, value / number))
     rows = [(name, curves[name][-1][1] * len(mails), curves[name][-1][1]) for name in names]
     added = math.fsum(row[1] for row in rows[1:])
@@ -69,12 +84,12 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
     return Section(
         "The data log-likelihood",
         (
-            f"{model.capitalize()} model of {len(mails):,} mails. log P(all mails and labels) is one part for the "
-            "labels and one for each class's mails given the label; the parts are estimated apart from each other, "
-            f"so classes and shards merge independently. Here the parts add up to {added:,.1f} nats, and the whole is "
+            f"{model.capitalize()} model of {len(mails):,} mails. log P(all mails and labels) is the sum of one part "
+            "for the labels and one for each class's mails given the label. The parts have parameters of their own, "
+            f"so each may be estimated alone. Here the parts add up to {added:,.1f} nats, and the whole is "
             f"{rows[0][1]:,.1f}.",
-            "The picture shows every part divided by all mails so far, by the parameters of that "
-            f"moment.{densities if model in ('gaussian', 'mixed') else ''}",
+            "The picture shows each part divided by the number of mails so far, under the parameters after these "
+            f"mails.{densities if model in ('gaussian', 'mixed') else ''}",
         ),
         ((("part", "log-likelihood (nats)", "a mail (nats)"), rows),),
         (line_chart(curves, "mails so far (number)", "log-likelihood a mail (nats)"),),

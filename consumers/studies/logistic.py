@@ -1,14 +1,20 @@
-"""Naive Bayes and logistic regression: the same linear form, fitted in two ways. Row L6; note 004, last table."""
+"""Naive Bayes and logistic regression: the same linear form, fitted in two ways.
+
+Source: Ng and Jordan, On discriminative vs. generative classifiers (2002).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from stream_nb import MultinomialNB
 from stream_nb.metrics import Ranking
+from stream_nb.types import Label
 
-from .charts import line_chart
+from .charts import Point, line_chart
 from .corpus import Labelled, positive_class, word_set
+from .models import one_minus_auc_pct
 from .report import Section
 
 TABLE = (
@@ -19,25 +25,30 @@ TABLE = (
         "by steps down the log loss, all weights together",
         "by counting, each weight alone, in closed form",
     ),
-    ("dependent words", "share their weight", "each counts in full: too sure of itself"),
+    ("dependent words", "share their weight", "each counts in full: probabilities too close to 0 and 1"),
     ("order of mails", "matters", "does not matter"),
-    ("a mail taken back", "not exactly possible", "exact: subtract its counts"),
-    ("needs", "a step size, better with many mails", "a smoothing, good with few mails"),
+    ("unlearning a mail", "not exactly possible", "exact: its counts are subtracted"),
+    ("needs", "a step size; better with many mails", "a smoothing; good with few mails"),
 )
 
 
-def study(mails: Sequence[Labelled], positive: str = "spam", smoothing: float = 0.1, step: float = 1.0) -> Section:
-    """Test-then-train both on the distinct words of each mail; `positive` against all other classes.
+def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float = 0.1, step: float = 1.0) -> Section:
+    """Test, then train, both on the distinct words of each mail, with `positive` against all other classes.
 
-    Raises UserError when no mail is of the positive class, or all are.
+    Args:
+        mails: The mails.
+        positive: The class to find.
+        smoothing: Lambda of naive Bayes, 0 or more.
+        step: Learning rate of logistic regression, above 0.
+
+    Raises:
+        UserError: No mail is of the positive class, or all are.
     """
-    from river import linear_model, optim
-
     positive_class(mails, positive)
-    logistic = linear_model.LogisticRegression(optimizer=optim.AdaGrad(step), intercept_lr=0.1)
+    logistic = _logistic_regression(step)
     bayes = MultinomialNB(smoothing=smoothing, presence=True)
     wrong = {"logistic regression": 0, "naive Bayes": 0}
-    curves: dict[str, list[tuple[float, float]]] = {name: [] for name in wrong}
+    curves: dict[str, list[Point]] = {name: [] for name in wrong}
     ranks = {name: Ranking() for name in wrong}
     for n, (mail, label, _) in enumerate(mails, 1):
         x, is_positive = word_set(mail), label == positive
@@ -45,20 +56,20 @@ def study(mails: Sequence[Labelled], positive: str = "spam", smoothing: float = 
         log_odds = bayes.log_odds_one(x, "positive")
         wrong["logistic regression"] += (chance > 0.5) != is_positive
         wrong["naive Bayes"] += (log_odds > 0) != is_positive
-        ranks["logistic regression"].add(logistic._raw_dot_one(x), is_positive)
+        ranks["logistic regression"].add(logistic._raw_dot_one(x), is_positive)  # probabilities saturate, and tie
         ranks["naive Bayes"].add(log_odds, is_positive)
         logistic.learn_one(x, is_positive)
         bayes.learn_one(x, "positive" if is_positive else "negative")
         if n in (10, 20, 50) or n % 100 == 0 or n == len(mails):
             for name in wrong:
                 curves[name].append((n, 1 - wrong[name] / n))
-    rows = [(name, 1 - wrong[name] / len(mails), ranks[name].one_minus_auc_pct()) for name in wrong]
+    rows = [(name, 1 - wrong[name] / len(mails), one_minus_auc_pct(ranks[name])) for name in wrong]
     return Section(
         "Naive Bayes and logistic regression",
         (
             f"{len(mails):,} mails, {positive} against all others, each scored before it is learned; the features are "
-            f"the distinct words of a mail. Logistic regression by AdaGrad, step {step:g}; naive Bayes Boolean "
-            f"multinomial, lambda {smoothing:g}.",
+            f"the distinct words of a mail. Logistic regression by AdaGrad with step {step:g}; naive Bayes is the "
+            f"Boolean multinomial model with lambda {smoothing:g}.",
         ),
         (
             (("model", "accuracy", "(1 - AUC) %"), rows),
@@ -67,3 +78,10 @@ def study(mails: Sequence[Labelled], positive: str = "spam", smoothing: float = 
         (line_chart(curves, "mails so far (number)", "accuracy so far (share of mails)", log_x=True),),
         {"rows": rows},
     )
+
+
+def _logistic_regression(step: float) -> Any:
+    """River's model, whose methods have no types."""
+    from river import linear_model, optim
+
+    return linear_model.LogisticRegression(optimizer=optim.AdaGrad(step), intercept_lr=0.1)

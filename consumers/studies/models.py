@@ -1,9 +1,11 @@
-"""The models of words that a study may be asked for, by the names that `evaluate --model` knows."""
+"""The models of words that a study may be asked for by name, and the figure by which they are ranked."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
 
+from stream_nb.base import NaiveBayes
+from stream_nb.metrics import Ranking
 from stream_nb.registry import MODELS
 from stream_nb.text.base import TextNB
 from stream_nb.types import Label
@@ -14,10 +16,29 @@ from ..settings import LearnerSettings
 
 WORD_MODELS = tuple(name for name, entry in MODELS.items() if entry.messages == "text")
 COUNT_MODELS = tuple(name for name in WORD_MODELS if issubclass(MODELS[name].model, TextNB))
+"""The textbook models: all may read the counts of one."""
 
 
-def word_model(name: str, smoothing: float, positive: Label = "spam", among: tuple[str, ...] = WORD_MODELS) -> Any:
-    """An empty model. Raises UserError when a study cannot use one of this name."""
-    if name not in among:
-        raise UserError(f"--model {name}: this study takes {', '.join(among)}")
+def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBayes:
+    """An empty model of `WORD_MODELS`. Raises UserError for another name."""
+    if name not in WORD_MODELS:
+        raise _unknown(name, WORD_MODELS)
     return named_model(name, LearnerSettings(smoothing=smoothing, positive=positive))
+
+
+def count_model(name: str, smoothing: float, positive: Label = "spam") -> TextNB:
+    """An empty model of `COUNT_MODELS`. Raises UserError for another name."""
+    model = word_model(name, smoothing, positive) if name in COUNT_MODELS else None
+    if not isinstance(model, TextNB):
+        raise _unknown(name, COUNT_MODELS)
+    return model
+
+
+def one_minus_auc_pct(ranking: Ranking) -> float:
+    """(1 - area under the ROC curve) in per cent, 0 to 100; nan for scores of one class alone."""
+    value = ranking.one_minus_auc_pct()
+    return math.nan if value is None else value
+
+
+def _unknown(name: str, known: tuple[str, ...]) -> UserError:
+    return UserError(f"--model {name}: this study takes {', '.join(known)}")

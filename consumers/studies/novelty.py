@@ -1,15 +1,20 @@
-"""Which mail is strangest: perplexity under each class's language model, and p(x). Rows M11, M12; notes 003 and 004."""
+"""Which mail is strangest: perplexity under the unigram language model of each class, and p(x).
+
+Source: Jurafsky and Martin, Speech and Language Processing (2nd edition, 2009), section 4.4.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import deque
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from stream_nb import MultinomialNB
 from stream_nb.mail.sanitize import display
+from stream_nb.types import Label, Mail
 
-from .charts import line_chart
+from .charts import Point, line_chart
 from .corpus import Labelled, classes_of, word_counts
 from .report import Section
 
@@ -17,15 +22,27 @@ _WINDOW = 50
 _SHOWN = 10
 
 
-def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
-    """Test-then-train: each mail's words are weighed by the models of the mails before it.
+class _Novelty(NamedTuple):
+    """A mail by its number from 1 on: distinct words and the share of new ones, bits a word, perplexity by class."""
 
-    Novelty is -log2 p(x) a word: how many bits a word costs who knows all mails before. A word never met has the
-    chance of a count of 0.
+    number: int
+    mail: Mail
+    label: Label
+    words: int
+    new: float
+    bits: float
+    perplexity: dict[Label, float]
+
+
+def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
+    """Measure each mail by the model of the mails before it, then learn it.
+
+    Novelty is -log2 p(x) divided by the number of words, in bits a word. A word never met has the probability of a
+    count of 0. `smoothing` is lambda, above 0.
     """
     model = MultinomialNB(smoothing=smoothing, unseen="smooth")
-    found: list[tuple] = []
-    curves: dict[str, list[tuple[float, float]]] = {label: [] for label in classes_of(mails)}
+    measured: list[_Novelty] = []
+    curves: dict[str, list[Point]] = {label: [] for label in classes_of(mails)}
     latest: dict[str, deque[float]] = {label: deque(maxlen=_WINDOW) for label in curves}
     for number, (mail, label, _) in enumerate(mails, 1):
         x = word_counts(mail)
@@ -33,33 +50,37 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
         if words and len(model.classes) == len(curves):
             score = model.score(x)
             bits = -model.log_likelihood_one(x) / words / math.log(2)
-            found.append((number, mail, str(label), words, score.unseen / len(x), bits, model.perplexity(x)))
-            latest[str(label)].append(bits)
-            curves[str(label)].append((number, math.fsum(latest[str(label)]) / len(latest[str(label)])))
+            new = score.unseen / len(x)
+            measured.append(_Novelty(number, mail, label, words, new, bits, model.perplexity(x)))
+            latest[label].append(bits)
+            curves[label].append((number, math.fsum(latest[label]) / len(latest[label])))
         model.learn_one(x, label)
-    second_half = [row for row in found if row[0] > len(mails) // 2 and row[3] >= 10]
-    strangest = sorted(second_half, key=lambda row: -row[5])[:_SHOWN]
-    plainest = sorted(second_half, key=lambda row: row[5])[:3]
-    rows = [(row[0], _subject(row[1]), *row[2:6], *row[6].values()) for row in strangest + plainest]
-    head = ("mail", "subject", "class", "words", "share of words new", "bits a word")
+    second_half = [one for one in measured if one.number > len(mails) // 2 and one.words >= 10]
+    strangest = sorted(second_half, key=lambda one: -one.bits)[:_SHOWN]
+    plainest = sorted(second_half, key=lambda one: one.bits)[:3]
+    rows = [
+        (one.number, _subject(one.mail), one.label, one.words, one.new, one.bits, *one.perplexity.values())
+        for one in strangest + plainest
+    ]
+    head = ("mail", "subject", "class", "words", "share of new words", "bits a word")
     return Section(
         "The strangest mails",
         (
-            f"{len(mails):,} mails, lambda {smoothing:g}; each is weighed by what was learned before it. The table "
-            f"has the {len(strangest)} strangest of the second half with ten words or more, then the {len(plainest)} "
-            "plainest. Bits a word is novelty: minus the logarithm of p(x), all classes together, by its length. "
-            "Perplexity is among how many equally likely words a class's model hesitates, over the words it knows: "
-            "the lower, the more at home.",
-            f"In the picture each point is the mean of the last {_WINDOW} mails of a class. As the vocabulary is "
-            "learned it tends to fall; a rise says that words have come which the mails before had not.",
+            f"{len(mails):,} mails, lambda {smoothing:g}; each is measured by the model of the mails before it. The "
+            f"table has the {len(strangest)} strangest mails of the second half with ten words or more, then the "
+            f"{len(plainest)} most usual ones. Novelty, in bits a word, is minus the logarithm of p(x), all classes "
+            "together, divided by the number of words. Perplexity is how many equally likely words would be as hard "
+            "to predict as the known words of the mail are for the class's model: low for a typical mail.",
+            f"In the picture each point is the mean of the last {_WINDOW} mails of a class. It tends to fall while "
+            "the vocabulary is learned, and rises when mails bring new words.",
         ),
         (((*head, *(f"perplexity in {label}" for label in model.classes)), rows),),
         (line_chart(curves, "mails so far (number)", "novelty (bits a word)"),),
-        {"rows": rows, "found": [(row[0], row[2], row[5]) for row in found]},
+        {"rows": rows, "novelty": [(one.number, one.label, one.bits) for one in measured]},
     )
 
 
-def _subject(mail) -> str:
+def _subject(mail: Mail) -> str:
     for part in mail.parts:
         if part.name == "subject":
             return display(part.text.decode("utf-8", "replace"))[:60]

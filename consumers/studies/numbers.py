@@ -12,7 +12,7 @@ from .corpus import Labelled
 
 
 def mail_numbers(mail: Mail) -> dict[str, float]:
-    """Return ten numbers of a mail's text; an empty mail has sizes and shares of 0.
+    """Ten numbers of a mail's text (see `UNITS`); an empty mail has sizes and shares of 0.
 
     >>> from stream_nb.types import Part
     >>> mail_numbers(Mail((Part("", b"WIN $$$ now!"),)))["capitals"]
@@ -47,7 +47,7 @@ UNITS = {
     "exclamations": "share of bytes",
     "links": "a word",
 }
-"""What the numbers of a mail are measured in."""
+"""The unit of each number of `mail_numbers`."""
 
 
 def axis_label(feature: str) -> str:
@@ -56,16 +56,21 @@ def axis_label(feature: str) -> str:
 
 
 def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Mapping[str, float]]:
-    """The numbers that came with the messages, or where none has any, those of their text; only those named.
+    """The numbers of each message: those that came with the messages, or where none has any, those of their text.
 
-    `feature` may name several, with commas. Raises UserError when nothing bears a name.
+    Args:
+        mails: The messages.
+        feature: The names to keep, separated by commas; None for all.
+
+    Raises:
+        UserError: No message has a number of one of these names.
     """
-    rows = [mail.features for mail in mails]
+    rows: list[Mapping[str, float]] = [mail.features for mail in mails]
     if not any(rows):
         rows = [mail_numbers(mail.mail) for mail in mails]
     if feature is None:
         return rows
-    known, wanted = set().union(*rows), [name.strip() for name in feature.split(",")]
+    known, wanted = {name for row in rows for name in row}, [name.strip() for name in feature.split(",")]
     missing = [name for name in wanted if name not in known]
     if missing:
         raise UserError(f"--feature {missing[0]}: the numbers are {', '.join(sorted(known))}")
@@ -73,7 +78,7 @@ def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Ma
 
 
 def mail_categories(mail: Mail) -> dict[str, bool | str]:
-    """Return four categories of a mail's text."""
+    """Four categories of a mail's text."""
     text = b"\n".join(part.text for part in mail.parts).lower()
     return {
         "has a subject": any(part.name == "subject" and part.text.strip() for part in mail.parts),

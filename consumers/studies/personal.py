@@ -1,4 +1,4 @@
-"""A filter for one person's mail: train, choose by validation, test once, report. Row P2; note 004, last page."""
+"""A filter for one person's mail: train, choose by validation, test once, report."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from stream_nb.types import Label
 from ..errors import UserError
 from .charts import line_chart
 from .corpus import Labelled, divided
+from .models import one_minus_auc_pct
 from .report import Section
 
 LAMBDAS = (0.01, 0.03, 0.1, 0.3, 1.0)
 
 
 class Choice(NamedTuple):
-    """What validation chose, and how it did there: mails with log-odds above `threshold` are called positive."""
+    """A smoothing and a threshold, and how they did in validation: log-odds above `threshold` are positive."""
 
     smoothing: float
     threshold: float
@@ -34,10 +35,18 @@ def study(
     max_fpr: float | None = None,
     seed: int = 0,
 ) -> list[Section]:
-    """Train on the first sample, choose smoothing and threshold on the second, judge on the third.
+    """Train on the first sample, choose smoothing and threshold on the second, test on the third.
 
-    With `max_fpr` the threshold is the one that loses at most that share of the negatives in validation, else the
-    one with fewest errors. Raises UserError for too few mails, or a part without both classes.
+    Args:
+        mails: The mails.
+        sizes: Mails for training, validation and test, each 2 or more.
+        positive: The class to find.
+        max_fpr: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with fewest
+            errors there.
+        seed: Seed of the division.
+
+    Raises:
+        UserError: There are too few mails, or a part has not both classes.
     """
     train, validation, test = divided(list(mails), sizes, seed)
     for name, part in (("training", train), ("validation", validation), ("test", test)):
@@ -63,21 +72,23 @@ def _choice(
         ranking.add(model.score(mail).log_odds, label == positive)
     points = ranking.roc()
     point = best_accuracy(points) if max_fpr is None else losing_at_most(points, max_fpr)
-    # any cut down to the next score does the same here; halfway is the safest for other mail
+    # any threshold between two scores does the same here; halfway is the safest for other mail
     lower = points[points.index(point) + 1].threshold if point is not points[-1] else point.threshold - 2.0
     threshold = lower + 1.0 if math.isinf(point.threshold) else (point.threshold + lower) / 2
     errors = point.false_positives + ranking.positives - point.true_positives
-    return Choice(smoothing, threshold, 1 - errors / len(mails), ranking.one_minus_auc_pct())
+    return Choice(smoothing, threshold, 1 - errors / len(mails), one_minus_auc_pct(ranking))
 
 
-def _setting(sizes, choices: list[Choice], chosen: Choice, positive: Label, max_fpr: float | None) -> Section:
+def _setting(
+    sizes: tuple[int, int, int], choices: list[Choice], chosen: Choice, positive: Label, max_fpr: float | None
+) -> Section:
     rule = "fewest errors" if max_fpr is None else f"at most {max_fpr:.1%} of the other mail lost"
     return Section(
         "Chosen on the validation mails",
         (
             f"{sizes[0]} mails for training, {sizes[1]} for validation, {sizes[2]} for the test, drawn at random "
-            "without overlap. One training serves all rows: smoothing and threshold are applied when reading.",
-            f"Chosen: lambda {chosen.smoothing:g}; called {positive} above log-odds {chosen.threshold:.3f} ({rule}).",
+            "without overlap. All rows are of one training: smoothing and threshold are applied when reading.",
+            f"Chosen: lambda {chosen.smoothing:g}; {positive} above log-odds {chosen.threshold:.3f} ({rule}).",
         ),
         ((("lambda", "threshold", "validation accuracy", "validation (1 - AUC) %"), choices),),
         (),
@@ -86,11 +97,11 @@ def _setting(sizes, choices: list[Choice], chosen: Choice, positive: Label, max_
 
 
 def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -> Section:
-    called = [(log_odds > chosen.threshold, truth) for log_odds, truth in scores]
-    tp, fp = called.count((True, True)), called.count((True, False))
-    fn, tn = called.count((False, True)), called.count((False, False))
+    outcomes = [(log_odds > chosen.threshold, truth) for log_odds, truth in scores]
+    tp, fp = outcomes.count((True, True)), outcomes.count((True, False))
+    fn, tn = outcomes.count((False, True)), outcomes.count((False, False))
     shares = [
-        ("accuracy", tp + tn, len(called)),
+        ("accuracy", tp + tn, len(outcomes)),
         ("precision", tp, tp + fp),
         ("recall", tp, tp + fn),
         ("other mail lost", fp, fp + tn),
@@ -100,7 +111,7 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
     ranking = Ranking()
     for log_odds, truth in scores:
         ranking.add(log_odds, truth)
-    auc = ranking.one_minus_auc_pct()
+    auc = one_minus_auc_pct(ranking)
     curve = line_chart(
         {"test mails": [(p.fpr, p.tpr) for p in ranking.roc()]},
         "other mail lost (share)",
@@ -109,14 +120,14 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
     return Section(
         "Result on the test mails",
         (
-            f"{len(called)} mails that took no part in training or choosing. With so few the truth is uncertain: the "
-            "intervals (Wilson, 95 %) say how much.",
+            f"{len(outcomes)} mails that took no part in training or validation. With so few mails the true values are "
+            "uncertain: they are within the intervals (Wilson) with 95 % confidence.",
             f"(1 - AUC) {auc:.3g} %.",
         ),
         (
             (("measure", "value", "from", "to"), rows),
-            (("", f"called {positive}", "called other"), [(f"is {positive}", tp, fn), ("is other", fp, tn)]),
+            (("", f"predicted {positive}", "predicted other"), [(positive, tp, fn), ("other", fp, tn)]),
         ),
         (curve,),
-        {"accuracy": (tp + tn) / len(called), "confusion": (tp, fp, fn, tn), "one_minus_auc_pct": auc},
+        {"accuracy": (tp + tn) / len(outcomes), "confusion": (tp, fp, fn, tn), "one_minus_auc_pct": auc},
     )

@@ -1,4 +1,7 @@
-"""The Bayes net of a model trained on the mails: words, categories and numbers. Row M10."""
+"""The Bayes net of a model trained on the mails: words, categories and numbers.
+
+Source for the notation: Bishop, Pattern Recognition and Machine Learning (2006), section 8.1.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,16 @@ from .report import Section
 
 
 def study(mails: Sequence[Labelled]) -> Section:
-    """Train the mail model and a mixed model; draw both."""
-    filter_, mixed = MailNB(), MixedNB()
+    """Train the mail model and a mixed model on the mails, and draw both."""
+    mail_model, mixed = MailNB(), MixedNB()
     for mail, label, _ in mails:
-        filter_.learn_one(mail, label)
+        mail_model.learn_one(mail, label)
         mixed.learn_one({"text": mail, **mail_categories(mail), **mail_numbers(mail)}, label)
     return Section(
         "The model as a Bayes net",
         (
             f"Trained on {len(mails):,} mails. Given the class, all features are independent: no arrow joins them. "
-            "The filter adds no prior; the mixed model learns it.",
+            "The mail model has no prior; the mixed model learns it.",
         ),
-        charts=(f"<figure>{bayes_net_svg(filter_)}</figure>", f"<figure>{bayes_net_svg(mixed)}</figure>"),
+        charts=(f"<figure>{bayes_net_svg(mail_model)}</figure>", f"<figure>{bayes_net_svg(mixed)}</figure>"),
     )

@@ -1,54 +1,73 @@
-"""What the class prior does: it shifts all log-odds by one constant. Row E4; notes 000, 001 and 004."""
+"""What the class prior does: it shifts all log-odds by one constant.
+
+Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008), section 13.2.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
+from stream_nb.base import best
+from stream_nb.prior import log_priors
 from stream_nb.types import Label
 
 from .charts import line_chart
 from .corpus import Labelled, positive_class
-from .models import COUNT_MODELS, word_model
+from .models import count_model
 from .report import Section
 
 SHARES = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999)
 
 
+Joint = dict[Label, float]
+"""A log score of each class."""
+
+
 def study(
     mails: Sequence[Labelled], positive: Label = "spam", model: str = "multinomial", smoothing: float = 0.1
 ) -> Section:
-    """Test-then-train once with a uniform prior (maximum likelihood), and add each prior's log-odds to every score.
+    """Score each mail once with a uniform prior (maximum likelihood), and add the log-odds of each prior to the scores.
 
-    Raises UserError for a class that is not there.
+    Args:
+        mails: The mails; each is scored before it is learned.
+        positive: The class to find.
+        model: A name of `COUNT_MODELS`.
+        smoothing: Lambda, 0 or more.
+
+    Raises:
+        UserError: No mail is of the positive class, all are, or there is no model of this name.
     """
     positive_class(mails, positive)
-    learner = word_model(model, smoothing, among=COUNT_MODELS)
+    learner = count_model(model, smoothing)
     learner.prior = "uniform"
-    scored = []
+    counts: Counter[Label] = Counter()
+    uniform: list[Joint] = []
+    learned: list[Joint] = []
     for mail, label, _ in mails:
-        joint = learner.joint_log_likelihood(mail)
-        learner.prior = "learned"
-        learned = learner.log_priors()
-        learner.prior = "uniform"
-        scored.append((joint, learned, label))
+        priors = log_priors("learned", counts)
+        uniform.append(learner.joint_log_likelihood(mail))
+        learned.append({known: value + priors[known] for known, value in uniform[-1].items()})
         learner.learn_one(mail, label)
+        counts[label] += 1
+    labels = [mail.label for mail in mails]
     rows = [
-        ("uniform (maximum likelihood)", *_shares(scored, positive, lambda joint, _: joint)),
-        ("learned (MAP)", *_shares(scored, positive, lambda joint, learned: _sum(joint, learned))),
+        ("uniform (maximum likelihood)", *_shares(uniform, labels, positive)),
+        ("learned (MAP)", *_shares(learned, labels, positive)),
     ]
     given = [
-        (share, *_shares(scored, positive, lambda joint, _, s=share: _given(joint, positive, s))) for share in SHARES
+        (share, *_shares([_with_share(joint, positive, share) for joint in uniform], labels, positive))
+        for share in SHARES
     ]
-    changed = sum(_best(joint) != _best(_sum(joint, learned)) for joint, learned, _ in scored)
-    share = sum(label == positive for _, _, label in scored) / len(scored)
+    changed = sum(best(a) != best(b) for a, b in zip(uniform, learned, strict=True))
+    share = labels.count(positive) / len(labels)
     return Section(
         "The effect of the prior",
         (
             f"{model.capitalize()} model, lambda {smoothing:g}, {len(mails):,} mails, each scored before it is "
             f"learned; {share:.1%} of them are {positive}. The learned prior changes the decision on {changed:,} of "
-            "them. A prior is worth as much as a handful of words: it moves only mails whose words leave the matter "
-            "open.",
+            "them. A prior weighs as much as a few words, so it matters only for mails whose words are undecided.",
         ),
         (
             (("prior", "accuracy", f"{positive} caught", "other mail lost"), rows),
@@ -69,27 +88,19 @@ def study(
     )
 
 
-def _shares(scored, positive, with_prior) -> tuple[float, float, float]:
-    """Accuracy, positive caught, other mail lost; a mail before the first class counts as wrong."""
-    called = [(_best(with_prior(joint, learned)), label) for joint, learned, label in scored]
-    of_positive = [guess == positive for guess, label in called if label == positive]
-    of_others = [guess == positive for guess, label in called if label != positive]
-    right = sum(guess == label for guess, label in called) / len(called)
-    return right, sum(of_positive) / len(of_positive), sum(of_others) / len(of_others)
+def _shares(joints: list[Joint], labels: list[Label], positive: Label) -> tuple[float, float, float]:
+    """Accuracy, share of the positive class caught, share of other mail lost; without a class a mail is wrong."""
+    predicted = [(best(joint), label) for joint, label in zip(joints, labels, strict=True)]
+    of_positive = [guess == positive for guess, label in predicted if label == positive]
+    of_others = [guess == positive for guess, label in predicted if label != positive]
+    correct = sum(guess == label for guess, label in predicted) / len(predicted)
+    return correct, sum(of_positive) / len(of_positive), sum(of_others) / len(of_others)
 
 
-def _sum(joint: dict, added: dict) -> dict:
-    return {label: value + added[label] for label, value in joint.items()}
-
-
-def _given(joint: dict, positive: Label, share: float) -> dict:
+def _with_share(joint: Joint, positive: Label, share: float) -> Joint:
     """The scores with `share` for the positive class, the other classes alike."""
     others = math.log((1 - share) / max(1, len(joint) - 1))
     return {label: value + (math.log(share) if label == positive else others) for label, value in joint.items()}
-
-
-def _best(joint: dict) -> Label | None:
-    return min(joint, key=lambda label: (-joint[label], str(label)), default=None)
 
 
 def _log_odds(share: float) -> float:

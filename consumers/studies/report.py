@@ -1,4 +1,4 @@
-"""A report: one HTML file that needs nothing else, loads nothing and runs nothing."""
+"""A report: one HTML file that loads nothing and runs no script."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import UserError
-from ..runtime import private_files as private
+from ..runtime.private_files import write as write_private
 
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1f2933;--paper:#fff;--soft:#52606d;--line:#d3dae2}
@@ -18,30 +18,33 @@ body{font:16px/1.5 system-ui,'Segoe UI',Helvetica,Arial,sans-serif;color:var(--i
 max-width:52rem;margin:2rem auto;padding:0 1rem}
 h2{margin-top:2.5rem}p{max-width:44rem}figure{margin:1rem 0}svg{width:100%;height:auto}
 .chart svg{max-width:640px}.chart text{font-size:13px;fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill-opacity:.25}
-.mark{fill:var(--paper);stroke:var(--ink);stroke-width:1.5}
+.annotation{fill:var(--paper);stroke:var(--ink);stroke-width:1.5}
 .legend span{margin-right:1.2rem;font-size:.9rem}.legend i{display:inline-block;width:1.2rem;height:3px;
 margin-right:.4rem;vertical-align:middle}
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .8rem;border-bottom:1px solid var(--line);
 text-align:left;vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums}
 """
-
-
 _COLUMNS = 110
+
+Table = tuple[Sequence[str], Sequence[Sequence[object]]]
+"""Column headings, and rows of text and numbers."""
 
 
 class Section(NamedTuple):
-    """A heading, plain-text paragraphs, tables and finished charts; and the figures behind them, for programs."""
+    """A heading, plain-text paragraphs, tables, charts as HTML, and the figures behind them for programs."""
 
     title: str
     text: tuple[str, ...] = ()
-    tables: tuple[tuple[Sequence[str], Sequence[Sequence[Any]]], ...] = ()
+    tables: tuple[Table, ...] = ()
     charts: tuple[str, ...] = ()
     figures: dict[str, Any] = {}  # noqa: RUF012 (never changed)
 
 
 def page(title: str, sections: Sequence[Section], about: str = "") -> str:
-    """Return the report as HTML, `about` (which mails) below its title; titles, text and table cells are escaped,
-    charts are taken as they are."""
+    """The report as HTML, with `about` (which mails it is about) below its title.
+
+    Titles, text and table cells are escaped; charts are taken as they are.
+    """
     body = [f"<h1>{escape(title)}</h1>", f"<p>{escape(about)}</p>"]
     for section in sections:
         body.append(f"<h2>{escape(section.title)}</h2>")
@@ -59,18 +62,19 @@ def page(title: str, sections: Sequence[Section], about: str = "") -> str:
 
 
 def write(path: Path, title: str, sections: Sequence[Section], about: str = "") -> None:
-    """Write the report, which tells of mail, so that only its owner may read it.
+    """Write the report to a file that only its owner may read, since it holds words of mails.
 
-    Raises UserError when the file cannot be written.
+    Raises:
+        UserError: The file cannot be written.
     """
     try:
-        private.write(path, page(title, sections, about).encode())
+        write_private(path, page(title, sections, about).encode())
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}; give another --out") from error
 
 
 def in_text(section: Section) -> str:
-    """Return the section for a terminal: title, text and tables."""
+    """The section for a terminal: title, text and tables."""
     out = [section.title, "=" * len(section.title), *(textwrap.fill(text, _COLUMNS) for text in section.text)]
     for head, rows in section.tables:
         cells = [[_shown(cell) for cell in row] for row in (head, *rows)]
@@ -79,17 +83,17 @@ def in_text(section: Section) -> str:
     return "\n".join(out)
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
     lines = ("".join(_cell(cell) for cell in row) for row in rows)
     return f"<table><tr>{top}</tr>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     kind = ' class="n"' if isinstance(value, int | float) else ""
     return f"<td{kind}>{escape(_shown(value))}</td>"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -1,4 +1,7 @@
-"""Regret: how much worse a learner decides than the best possible rule, the truth being known. Row Q10; note 004."""
+"""Regret: how much worse a learner decides than the best possible rule for a known truth.
+
+Source: Devroye, Györfi and Lugosi, A Probabilistic Theory of Pattern Recognition (1996), chapter 2.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +31,19 @@ def study(
     seed: int = 0,
     positive: Label = "spam",
     length: float = 4.0,
-    judged: int = 1000,
+    tested: int = 1000,
 ) -> Section:
-    """Train a learner on ever more messages drawn from a truth; judge it on fresh ones by the true posterior.
+    """Train a learner on ever more messages drawn from a truth; measure its error on others by the true posterior.
 
-    The truth is a multinomial model of the words of `mails`, or without them a small one over a dozen words. `length`
-    is the mean number of words a message. Wrong is to call positive what is of another class, or the reverse. Raises
-    UserError when no mail is of the positive class.
+    Args:
+        mails: The truth is a multinomial model of their words; None for a small one of a dozen words.
+        seed: Seed of all draws.
+        positive: The class to find; all other classes count as one.
+        length: Mean number of words of a drawn message, above 0.
+        tested: Number of messages for the test, 1 or more.
+
+    Raises:
+        UserError: No mail is of the positive class, or all are.
     """
     if mails is None:
         mails = [Labelled(Mail((Part("", text.encode()),)), label) for text, label in _TRUTH]
@@ -43,23 +52,24 @@ def study(
     for mail, label, _ in mails:
         truth.learn_one(word_counts(mail), label)
     sampler, rng = Sampler(truth, length), np.random.default_rng(seed)
-    fresh = [(x, truth.predict_proba_one(x)[positive]) for x, _ in sampler.draw(rng, judged)]
-    least = math.fsum(min(chance, 1 - chance) for _, chance in fresh) / judged
-    learner, rows, at = MultinomialNB(positive=positive), [], 0
+    fresh = [(x, truth.predict_proba_one(x)[positive]) for x, _ in sampler.draw(rng, tested)]
+    least = math.fsum(min(chance, 1 - chance) for _, chance in fresh) / tested
+    learner, learned = MultinomialNB(positive=positive), 0
+    rows: list[tuple[int, float, float]] = []
     for size in _SIZES:
-        for x, label in sampler.draw(rng, size - at):
+        for x, label in sampler.draw(rng, size - learned):
             learner.learn_one(x, label)
-        at = size
-        called = [(learner.log_odds_one(x, positive) > 0, chance) for x, chance in fresh]
-        error = math.fsum(1 - chance if is_called else chance for is_called, chance in called) / judged
+        learned = size
+        predicted = [(learner.log_odds_one(x, positive) > 0, chance) for x, chance in fresh]
+        error = math.fsum(1 - chance if is_positive else chance for is_positive, chance in predicted) / tested
         rows.append((size, error, error - least))
     return Section(
         "Regret against the Bayes risk",
         (
             f"Messages of {length:g} words on average are drawn from a known model (seed {seed}), so P({positive} | "
-            f"x) is known. The best possible rule errs on {least:.2%} of {judged:,} fresh messages (the Bayes risk): "
-            f"some messages are simply ambiguous. No rule can be below that line. After {rows[-1][0]:,} messages the "
-            f"learner's regret is {rows[-1][2]:.2%}, after {rows[0][0]} it was {rows[0][2]:.2%}.",
+            f"x) is known. The best possible rule errs on {least:.2%} of {tested:,} other messages (the Bayes risk): "
+            f"some messages are ambiguous. No rule can be below that line. The learner's regret is {rows[0][2]:.2%} "
+            f"after {rows[0][0]} messages and {rows[-1][2]:.2%} after {rows[-1][0]:,}.",
         ),
         ((("training messages", "expected error", "regret"), rows),),
         (

@@ -1,7 +1,7 @@
-"""Mails drawn from a model of yours: `python -m consumers.studies.sample PATH OUT` writes a folder that `feed` reads.
+"""Mails drawn from a model of your mails: `python -m consumers.studies.sample PATH OUT` writes a folder for `feed`.
 
-The generative reading of the notes: draw a class, then words. The mails have your mails' words and class shares and
-none of their sentences. Row M9.
+For each mail a class is drawn, then words of that class. The drawn mails have the words and the class shares of yours,
+and none of their sentences.
 """
 
 from __future__ import annotations
@@ -19,9 +19,17 @@ from .corpus import load, word_counts
 
 
 def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:
-    """Write `n` mails drawn from `truth` below `out`, one sub-folder a class, names in the order drawn.
+    """Write `n` mails drawn from `truth` below `out`, in a sub-folder for each class, named in the order of drawing.
 
-    Raises UserError when the folder is not empty or cannot be written.
+    Args:
+        truth: A model that has learned messages.
+        out: An empty or new folder.
+        n: How many mails, 0 or more.
+        seed: Seed of all draws.
+        length: Mean number of words of a mail, above 0.
+
+    Raises:
+        UserError: The folder is not empty or cannot be written.
     """
     try:
         out.mkdir(parents=True, exist_ok=True)

@@ -151,7 +151,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
     def terms(self, x: Mapping[Hashable, Any], label: Label, rival: Label) -> list[Term]:
         """What each feature adds to the log-odds of two classes, the strongest first; those that say nothing are left
         out."""
-        terms = []
+        terms: list[Term] = []
         for feature, value in x.items():
             checked = self._check(feature, value)
             of_class = self.feature_log_likelihoods(feature, checked)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, cast
 
 from stream_nb import parameter
 from stream_nb.prior import Prior
@@ -16,9 +16,13 @@ from stream_nb.types import Label
 def _min_categories() -> parameter.Parameter[int | Mapping[Hashable, int] | None]:
     """None, or the least number of values of a feature: one number for all, or one by feature."""
 
+    def each(value: Any) -> Iterable[Any]:
+        if isinstance(value, Mapping):
+            return cast("Mapping[Any, Any]", value).values()
+        return () if value is None else (value,)
+
     def check(name: str, value: Any) -> int | Mapping[Hashable, int] | None:
-        given = value.values() if isinstance(value, Mapping) else [] if value is None else [value]
-        if not all(isinstance(k, int) and not isinstance(k, bool) and k >= 1 for k in given):
+        if not all(isinstance(k, int) and not isinstance(k, bool) and k >= 1 for k in each(value)):
             raise ValueError(f"{name} is {value!r}: give a whole number of 1 or more, or such a number by feature")
         return value
 
@@ -100,8 +104,8 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         """The values of a feature met in any class, in a fixed order; none for a feature never met."""
         return sorted(self._distinct(feature), key=lambda value: (type(value).__name__, repr(value)))
 
-    def _distinct(self, feature: Hashable) -> set[Any]:
-        return set().union(*(tally.units for tally in self._statistics.features.get(feature, {}).values()))
+    def _distinct(self, feature: Hashable) -> set[Hashable]:
+        return {value for tally in self._statistics.features.get(feature, {}).values() for value in tally.units}
 
     def _k(self, feature: Hashable, *values: Any) -> int:
         """K_i where these values are asked for."""

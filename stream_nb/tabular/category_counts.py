@@ -22,7 +22,7 @@ class CategoryCounts:
     __slots__ = ("_total", "units")
 
     def __init__(self, units: dict[Hashable, int] | None = None) -> None:
-        self.units: dict[Hashable, int] = units or {}
+        self.units: dict[Any, int] = units or {}
         self._total = sum(self.units.values())
 
     @property

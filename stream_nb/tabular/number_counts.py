@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from stream_nb.tabular.category_counts import CategoryCounts
 
@@ -117,12 +117,12 @@ class NumberCounts:
         for counts in self.levels:
             counts.decay(factor)
 
-    def state(self) -> list:
+    def state(self) -> list[list[list[Any]]]:
         """The counts, the same for equal counts whatever the order they came in."""
         return [counts.state() for counts in self.levels]
 
     @classmethod
-    def from_state(cls, state: list) -> Self:
+    def from_state(cls, state: list[list[list[Any]]]) -> Self:
         """The counts with this `state`. Raises ValueError or TypeError for what is none."""
         counts = cls()
         if len(state) != len(_COARSER):

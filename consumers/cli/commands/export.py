@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ...settings import Settings
 from ..options import note, with_settings
 
 
@@ -17,19 +18,28 @@ from ..options import note, with_settings
     type=click.Choice(["multinomial", "boolean", "bernoulli"]),
     default="multinomial",
     show_default=True,
-    help="With --mails: which model.",
+    help="With --mails: the model to train.",
 )
 @click.option("--smoothing", type=click.FloatRange(min=0, min_open=True), help="Lambda; default from the settings.")
-@click.option("--positive", metavar="CLASS", help="The class whose log-odds w and b give; default from the settings.")
+@click.option("--positive", metavar="CLASS", help="The class whose log-odds these are; default from the settings.")
 @click.option(
-    "--top", type=click.IntRange(min=1), metavar="N", help="Instead: the N most probable words of each class."
+    "--top", type=click.IntRange(min=1), metavar="N", help="Write the N most probable words of each class instead."
 )
 @with_settings
-def command(settings, out: Path, mails, model: str, smoothing, positive, top: int | None) -> None:
-    """Write what the model knows of words to FILE as CSV: log-odds = b + the sum of w times x.
+def command(
+    settings: Settings,
+    out: Path,
+    mails: str | None,
+    model: str,
+    smoothing: float | None,
+    positive: str | None,
+    top: int | None,
+) -> None:
+    """Write the model's weights of words to FILE as CSV: log-odds = b + the sum of w times x.
 
-    One row for b (the bias), then one a word: its weight w, and its probability in each class. x is how often the word
-    occurs (multinomial) or 1 where it does. With --top the most probable words of each class.
+    The first row is b, the bias. Then comes a row for each word: its weight w, and its probability in each class. x is
+    how often the word occurs in a mail (multinomial), or 1 if it does. With --top: the most probable words of each
+    class.
     """
     import msgspec
 
@@ -42,8 +52,8 @@ def command(settings, out: Path, mails, model: str, smoothing, positive, top: in
         with open_existing_log(settings) as log:
             table = export.of_log(log, settings, learner, top)
     else:
-        found, about = corpus.load(mails, notify=note)
+        labelled, about = corpus.load(mails, notify=note)
         click.echo(about)
-        table = export.of_mails(found, model, learner, top)
+        table = export.of_mails(labelled, model, learner, top)
     export.write(out, table)
     click.echo(f"{out}: {len(table.rows)} rows, {', '.join(table.head)}")

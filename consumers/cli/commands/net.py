@@ -6,15 +6,19 @@ from pathlib import Path
 
 import click
 
+from ...settings import Settings
 from ..options import with_settings
 
 
 @click.command("net")
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--words", type=click.IntRange(min=1), default=6, show_default=True, help="Words shown of each class.")
+@click.option("--words", type=click.IntRange(min=1), default=6, show_default=True, help="Words to show of each class.")
 @with_settings
-def command(settings, path: Path, words: int) -> None:
-    """Draw the log's model as it is now, a Bayes net with its parameters, as an SVG picture in FILE."""
+def command(settings: Settings, path: Path, words: int) -> None:
+    """Draw the log's model as it is now to FILE: an SVG picture of the Bayes net with its parameters.
+
+    FILE may be read by its owner alone, since it shows words of the mails.
+    """
     from stream_nb.generative.bayes_net import bayes_net_svg
 
     from ...errors import UserError

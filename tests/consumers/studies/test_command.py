@@ -14,7 +14,7 @@ from consumers.cli.main import cli
 from consumers.errors import UserError
 from consumers.studies import sample
 from consumers.studies.axes import Axis
-from consumers.studies.charts import Line, Mark, histogram, line_chart
+from consumers.studies.charts import Annotation, Line, histogram, line_chart
 from consumers.studies.corpus import generate, load, word_counts, word_set
 from consumers.studies.report import Section, in_text, page
 from stream_nb import MultinomialNB
@@ -53,7 +53,7 @@ def test_all_studies_of_a_folder_in_one_report(folder, tmp_path):
 
 
 def test_options_that_a_study_has_not_are_refused_and_so_are_classes_that_are_not_there(folder):
-    for arguments, said in (
+    for arguments, message in (
         (("logistic", folder, "--positive", "offer"), "--positive offer: there are ham, spam"),
         (("risk", folder, "--positive", "offer"), "--positive offer"),
         (("events", folder, "--positive", "offer"), "--positive offer"),
@@ -66,7 +66,7 @@ def test_options_that_a_study_has_not_are_refused_and_so_are_classes_that_are_no
     ):
         ran = run(*arguments)
         assert isinstance(ran.exception, UserError), arguments
-        assert said in str(ran.exception)
+        assert message in str(ran.exception)
 
 
 def test_Q11_a_study_reads_the_labelled_mails_of_the_log(folder, tmp_path):
@@ -90,9 +90,9 @@ def test_numbers_that_come_with_messages_are_studied(tmp_path):
     path = tmp_path / "numbers.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
     ran = run("gaussian", path)
-    said = " ".join(ran.output.split())
-    assert "2 numbers of 80 messages" in said
-    assert "they say nothing: same" in said
+    text = " ".join(ran.output.split())
+    assert "2 numbers of 80 messages" in text
+    assert "they carry no information: same" in text
     assert run("gaussian", path, "--feature", "size").output.count("size") >= 2
 
 
@@ -129,7 +129,7 @@ def test_one_class_is_refused(tmp_path):
 
 def test_reports_escape_what_they_are_given():
     evil = "</td><script>alert(1)</script>\x1b"
-    chart = line_chart({evil: [(0, 1), (1, 2)]}, evil, evil, marks=[Mark(0, 1, evil)])
+    chart = line_chart({evil: [(0, 1), (1, 2)]}, evil, evil, annotations=[Annotation(0, 1, evil)])
     html = page(evil, [Section(evil, (evil,), (((evil,), [(evil,), (0.5,)]),), (chart,))], evil)
     assert "<script" not in html
     assert "\x1b" not in in_text(Section("t", (), (((evil,), [(evil,)]),)))

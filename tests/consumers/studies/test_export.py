@@ -53,6 +53,12 @@ def test_L1_w_and_b_written_are_the_log_odds(tmp_path, name):
     assert chances["free"] == (pytest.approx(found["ham"]), pytest.approx(found["spam"]))
 
 
+def test_a_model_without_a_linear_form_is_one_clear_line():
+    always = [Labelled(Mail((Part("", b"list"),)), "ham"), Labelled(Mail((Part("", b"offer"),)), "spam")]
+    with pytest.raises(UserError, match="set smoothing above 0"):
+        export.of_mails(always, "bernoulli", LearnerSettings(smoothing=0.0), None)
+
+
 def test_L5_the_most_probable_words_of_each_class(tmp_path):
     head, *rows = written(tmp_path / "top.csv", export.of_mails(MAILS, "multinomial", LearnerSettings(), 3))
     assert head == ["class", "word", "P(word | class)"]

@@ -34,10 +34,10 @@ def test_M1_M2_M3_Q2_the_three_event_models_are_their_own_runs(mails):
         assert rows[name][1:5] == (right / 200, ranking.one_minus_auc_pct(), lost / (200 - spam), caught / spam)
     charts = events.study(mails[:200]).charts
     assert charts[0].count("<polyline") == 3
-    assert charts[1].count('class="mark"') == 6
+    assert charts[1].count('class="annotation"') == 6
 
 
-def test_Q3_E4_a_greater_prior_never_calls_less_mail_positive(mails):
+def test_Q3_E4_a_greater_prior_never_makes_less_mail_positive(mails):
     figures = prior.study(mails[:300]).figures
     for column in (2, 3):
         shares = [row[column] for row in figures["given"]]
@@ -98,14 +98,14 @@ def test_M11_M12_a_mail_of_other_words_is_the_strangest(mails):
 
 def test_M12_novelty_is_minus_the_logarithm_of_p_of_x_a_word(mails):
     model = MultinomialNB(smoothing=0.1, unseen="smooth")
-    found = {number: bits for number, _, bits in novelty.study(mails[:60]).figures["found"]}
+    measured = {number: bits for number, _, bits in novelty.study(mails[:60]).figures["novelty"]}
     for number, (mail, label, _) in enumerate(mails[:60], 1):
         x = mail.parts[0].text.decode().replace("!", " ")
-        if number in found:
+        if number in measured:
             p = sum(math.exp(value) for value in model.joint_log_likelihood(x).values())
-            assert found[number] == pytest.approx(-math.log2(p) / len(x.split()))
+            assert measured[number] == pytest.approx(-math.log2(p) / len(x.split()))
         model.learn_one(x, label)
-    assert len(found) > 40
+    assert len(measured) > 40
 
 
 def test_L5_entropy_by_its_definition(mails):

@@ -61,13 +61,13 @@ def test_Q7_one_pass_equals_one_run_for_each_lambda(mails):
     assert rows[1][1] > rows[0][1]  # a little smoothing beats none
 
 
-def test_Q7_the_picture_has_lambda_0_and_the_text_says_what_was_found(mails):
+def test_Q7_the_picture_has_lambda_0_and_the_text_has_the_best(mails):
     section = smoothing.study(mails[:200])
     (line,) = [part for part in section.charts[0].split("<") if part.startswith("polyline") and "dash" not in part]
     assert line.count(",") == len(section.figures["rows"]) == 13
     assert ">0</text>" in section.charts[0]
     best = max(section.figures["rows"], key=lambda row: row[1])
-    assert f"Best here: lambda {best[0]:g} with {best[1]:.2%} right." in section.text[1]
+    assert f"Best here: lambda {best[0]:g}, accuracy {best[1]:.2%}." in section.text[1]
     for model in ("multinomial", "bernoulli"):
         assert smoothing.study(mails[:50], model=model).text[0].startswith(model.capitalize())
 
@@ -133,7 +133,7 @@ def test_M7_report_of_gaussian_against_binned_accuracy(mails):
 
 
 def test_Q10_regret_is_never_negative_and_falls():
-    figures = risk.study(judged=400).figures
+    figures = risk.study(tested=400).figures
     assert 0 < figures["bayes_risk"] < 0.5
     regrets = [regret for _, _, regret in figures["rows"]]
     assert min(regrets) >= -1e-12
@@ -141,10 +141,10 @@ def test_Q10_regret_is_never_negative_and_falls():
 
 
 def test_Q10_the_truth_may_be_the_words_of_mails_and_a_class_must_be_there(mails):
-    figures = risk.study(mails, length=3, judged=200).figures
+    figures = risk.study(mails, length=3, tested=200).figures
     assert 0 < figures["bayes_risk"] < 0.4
     assert min(regret for _, _, regret in figures["rows"]) >= -1e-12
-    assert risk.study(mails, positive="ham", length=3, judged=200).figures["bayes_risk"] == pytest.approx(
+    assert risk.study(mails, positive="ham", length=3, tested=200).figures["bayes_risk"] == pytest.approx(
         figures["bayes_risk"]
     )
     for study in (risk, logistic):
