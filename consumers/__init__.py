@@ -20,6 +20,7 @@ evaluation   test-then-train without a log, recounts of a log
 worker       score, learn, commit
 monitor      figures from the topics
 dashboard    the page that shows them
+filter       answers mail servers, mailboxes and scripts in protocols that they speak
 cli          the commands
 
 Reading order: log/base.py (what a log promises), records/schemas.py (what is on it), worker/worker.py (the loop) with

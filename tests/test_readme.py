@@ -136,7 +136,9 @@ def test_every_variable_and_settings_file_is_accepted(document, tmp_path):
         if section != "log"
         for field in msgspec.structs.fields(kind)
     }
-    named = set(re.findall(rf"{ENV_PREFIX}([A-Z_]+[A-Z])", DOCUMENTS[document]))
+    # rspamd symbols, which docs/filter.md names, begin like our variables.
+    symbols = {"UNTRAINED", "SPAM", "HAM", "DEADLINE", "LOG_BEHIND", "LOG_UNAVAILABLE", "TOO_LARGE", "EMPTY"}
+    named = set(re.findall(rf"{ENV_PREFIX}([A-Z_]+[A-Z])", DOCUMENTS[document])) - symbols
     assert named <= known, named - known
     for block in blocks(DOCUMENTS[document], "toml"):
         path = tmp_path / "settings.toml"

@@ -70,7 +70,7 @@ class ModelFile:
         with _lock(path):
             model = cls(path, settings, create=True)
             yield model
-            model._write()
+            model.write()
 
     def check(self, raw: bytes) -> Reply:
         """What the model says of a mail."""
@@ -133,7 +133,7 @@ class ModelFile:
         except BadRecord:
             return None
 
-    def _write(self) -> None:
+    def write(self) -> None:
         values, arrays = snapshot.unpack(self._model.to_bytes(), KIND)
         data = snapshot.pack(KIND, {**values, LESSONS: self._updates}, arrays)
         try:

@@ -156,7 +156,7 @@ async def _post(port: int, path: str, body: bytes) -> bytes:
 @contextmanager
 def _ours(folder: Path, learned: Sequence[Item], words: int) -> Iterator[Server]:
     settings = Settings(log=f"sqlite:{folder}")
-    with open_ready_log(settings, say=lambda text: None) as log:
+    with open_ready_log(settings, notify=lambda text: None) as log:
         Feeder(log, delays=iter(lambda: 0, 1)).run(learned)
     port = _free_port()
     environment = {
@@ -169,7 +169,7 @@ def _ours(folder: Path, learned: Sequence[Item], words: int) -> Iterator[Server]
     command = [sys.executable, "-m", "consumers"]
     with _process([*command, "worker"], environment) as worker, _process([*command, "filter"], environment) as asked:
         _wait_for(port)
-        with open_ready_log(settings, say=lambda text: None) as log:
+        with open_ready_log(settings, notify=lambda text: None) as log:
             while log.end_offset(TopicPartition(PREDICTIONS, 0)) < len(learned):
                 time.sleep(0.1)
         name = f"stream_nb, {words} words" if words else "stream_nb, no words"

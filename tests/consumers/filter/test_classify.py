@@ -146,7 +146,7 @@ def test_the_file_is_private_and_is_a_model_like_any_other(cli, model, tmp_path)
     assert MailNB.from_bytes(model.read_bytes()).labels_learned == 80
 
     settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
-    with open_ready_log(settings, say=print) as log:
+    with open_ready_log(settings, notify=print) as log:
         load_model(log, model)
     with open_log(settings) as log:
         assert Replica.load(log, settings).model.labels_learned == 80

@@ -17,7 +17,7 @@ def test_commands_and_their_options():
     named = re.findall(r"stream-nb ([a-z]+)([^`\n#]*)", TEXT)
     assert {"filter", "classify", "learn", "worker"} <= {name for name, _ in named}
     for name, rest in named:
-        command = importlib.import_module(COMMANDS[name][0]).command
+        command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
         options = {option for parameter in command.params for option in parameter.opts}
         assert set(re.findall(r"--[a-z-]+", rest)) <= options, name
 
