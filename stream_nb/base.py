@@ -113,8 +113,10 @@ class NaiveBayes(base.Classifier):
     compares statistics, whatever the order in which they came.
     """
 
+    # river's labels may be bool and int, and its predictions take options: ours are names, and take none.
+
     @abc.abstractmethod
-    def learn_one(self, x: Any, y: Label) -> None:
+    def learn_one(self, x: Any, y: Label) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Add one message of class `y` to the statistics; a class not met before joins."""
 
     @abc.abstractmethod
@@ -122,8 +124,20 @@ class NaiveBayes(base.Classifier):
         """Take one message of class `y` out again: the exact opposite of `learn_one`."""
 
     @abc.abstractmethod
-    def merge(self, other: Self) -> None:
-        """Add the statistics of `other`, as if its messages had been learned here."""
+    def merge(self, other: Any) -> None:
+        """Add the statistics of `other`, a model of the same class, as if its messages had been learned here."""
+
+    @abc.abstractmethod
+    def score(self, x: Any) -> Score:
+        """What the model thinks of a message; changes no state."""
+
+    @abc.abstractmethod
+    def predict_proba_one(self, x: Any) -> dict[Label, float]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The probability of every class met so far; ``{}`` before the first."""
+
+    @abc.abstractmethod
+    def predict_one(self, x: Any) -> Label | None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The class of a message; None before the first."""
 
     @abc.abstractmethod
     def log_odds_one(self, x: Any, positive: Label) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from stream_nb.parameter import Parameter
 from stream_nb.types import Label
@@ -19,7 +18,7 @@ or given."""
 def parameter() -> Parameter[Prior]:
     """The option of a model that chooses its prior: a rule by its name, or a share of 0 or more for each class."""
 
-    def check(name: str, prior: Any) -> Prior:
+    def check(name: str, prior: Prior) -> Prior:
         if isinstance(prior, Mapping):
             if not all(0 <= share < math.inf for share in prior.values()) or not any(prior.values()):
                 raise ValueError(f"{name} is {dict(prior)!r}: give each class a share of 0 or more, not all 0")

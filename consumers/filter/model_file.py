@@ -13,7 +13,7 @@ import os
 import secrets
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,7 +65,7 @@ class ModelFile:
 
     @classmethod
     @contextmanager
-    def changed(cls, path: Path, settings: Settings) -> Iterator[ModelFile]:
+    def changed(cls, path: Path, settings: Settings) -> Generator[ModelFile]:
         """The model for learning: alone with the file, which is replaced at the end, whole or not at all."""
         with _lock(path):
             model = cls(path, settings, create=True)
@@ -153,7 +153,7 @@ class ModelFile:
 
 
 @contextmanager
-def _lock(path: Path) -> Iterator[None]:
+def _lock(path: Path) -> Generator[None]:
     """Wait until nobody else changes the file. The lock is a file beside it, since the file itself is replaced."""
     try:
         handle = os.open(path.with_name(path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)

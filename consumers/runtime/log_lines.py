@@ -16,9 +16,7 @@ EVERY_S = 60.0
 def kind_of(record: logging.LogRecord) -> str:
     """The kind of a line."""
     package = record.name.partition(".")[0]
-    return (
-        f"{record.name}: {getattr(record, 'kind', record.msg)}" if package == __package__.partition(".")[0] else package
-    )
+    return f"{record.name}: {getattr(record, 'kind', record.msg)}" if package == __name__.partition(".")[0] else package
 
 
 class Seldom(logging.Filter):

@@ -14,11 +14,13 @@ import time
 from stream_nb import MailNB
 from stream_nb.mail import read_mail
 
-from ..log.kafka import log as _kafka_log  # noqa: F401
-from ..log.sqlite import log as _sqlite_log  # noqa: F401
+from ..log.kafka import log as kafka_log
+from ..log.sqlite import log as sqlite_log
 from ..runtime.compiling import tell_compiling
-from . import metrics as _metrics  # noqa: F401
-from . import worker as _worker  # noqa: F401
+from . import metrics, worker
+
+MODULES = (kafka_log, sqlite_log, metrics, worker)
+"""What a worker imports."""
 
 MAIL = b"Subject: hello\nContent-Type: text/html\n\n<p>A mail</p> that nobody will read"
 

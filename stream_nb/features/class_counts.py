@@ -29,7 +29,7 @@ class ClassCounts(abc.ABC):
 
     def __init__(self) -> None:
         self.workspace: Any = kernels.Workspace()
-        self.epoch = 0
+        self.epoch: int = 0
         self.columns: dict[Label, int] = {}
         self.classes: tuple[Label, ...] = ()
         self.hold([], np.zeros((0, self.TOTALS), np.int64), CountTable())
@@ -118,6 +118,6 @@ class ClassCounts(abc.ABC):
         return arrays
 
 
-def plain(label: Any) -> Label:
+def plain(label: Label | np.generic[Any]) -> Label:
     """A scalar of numpy as Python's, so that equal labels are one class and can be written down."""
     return label if type(label) is str or not isinstance(label, np.generic) else label.item()

@@ -177,7 +177,7 @@ class CountTable:
         """What the table holds, its counters in the order of `columns`."""
         keys, names, counts = self.keys, self.names, self.counts[:, columns]
         paired = names[:, 1] != 0
-        keep: np.ndarray = counts.any(axis=1)
+        keep: np.ndarray = np.any(counts, axis=1)
         keep[names[keep & paired].ravel() - 1] = True
         words, pairs = (np.flatnonzero(keep & kind) for kind in (~paired, paired))
         words, pairs = words[np.argsort(keys[words])], pairs[np.argsort(keys[pairs])]

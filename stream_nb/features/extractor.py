@@ -65,7 +65,7 @@ class Extractor:
         if self.n < 0:
             self._scan()
 
-    def load(self, x: Any) -> None:
+    def load(self, x: str | bytes | Mail | list[Any] | tuple[Any, ...] | Mapping[Any, float]) -> None:
         """As `extract`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
         if x is self._last:
             return
@@ -225,7 +225,7 @@ class Extractor:
         return known
 
 
-def _is_count(pair: Any) -> bool:
+def _is_count(pair: str | bytes | tuple[Any, ...] | list[Any]) -> bool:
     """Whether it is a token with a count: ("free", 100)."""
     return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], Real)
 

@@ -12,7 +12,7 @@ STUDY_KEY = b"stream-nb study key: not a secret"
 SHORTEST_KEY = 16
 
 
-def checked(key: bytes | None) -> bytes:
+def checked(key: object) -> bytes:
     """The key itself, for None the study key. Raises ValueError when it is not bytes or too short."""
     if key is None:
         return STUDY_KEY

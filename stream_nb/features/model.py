@@ -80,7 +80,7 @@ class CountingNB(NaiveBayes, Generic[C]):
 
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal options: equal bytes."""
-        return isinstance(other, CountingNB) and type(other) is type(self) and self.to_bytes() == other.to_bytes()
+        return type(other) is type(self) and self.to_bytes() == other.to_bytes()
 
     __hash__ = None  # type: ignore[assignment]
 

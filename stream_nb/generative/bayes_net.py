@@ -114,16 +114,17 @@ def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:
     if isinstance(model, MailNB):
         return [("w", "words and pairs of it" if model.pairs else "words of it", _mail_table(model, most))]
     if isinstance(model, GaussianNB):
-        return [("z", _many(model, "number"), _number_table(model, most))]
+        return [("z", _many(len(model.features), "number"), _number_table(model, most))]
     if isinstance(model, CategoricalNB):
-        return [("x", _many(model, "categor", "y", "ies"), _category_table(model, most))]
+        return [("x", _many(len(model.features), "categor", "y", "ies"), _category_table(model, most))]
     if isinstance(model, MixedNB):
         found = [*_branches(model.words, most)] if model.words.words else []
         found += _branches(model.categories, most) if model.categories.features else []
         found += _branches(model.numbers, most) if model.numbers.features else []
         return found or _branches(model.words, most)
     if isinstance(model, FeatureNB):
-        return [("b", _many(model, "binned number"), ["P(bin | class)", *map(str, model.features[:most])])]
+        features = model.features
+        return [("b", _many(len(features), "binned number"), ["P(bin | class)", *map(str, features[:most])])]
     raise ValueError(f"cannot draw a {type(model).__name__}: give a model of this package")
 
 
@@ -177,8 +178,7 @@ def _category_table(model: CategoricalNB, most: int) -> list[str]:
     return [*lines, *_rest(len(model.features), most)]
 
 
-def _many(model: FeatureNB[Any], noun: str, one: str = "", more: str = "s") -> str:
-    n = len(model.features)
+def _many(n: int, noun: str, one: str = "", more: str = "s") -> str:
     return f"{n} {noun}{one if n == 1 else more}"
 
 
@@ -188,8 +188,8 @@ def _rest(total: int, shown: int) -> list[str]:
 
 def _described(model: Any, classes: int) -> str:
     if isinstance(model, MixedNB):
-        kinds = f"{model.words.words} words, {_many(model.categories, 'categor', 'y', 'ies')}"
-        return f"{kinds}, {_many(model.numbers, 'number')}, {classes} classes"
+        kinds = f"{model.words.words} words, {_many(len(model.categories.features), 'categor', 'y', 'ies')}"
+        return f"{kinds}, {_many(len(model.numbers.features), 'number')}, {classes} classes"
     if isinstance(model, TextNB):
         return f"{model.words} words, {classes} classes"
     if isinstance(model, MailNB):

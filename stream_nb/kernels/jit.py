@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -65,7 +65,7 @@ def inlined(function: F) -> F:
 
 
 @contextmanager
-def compilations(told: Callable[[str], None]) -> Iterator[None]:
+def compilations(told: Callable[[str], None]) -> Generator[None]:
     """While the block runs, call `told` with the name of each function of ours whose compilation begins.
 
     What is found in the compile cache is not compiled; without numba nothing is.
@@ -76,7 +76,7 @@ def compilations(told: Callable[[str], None]) -> Iterator[None]:
     from numba.core import event
 
     class Listener(event.Listener):
-        def on_start(self, event: event.Event) -> None:
+        def on_start(self, event: Any) -> None:
             function = event.data["dispatcher"].py_func
             if function.__module__.startswith("stream_nb."):
                 told(function.__name__)

@@ -77,7 +77,8 @@ def _in_charset(content: bytes, charset: str | None) -> str:
 
 
 def _add(part: Message, plain: Plain) -> None:
-    content = part.get_payload(decode=True) or b""
+    payload = part.get_payload(decode=True)
+    content = payload if isinstance(payload, bytes) else b""
     kind = part.get_content_type()
     if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
         plain.attachments.append(Attachment(kind, content))

@@ -24,9 +24,9 @@ from __future__ import annotations
 import codecs
 from typing import NamedTuple
 
-from fast_mail_parser import DecodeError, ParseError, parse_email
+from fast_mail_parser import DecodeError, ParseError, PyLazyAttachment, PyLazyMail, parse_email
 
-from stream_nb.mail.fallback_parser import Plain, as_text, parse_slowly, to_text
+from stream_nb.mail.fallback_parser import Attachment, Plain, as_text, parse_slowly, to_text
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.html import html_text
 from stream_nb.mail.identification import message_id
@@ -114,7 +114,7 @@ def _shown(texts: dict[str, bytes], name: str) -> str:
     return display(texts[name].decode()) if name in texts else ""
 
 
-def _parse(raw: bytes, whole: bytes):
+def _parse(raw: bytes, whole: bytes) -> PyLazyMail | Plain:
     """The fast parser's view of `raw`, else the slow one's of the `whole` mail."""
     try:
         return parse_email(raw, mode="lazy")
@@ -135,7 +135,7 @@ class _Body:
         self.enclosed = 0
         self.room = MAX_TEXT_BYTES
 
-    def add(self, message) -> None:
+    def add(self, message: PyLazyMail | Plain) -> None:
         for text in message.text_plain:
             self._add_text(text)
         for html in message.text_html:
@@ -201,7 +201,7 @@ def _redecoded(text: str) -> str:
     return codecs.charmap_encode(text, "strict", _WINDOWS_1252)[0].decode()
 
 
-def _content(attachment) -> bytes:
+def _content(attachment: PyLazyAttachment | Attachment) -> bytes:
     try:
         return attachment.content
     except ParseError:

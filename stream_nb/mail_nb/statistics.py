@@ -47,7 +47,8 @@ class MailStatistics(ClassCounts):
             sums = self.sources[name] = np.zeros(2, np.int64)
         return sums
 
-    def merge(self, other: Self, sign: int = 1) -> None:
+    # statistics of one kind only are merged
+    def merge(self, other: Self, sign: int = 1) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Add (sign 1) or take back (-1) other statistics made with the same hash key."""
         super().merge(other, sign)
         for name, sums in list(other.sources.items()):

@@ -117,7 +117,7 @@ class Losses:
         """Return the mean of each loss by name."""
         if self.n == 0:
             return dict.fromkeys(self.names)
-        means = {name: self._sums[name].value() / self.n for name in self.names}
+        means: dict[str, float | None] = {name: self._sums[name].value() / self.n for name in self.names}
         if self._infinite:
             means["log_loss"] = math.inf
         return means

@@ -81,7 +81,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     # Learning
 
-    def learn_one(self, x: Mapping[Hashable, Any], y: Label) -> None:
+    def learn_one(self, x: Mapping[Any, Any], y: Label) -> None:
         """Add one message of class `y`.
 
         Raises:
@@ -89,7 +89,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         """
         self._statistics.add(self._values(x), plain(y))
 
-    def unlearn_one(self, x: Mapping[Hashable, Any], y: Label) -> None:
+    def unlearn_one(self, x: Mapping[Any, Any], y: Label) -> None:
         """Take a learned message out again, exactly.
 
         Raises:
@@ -116,7 +116,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     # Reading
 
-    def log_likelihoods(self, x: Mapping[Hashable, Any]) -> dict[Label, float]:
+    def log_likelihoods(self, x: Mapping[Any, Any]) -> dict[Label, float]:
         """log P(x | y) of every class: the sum of its features' terms, in any order the same bits."""
         terms: dict[Label, list[float]] = {label: [] for label in self.classes}
         for feature, value in x.items():
@@ -128,18 +128,18 @@ class FeatureNB(GenerativeNB, Generic[S]):
         """log P(y) of every class, by the rule `prior`."""
         return priors.log_priors(self.prior, self.class_counts)
 
-    def joint_log_likelihood(self, x: Mapping[Hashable, Any]) -> dict[Label, float]:
+    def joint_log_likelihood(self, x: Mapping[Any, Any]) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
         own = self.log_priors()
         return {label: own[label] + value for label, value in self.log_likelihoods(x).items()}
 
-    def score(self, x: Mapping[Hashable, Any]) -> Score:
+    def score(self, x: Mapping[Any, Any]) -> Score:
         """The joint log-likelihoods, the posterior of `positive`, and how many features had been met and how many
         not."""
         known = sum(feature in self._statistics.features for feature in x)
         return score_of(self.joint_log_likelihood(x), self.positive, known, len(x) - known)
 
-    def evidence(self, x: Mapping[Hashable, Any]) -> Evidence:
+    def evidence(self, x: Mapping[Any, Any]) -> Evidence:
         """Bias (of the prior) and one term a feature that add up to the log-odds of the positive class (or, if it has
         not come, the best) against the best other; the strongest first.
 
@@ -148,7 +148,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         """
         return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
 
-    def terms(self, x: Mapping[Hashable, Any], label: Label, rival: Label) -> list[Term]:
+    def terms(self, x: Mapping[Any, Any], label: Label, rival: Label) -> list[Term]:
         """What each feature adds to the log-odds of two classes, the strongest first; those that say nothing are left
         out."""
         terms: list[Term] = []
@@ -188,7 +188,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         values, _ = snapshot.unpack(data, cls.__name__)
         try:
             model = cls(**values["options"])
-            model.attach(FeatureStatistics.from_state(cls.SUM, values))
+            model.attach(FeatureStatistics[Any].from_state(cls.SUM, values))
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a {cls.__name__} that makes no model: {error}") from error
         return model
@@ -199,14 +199,9 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal options."""
-        return (
-            isinstance(other, FeatureNB)
-            and type(other) is type(self)
-            and self.options() == other.options()
-            and self._statistics == other.statistics
-        )
+        return type(other) is type(self) and self.options() == other.options() and self._statistics == other.statistics
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _values(self, x: Mapping[Hashable, Any]) -> list[tuple[Hashable, Any]]:
+    def _values(self, x: Mapping[Any, Any]) -> list[tuple[Hashable, Any]]:
         return [(feature, self._check(feature, value)) for feature, value in x.items()]

@@ -38,7 +38,7 @@ class Discriminant(NamedTuple):
     linear: dict[Hashable, float]
     quadratic: dict[Hashable, float]
 
-    def log_odds(self, x: Mapping[Hashable, float]) -> float:
+    def log_odds(self, x: Mapping[Any, float]) -> float:
         """The value at `x`, which must have every feature."""
         terms = [self.linear[i] * x[i] + self.quadratic[i] * x[i] ** 2 for i in self.linear]
         return math.fsum([self.bias, *terms])

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from stream_nb import kernels, parameter, snapshot
+from stream_nb import kernels, snapshot
 from stream_nb import prior as priors
 from stream_nb.base import best
 from stream_nb.errors import SnapshotError
@@ -36,7 +36,6 @@ class TextNB(InterpretableNB):
     of counts.
     """
 
-    smoothing = parameter.number(0.0)
     prior = priors.parameter()
 
     def __init__(self, key: bytes | None, smoothing: float, prior: priors.Prior, positive: Label) -> None:

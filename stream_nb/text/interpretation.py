@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stream_nb import parameter
 from stream_nb.base import GenerativeNB, evidence_of, log_likelihood_of
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import UNIT
@@ -28,6 +29,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
     """What a model over `WordStatistics` knows, word by word; subclasses say how words are weighed."""
 
     positive: Label
+    smoothing = parameter.number(0.0)
 
     @property
     @abc.abstractmethod
@@ -120,7 +122,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
     def _met(self) -> np.ndarray:
         """Which rows of the vocabulary have a count."""
-        return self._counts.table.counts.any(axis=1)
+        return np.any(self._counts.table.counts, axis=1)
 
     def _column(self, label: Label, event: int) -> np.ndarray:
         """A counter of every row of the vocabulary, in messages."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...settings import Settings
 from ..options import with_settings
+
+if TYPE_CHECKING:
+    from ...model.explanation import WordAnswer, WordLists
 
 
 @click.command("words")
@@ -25,7 +30,7 @@ def command(settings: Settings, word: str | None) -> None:
             _print_word(ask.word(word))
 
 
-def _print_strongest(words: dict) -> None:
+def _print_strongest(words: WordLists) -> None:
     for label, terms in words["text"].items():
         click.echo(f"{label}:")
         for term in terms:
@@ -33,7 +38,7 @@ def _print_strongest(words: dict) -> None:
             click.echo(f"  {term['weight']:+8.3f}  {term['text']}  ({counts})")
 
 
-def _print_word(answer: dict) -> None:
+def _print_word(answer: WordAnswer) -> None:
     if not answer["found"]:
         click.echo(f"{answer['word']}: the model has not learned this word")
     for entry in answer["found"]:
