@@ -1,16 +1,15 @@
 """aiospamc, the client for asyncio, which is strict about what stands in a reply."""
 
-import asyncio
-
 import pytest
 
 from tests.consumers.filter.conftest import fresh
+from tests.support.own_loop import run_coroutine
 
-aiospamc = pytest.importorskip("aiospamc", reason="aiospamc is in the extra [dev]")
+aiospamc = pytest.importorskip("aiospamc", reason="aiospamc is in the group `test`")
 
 
 def ask(server, request, mail, **options):
-    return asyncio.run(request(mail, host="127.0.0.1", port=server.port, **options))
+    return run_coroutine(request(mail, host="127.0.0.1", port=server.port, **options))
 
 
 @pytest.mark.parametrize("name", ["check", "symbols", "report", "report_if_spam", "process", "headers"])
@@ -23,7 +22,7 @@ def test_every_request_has_a_reply_it_can_read(mail_filter, name):
 
 
 def test_ping(mail_filter):
-    assert asyncio.run(aiospamc.ping(host="127.0.0.1", port=mail_filter.port)).status_code == 0
+    assert run_coroutine(aiospamc.ping(host="127.0.0.1", port=mail_filter.port)).status_code == 0
 
 
 def test_tell_learns_and_forgets(mail_filter):

@@ -13,6 +13,7 @@ from consumers.filter import rspamd, server, spamd
 from consumers.filter.mail_id import content_hash, new_id
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
+from tests.support.own_loop import run_coroutine
 
 
 def talk(port: int, *pieces: bytes) -> bytes:
@@ -172,7 +173,7 @@ def test_a_bomb_is_not_unpacked():
         reader.feed_eof()
         return (await spamd._read(b"CHECK SPAMC/1.5\r\n", reader)).body
 
-    assert len(asyncio.run(read())) == MAX_MAIL_BYTES + 1
+    assert len(run_coroutine(read())) == MAX_MAIL_BYTES + 1
 
 
 # Sizes
