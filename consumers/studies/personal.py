@@ -135,7 +135,8 @@ def _choice(
 
 
 def _division(used: tuple[int, int, int], asked: tuple[int, int, int], there: int) -> str:
-    text = f"{used[0]} mails for training, {used[1]} for validation, {used[2]} for the test, drawn at random without overlap"
+    counts = f"{used[0]} mails for training, {used[1]} for validation, {used[2]} for the test"
+    text = f"{counts}, drawn at random without overlap"
     if used == asked:
         return text + "."
     return f"{text}: {there} are fewer than {sum(asked)}, so in the proportion of {' / '.join(map(str, asked))}."

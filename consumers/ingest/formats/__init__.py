@@ -9,6 +9,7 @@ mbox.py        an mbox
 json_lines.py  {"id", "text", "words", "features", "label"} a line
 order.py       the order of the mails of many files
 class_names.py from folder names to class names
+summary.py     how many mails there are, of which classes
 """
 
 from .base import MailSource

@@ -10,7 +10,8 @@ from typing import BinaryIO
 
 from ...errors import UserError
 from ..feeder import Item
-from .base import MAX_READ_BYTES, MailSource, mail_item, open_file, shuffled
+from .base import MAX_READ_BYTES, MailSource, labelled, mail_item, open_file, shuffled
+from .class_names import check_class_name
 from .folder import open_folder
 from .json_lines import read_json_lines
 from .maildir import is_maildir, open_maildir
@@ -29,6 +30,7 @@ def open_source(
     classes: str | None = None,
     notify: Callable[[str], None] = lambda text: None,
     numbers: bool = False,
+    label: str | None = None,
 ) -> MailSource:
     """Recognise what is at `path` and return its mails.
 
@@ -49,10 +51,22 @@ def open_source(
         classes: Rules that name the classes of folders (see `class_names`); needs folders or an index.
         notify: Called with a line about what holds no mail or is left out.
         numbers: Whether features of JSON lines may be numbers, which no model on the log takes.
+        label: The class of all mails, for a source that tells none.
 
     Raises:
         UserError: At once or while iterating, with what to do.
     """
+    if label is None:
+        return _open(path, shuffle, classes, notify, numbers)
+    if classes is not None:
+        raise UserError("--label and --classes both name classes: give --label for a source that tells none")
+    check_class_name(label)
+    return labelled(_open(path, shuffle, None, notify, numbers), label)
+
+
+def _open(
+    path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None], numbers: bool
+) -> MailSource:
     if str(path) == "-":
         return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes, numbers)
     path = Path(path)
