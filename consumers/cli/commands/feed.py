@@ -48,8 +48,8 @@ def command(
 ) -> None:
     """Put mails on the log.
 
-    PATH is a folder with one sub-folder or one mbox for each class (Thunderbird's folders too), an mbox, a Maildir,
-    a TREC index, a file of JSON lines, one mail, or - for standard input. The id of a mail is its Message-ID header,
+    PATH is a folder with one sub-folder or one mbox for each class (folders of Thunderbird and Apple Mail too), an mbox
+    (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, one mail, or - for standard input. The id of a mail is its Message-ID header,
     else a hash of its content.
     """
     from ...ingest.feeder import Feeder

@@ -12,6 +12,7 @@ from stream_nb.mail import message_id
 
 from ...errors import UserError
 from ..feeder import Item
+from .emlx import MAX_LENGTH_LINE, SUFFIX, emlx_mail
 from .mbox import MAX_READ_BYTES, mail_at
 
 T = TypeVar("T")
@@ -44,7 +45,11 @@ class MailFile:
     def read(self) -> bytes:
         """The mail's bytes, cut one byte past what a worker accepts. Raises UserError when that fails."""
         with open_file(self.path) as stream:
-            return mail_at(stream, self.span, str(self.path)) if self.in_mbox else stream.read(MAX_READ_BYTES)
+            if self.in_mbox:
+                return mail_at(stream, self.span, str(self.path))
+            if self.path.suffix == SUFFIX:
+                return emlx_mail(stream.read(MAX_LENGTH_LINE + MAX_READ_BYTES))[:MAX_READ_BYTES]
+            return stream.read(MAX_READ_BYTES)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from typing import BinaryIO
 
 from ...errors import UserError
 from ..feeder import Item
-from .base import MAX_READ_BYTES, MailSource, labelled, mail_item, open_file, shuffled
+from .base import MAX_READ_BYTES, MailFile, MailSource, files_source, labelled, mail_item, open_file, shuffled
 from .class_names import check_class_name
+from .emlx import SUFFIX
 from .folder import open_folder
+from .gmail import gmail_class
 from .json_lines import read_json_lines
 from .maildir import is_maildir, open_maildir
 from .mbox import read_lines, split_mbox
@@ -40,9 +42,10 @@ def open_source(
     | a folder with full/index                          | TREC corpus                                        |
     | any other folder                                  | sub-folders and mbox files as classes, else mails  |
     |                                                   | without labels (see `folder`)                      |
-    | a file or stdin whose first line begins ``From `` | mbox                                               |
+    | a file or stdin whose first line begins ``From `` | mbox; Gmail's labels are classes (see `gmail`)     |
     | a file or stdin whose first line begins ``{``     | JSON lines                                         |
     | a file whose first line is a label and a path     | TREC index                                         |
+    | a file ``.emlx``                                  | one mail of Apple Mail                             |
     | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
 
     Args:
@@ -97,6 +100,9 @@ def _open_file(
         raise UserError(f"{path} is empty; expected is {FORMATS}")
     if first.startswith(_COMPRESSED):
         raise UserError(f"{path} is compressed; unpack it and give {FORMATS}")
+    if path.suffix == SUFFIX:
+        _refuse_classes(classes, str(path))
+        return files_source("one mail of Apple Mail", [MailFile(path, "", None)])
     if is_trec_index(path, first):
         return open_trec(path, shuffle, classes, notify)
     _refuse_classes(classes, str(path))
@@ -131,7 +137,7 @@ def _reader(first: bytes, name: str, numbers: bool) -> tuple[str, Callable[[Iter
 
 
 def _mbox(lines: Iterable[bytes]) -> Iterator[Item]:
-    return (mail_item(raw, None) for raw in split_mbox(lines))
+    return (mail_item(raw, gmail_class(raw)) for raw in split_mbox(lines))
 
 
 def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:
