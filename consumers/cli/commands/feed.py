@@ -49,8 +49,8 @@ def command(
     """Put mails on the log.
 
     PATH is a folder with one sub-folder or one mbox for each class (folders of Thunderbird and Apple Mail too), an mbox
-    (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, one mail, or - for standard input. The id of a mail is its Message-ID header,
-    else a hash of its content.
+    (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, one mail, or - for standard input. The
+    id of a mail is its Message-ID header, else a hash of its content.
     """
     from ...ingest.feeder import Feeder
     from ...ingest.formats.summary import summarize
