@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .options import note
 
 if TYPE_CHECKING:
     from ..ingest.feeder import Item
+    from ..ingest.formats import MailSource
+
+
+class OpenedMails(NamedTuple):
+    """A source, how many mails are read of it (None: not known before they are read), and these mails."""
+
+    source: MailSource
+    total: int | None
+    items: Iterator[Item]
 
 
 def open_mails(
-    path: str, shuffle: int | None = None, classes: str | None = None, limit: int | None = None
-) -> tuple[int | None, Iterator[Item]]:
-    """How many mails there are (None: not known before they are read), and the mails.
+    path: str,
+    shuffle: int | None = None,
+    classes: str | None = None,
+    limit: int | None = None,
+    label: str | None = None,
+) -> OpenedMails:
+    """The mails of a source; iterating may raise UserError too.
 
     `limit` is the largest number of mails, None for all; the other arguments are those of `open_source`. Raises
-    UserError, at once or while iterating.
+    UserError.
     """
     from ..ingest.formats import open_source
 
-    source = open_source(path, shuffle, classes, note)
+    source = open_source(path, shuffle, classes, note, label=label)
     total = source.total if limit is None else min(limit, source.total or limit)
-    return total, itertools.islice(source, limit)
+    return OpenedMails(source, total, itertools.islice(source, limit))

@@ -43,9 +43,10 @@ def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add PATH, --shuffle, --classes and --limit: which mails, in which order."""
+    """Add PATH, --shuffle, --classes, --label and --limit: which mails, of which classes, in which order."""
     for add in (
         click.option("--limit", type=click.IntRange(min=1), metavar="MAILS", help="Stop after this many mails."),
+        click.option("--label", metavar="CLASS", help="The class of all mails, of an mbox or a mail that tells none."),
         click.option(
             "--classes",
             metavar="RULES",

@@ -104,6 +104,10 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
             yield from ((item.id, item.value) for item in open_source(path))
             continue
         raw = _read(path)
+        if path.endswith(".emlx"):
+            from ..ingest.formats.emlx import emlx_mail
+
+            raw = emlx_mail(raw)
         # One mail behind a `From ` line is what mail programs pipe.
         if not raw.startswith(b"From ") or (b"\n\nFrom " not in raw and b"\r\n\r\nFrom " not in raw):
             yield path, raw

@@ -2,7 +2,7 @@
 
 The file is a snapshot of the model as `save` writes it, so that `load` starts a log from it, with the updates that the
 labels gave in a value of their own: what was said can be changed and taken back exactly. A message is known again by
-what the model reads of it.
+what the model reads of it. A filter that was tested with a threshold of its own carries that too.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import os
 import secrets
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -27,24 +28,28 @@ from ..model.factory import new_model, new_policy
 from ..records.messages import read_value
 from ..records.sanitize import show_safely
 from ..records.schemas import MAX_LABEL_CHARS, PredictionRecord
-from ..settings import Settings
+from ..settings import LearnerSettings, Settings
 from .client import Reply
 from .mail_id import as_value
 from .verdict import judged
 
 KIND = "MailNB"
 LESSONS = "updates"
+THRESHOLD = "threshold"
 MAX_LESSONS = 20_000
 KEY_BYTES = 32
 
 
 class ModelFile:
-    """A model in a file, read when made. Raises UserError for what is no snapshot, or not there unless `create`."""
+    """A model in a file, read when made. Raises UserError for what is no snapshot, or not there unless `create`.
+
+    The positive class is the file's. So is the threshold where the settings leave it at 0.
+    """
 
     def __init__(self, path: Path, settings: Settings, create: bool = False) -> None:
         self._path = path
         self._settings = settings
-        self._policy = new_policy(settings.learner)
+        self._kept_threshold = 0.0
         self._updates: dict[str, Update] = {}
         try:
             data = path.read_bytes()
@@ -52,16 +57,23 @@ class ModelFile:
             values, _ = snapshot.unpack(data, KIND)
             for message_id, (label, weight, tallies, source) in values.get(LESSONS, {}).items():
                 self._updates[message_id] = Update(label, weight, tuple(tallies), source)
+            self._kept_threshold = float(values.get(THRESHOLD, 0.0))
         except FileNotFoundError as error:
             if not create:
                 raise UserError(f"{path} does not exist; `stream-nb learn --model {path}` begins one") from error
-            # The owner teaches one class after the other, which trust takes for a source that is wrong.
-            learner = msgspec.structs.replace(settings.learner, trust=False)
-            self._model = new_model(learner, secrets.token_bytes(KEY_BYTES))
+            self._model = new_file_model(settings.learner)
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
         except SnapshotError as error:
             raise UserError(f"{path}: {error}") from error
+        threshold = settings.learner.threshold or self._kept_threshold
+        learner = msgspec.structs.replace(settings.learner, positive=self._model.positive, threshold=threshold)
+        self._policy = new_policy(learner)
+
+    @property
+    def threshold(self) -> float:
+        """Log-odds above this are positive, unless other settings move the cut."""
+        return self._policy.threshold
 
     @classmethod
     @contextmanager
@@ -134,22 +146,59 @@ class ModelFile:
             return None
 
     def write(self) -> None:
-        values, arrays = snapshot.unpack(self._model.to_bytes(), KIND)
-        data = snapshot.pack(KIND, {**values, LESSONS: self._updates}, arrays)
+        """Replace the file by the model as it is now. Raises UserError."""
+        _write(self._path, self._model, self._kept_threshold, self._updates)
+
+
+def new_file_model(settings: LearnerSettings) -> MailNB:
+    """An empty model for a file, with a key of its own."""
+    # The owner teaches one class after the other, which trust takes for a source that is wrong.
+    return new_model(msgspec.structs.replace(settings, trust=False), secrets.token_bytes(KEY_BYTES))
+
+
+def check_new(path: Path) -> None:
+    """Raise UserError when the file is there: it may hold what somebody has taught for long."""
+    if path.exists():
+        raise UserError(f"{path} exists; name another file with --model, or remove this one")
+
+
+def write_new(path: Path, model: MailNB, threshold: float, lessons: Iterable[tuple[Mail, Update]]) -> None:
+    """Write a trained model to a file that is not there, for its owner alone.
+
+    Args:
+        path: The file.
+        model: The model.
+        threshold: Log-odds above this are positive.
+        lessons: The mails it has learned, each with what it added, so that they can be taken back.
+
+    Raises:
+        UserError: The file is there, or cannot be written.
+    """
+    with _lock(path):
+        check_new(path)
+        # Of mails that read the same the last counts; the others cannot be taken back.
+        updates = {_name(mail): update for mail, update in lessons}
+        _write(path, model, threshold, dict(list(updates.items())[-MAX_LESSONS:]))
+
+
+def _write(path: Path, model: MailNB, threshold: float, updates: dict[str, Update]) -> None:
+    values, arrays = snapshot.unpack(model.to_bytes(), KIND)
+    own: dict[str, Any] = {LESSONS: updates} | ({THRESHOLD: threshold} if threshold else {})
+    data = snapshot.pack(KIND, {**values, **own}, arrays)
+    try:
+        # A temporary file is the owner's alone, mode 0600: a model tells words of his mail.
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
         try:
-            # A temporary file is the owner's alone, mode 0600: a model tells words of his mail.
-            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=self._path.name + ".")
-            try:
-                with open(handle, "wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(name, self._path)
-            except BaseException:
-                os.unlink(name)
-                raise
-        except OSError as error:
-            raise UserError(f"{self._path}: {error.strerror}; name a file in a folder that can be written") from error
+            with open(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; name a file in a folder that can be written") from error
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A filter for one person's mail: train, choose by validation, test once, report."""
+"""A filter for one person's mail: train, choose by validation, test once, report, and give it back to be kept."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stream_nb import MailNB
+from stream_nb.mail_nb.decision import Policy
 from stream_nb.metrics import Ranking, best_accuracy, losing_at_most, wilson
-from stream_nb.types import Label
+from stream_nb.types import Label, Mail, Update
 
 from ..errors import UserError
+from ..records.sanitize import show_safely
 from .charts import line_chart
 from .corpus import Labelled, divided
 from .models import one_minus_auc_pct
 from .report import Section
 
 LAMBDAS = (0.01, 0.03, 0.1, 0.3, 1.0)
+SIZES = (400, 50, 50)
+LEAST = 5
+"""Fewer mails than this to choose or to test on say nothing, so the division is not scaled below it."""
+SHOWN_CHARS = 60
 
 
 class Choice(NamedTuple):
@@ -28,19 +34,33 @@ class Choice(NamedTuple):
     one_minus_auc_pct: float
 
 
+class Trial(NamedTuple):
+    """What was found, and the filter that was tested.
+
+    `lessons` are the mails of the training with what each added to the model; log-odds above `threshold` are positive.
+    """
+
+    sections: list[Section]
+    model: MailNB
+    threshold: float
+    lessons: list[tuple[Mail, Update]]
+
+
 def study(
     mails: Sequence[Labelled],
-    sizes: tuple[int, int, int] = (400, 50, 50),
-    positive: Label = "spam",
+    model: MailNB,
+    sizes: tuple[int, int, int] = SIZES,
     max_fpr: float | None = None,
     seed: int = 0,
-) -> list[Section]:
+) -> Trial:
     """Train on the first sample, choose smoothing and threshold on the second, test on the third.
 
     Args:
         mails: The mails.
-        sizes: Mails for training, validation and test, each 2 or more.
-        positive: The class to find.
+        model: An empty model; it learns the training mails and gets the smoothing chosen. The class to find is its
+            `positive`.
+        sizes: Mails for training, validation and test, each 2 or more; fewer mails are divided in the same proportion
+            (see `scaled`).
         max_fpr: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with fewest
             errors there.
         seed: Seed of the division.
@@ -48,19 +68,54 @@ def study(
     Raises:
         UserError: There are too few mails, or a part has not both classes.
     """
-    train, validation, test = divided(list(mails), sizes, seed)
+    used = scaled(sizes, len(mails))
+    train, validation, test = divided(list(mails), used, seed)
+    positive = model.positive
     for name, part in (("training", train), ("validation", validation), ("test", test)):
         if len({label == positive for _, label, _ in part}) < 2:
-            raise UserError(f"the {name} mails are all of one kind: give mails of {positive!r} and of another class")
-    model = MailNB(positive=positive)
+            raise UserError(
+                f"the {name} mails are all of one kind: give mails of {positive!r} and of another class, more of them, "
+                "or another --seed"
+            )
+    lessons: list[tuple[Mail, Update]] = []
     for mail, label, _ in train:
-        model.learn_one(mail, label)
+        lessons.append((mail, model.grade(mail, label)))
+        model.apply_update(*lessons[-1])
     choices = [_choice(model, value, validation, positive, max_fpr) for value in LAMBDAS]
     # fewest errors first; among equals the better ranking, then the lambda nearest the default
     chosen = max(choices, key=lambda c: (c.accuracy, -c.one_minus_auc_pct, -abs(math.log(c.smoothing / 0.1))))
     model.smoothing = chosen.smoothing
     scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in test]
-    return [_setting(sizes, choices, chosen, positive, max_fpr), _result(scores, chosen, positive)]
+    division = _division(used, sizes, len(mails))
+    sections = [
+        _setting(division, choices, chosen, positive, max_fpr),
+        _result(scores, chosen, positive),
+        _misfiled(model, chosen.threshold, test),
+    ]
+    return Trial(sections, model, chosen.threshold, lessons)
+
+
+def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:
+    """The sizes, or those in the same proportion that use all of fewer mails.
+
+    Raises:
+        UserError: A part would be less than `LEAST` mails.
+
+    >>> scaled((400, 50, 50), 1000), scaled((400, 50, 50), 200)
+    ((400, 50, 50), (160, 20, 20))
+    """
+    total = sum(sizes)
+    if total <= there:
+        return sizes
+    validation, test = (there * size // total for size in sizes[1:])
+    used = there - validation - test, validation, test
+    if any(now < min(LEAST, asked) for now, asked in zip(used, sizes, strict=True)):
+        needed = max(math.ceil(min(LEAST, size) * total / size) for size in sizes)
+        raise UserError(
+            f"there are {there} labelled mails, and {needed} are needed to divide them like "
+            f"{' / '.join(map(str, sizes))}: each part has {LEAST} or more"
+        )
+    return used
 
 
 def _choice(
@@ -79,21 +134,55 @@ def _choice(
     return Choice(smoothing, threshold, 1 - errors / len(mails), one_minus_auc_pct(ranking))
 
 
-def _setting(
-    sizes: tuple[int, int, int], choices: list[Choice], chosen: Choice, positive: Label, max_fpr: float | None
-) -> Section:
+def _division(used: tuple[int, int, int], asked: tuple[int, int, int], there: int) -> str:
+    counts = f"{used[0]} mails for training, {used[1]} for validation, {used[2]} for the test"
+    text = f"{counts}, drawn at random without overlap"
+    if used == asked:
+        return text + "."
+    return f"{text}: {there} are fewer than {sum(asked)}, so in the proportion of {' / '.join(map(str, asked))}."
+
+
+def _setting(division: str, choices: list[Choice], chosen: Choice, positive: Label, max_fpr: float | None) -> Section:
     rule = "fewest errors" if max_fpr is None else f"at most {max_fpr:.1%} of the other mail lost"
     return Section(
         "Chosen on the validation mails",
         (
-            f"{sizes[0]} mails for training, {sizes[1]} for validation, {sizes[2]} for the test, drawn at random "
-            "without overlap. All rows are of one training: smoothing and threshold are applied when reading.",
+            f"{division} All rows are of one training: smoothing and threshold are applied when reading.",
             f"Chosen: lambda {chosen.smoothing:g}; {positive} above log-odds {chosen.threshold:.3f} ({rule}).",
         ),
         ((("lambda", "threshold", "validation accuracy", "validation (1 - AUC) %"), choices),),
         (),
         {"chosen": chosen},
     )
+
+
+def _misfiled(model: MailNB, threshold: float, test: Sequence[Labelled]) -> Section:
+    """The test mails that the filter takes for another class than their label, by the rule that the file applies."""
+    policy = Policy(model.positive, threshold)
+    rows: list[tuple[str, str, Label, Label | None, float]] = []
+    for mail, label, _ in test:
+        score = model.score(mail)
+        predicted = policy.decide(score, threshold)
+        if predicted != label:
+            rows.append((_subject(mail), _part(mail, "from"), label, predicted, score.probability))
+    title = "Misfiled test mails"
+    if not rows:
+        return Section(title, ("None.",))
+    head = ("subject", "from", "label", "predicted", f"probability of {model.positive}")
+    text = (
+        f"{len(rows)} of {len(test)}; log-odds above the threshold decide, whatever the probability.",
+        "See first whether their labels are right.",
+    )
+    return Section(title, text, ((head, rows),), (), {"misfiled": rows})
+
+
+def _subject(mail: Mail) -> str:
+    return _part(mail, "subject") or _part(mail, "")
+
+
+def _part(mail: Mail, name: str) -> str:
+    text = b" ".join(part.text for part in mail.parts if part.name == name)
+    return show_safely(text.decode("utf-8", "replace"), SHOWN_CHARS)
 
 
 def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -> Section:

@@ -74,7 +74,8 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
 def _items(path: str | None, mails: int | None, seed: int) -> tuple[int | None, Iterator[Item]]:
     """How many mails, where that is known, and the mails."""
     if path is not None:
-        return open_mails(path, limit=mails)
+        _, total, items = open_mails(path, limit=mails)
+        return total, items
     from ...ingest.synthetic import synthetic_mails
 
     total = mails or GENERATED_MAILS

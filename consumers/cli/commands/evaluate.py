@@ -46,6 +46,7 @@ def command(
     path: str,
     shuffle: int | None,
     classes: str | None,
+    label: str | None,
     limit: int | None,
     name: str,
     smoothing: float | None,
@@ -73,7 +74,7 @@ def command(
     if name != "mail" and learner.lose_at_most is not None:
         raise UserError(f"[learner] lose_at_most needs the mail model, and --model is {name}; leave out one of the two")
     policy = new_policy(learner)
-    total, items = open_mails(path, shuffle, classes, limit)
+    _, total, items = open_mails(path, shuffle, classes, limit, label)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(
             items,

@@ -20,7 +20,11 @@ from ..options import say, source_options, with_settings
     metavar="MAILS/S",
     help="Mails a second; 0, the default, is full speed.",
 )
-@click.option("--labels", is_flag=True, help="Also send the labels that PATH tells: by folders, index or JSON.")
+@click.option(
+    "--labels",
+    is_flag=True,
+    help="Also send the labels that PATH tells: by folders, index or JSON. --label does so too.",
+)
 @click.option(
     "--label-delay",
     type=click.IntRange(min=0),
@@ -28,28 +32,40 @@ from ..options import say, source_options, with_settings
     metavar="MAILS",
     help="Send each label this many mails after its mail; 0 sends it right after.",
 )
+@click.option("--dry-run", is_flag=True, help="Say what PATH holds, and put nothing on the log.")
 @with_settings
 def command(
     settings: Settings,
     path: str,
     shuffle: int | None,
     classes: str | None,
+    label: str | None,
     limit: int | None,
     rate: float,
     labels: bool,
     label_delay: int,
+    dry_run: bool,
 ) -> None:
     """Put mails on the log.
 
-    PATH is a folder with one sub-folder or one mbox for each class (Thunderbird's folders too), an mbox, a Maildir,
-    a TREC index, a file of JSON lines, one mail, or - for standard input. The id of a mail is its Message-ID header,
-    else a hash of its content.
+    PATH is a folder with one sub-folder or one mbox for each class (folders of Thunderbird and Apple Mail too), an mbox
+    (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, one mail, or - for standard input. The
+    id of a mail is its Message-ID header, else a hash of its content.
     """
     from ...ingest.feeder import Feeder
+    from ...ingest.formats.summary import summarize
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 
-    total, items = open_mails(path, shuffle, classes, limit)
+    source, total, items = open_mails(path, shuffle, classes, limit, label)
+    labels = labels or label is not None
+    summary = summarize(source, limit, count=dry_run)
+    if not labels and any(file.label is not None for file in source.files or ()):
+        summary += "; labels are not sent without --labels"
+    if dry_run:
+        click.echo(summary)
+        return
+    say(summary)
     with open_ready_log(settings, say) as log:
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar("mails", total) as progress:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
 
-from ..options import note
+from ...settings import Settings
+from ..options import note, with_config
 
 
 @click.command("personal")
@@ -34,7 +36,16 @@ from ..options import note
     show_default=True,
     help="Where to write the report, an HTML page.",
 )
+@click.option(
+    "--model",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("personal.snb"),
+    show_default=True,
+    help="Where to keep the filter, for `classify --model` and `learn --model`; a new file.",
+)
+@with_config
 def command(
+    settings: Settings,
     path: str,
     train: int,
     validate: int,
@@ -43,17 +54,27 @@ def command(
     lose_at_most: float | None,
     seed: int,
     out: Path,
+    model: Path,
 ) -> None:
-    """Train a filter on your own mail, choose smoothing and threshold, test it, and write a report.
+    """Train a filter on your own mail, choose smoothing and threshold, test it, keep it, and write a report.
 
-    PATH is a folder with one sub-folder for each class, or anything else that `feed` reads with labels.
+    PATH is a folder with one sub-folder for each class, or anything else that `feed` reads with labels. Fewer mails
+    than --train, --validate and --test ask for are divided in the same proportion, down to 5 mails a part.
     """
+    import msgspec
+
+    from ...filter.model_file import check_new, new_file_model, write_new
     from ...studies import corpus, personal, report
 
-    mails, about = corpus.load(path, notify=note)
+    check_new(model)
+    mails, about = corpus.load(path, headers=settings.learner.headers, notify=note)
     click.echo(about + "\n")
-    sections = personal.study(mails, (train, validate, test), positive, lose_at_most, seed)
-    for section in sections:
+    empty = new_file_model(msgspec.structs.replace(settings.learner, positive=positive))
+    trial = personal.study(mails, empty, (train, validate, test), lose_at_most, seed)
+    for section in trial.sections:
         click.echo(report.in_text(section) + "\n")
-    report.write(out, "A personal spam detector", sections, about)
+    report.write(out, "A personal spam detector", trial.sections, about)
+    write_new(model, trial.model, trial.threshold, trial.lessons)
     click.echo(f"report: {out}")
+    click.echo(f"filter: {model}")
+    click.echo(f"next: stream-nb classify --model {shlex.quote(str(model))} < mail.eml")

@@ -6,9 +6,12 @@ folder.py      a folder with a sub-folder or an mbox a class, a tree of mbox fil
 maildir.py     a Maildir, its folders as classes
 trec.py        a TREC index: a label and a path a line
 mbox.py        an mbox
+gmail.py       the classes of Gmail's labels in an mbox
+emlx.py        a mail of Apple Mail
 json_lines.py  {"id", "text", "words", "features", "label"} a line
 order.py       the order of the mails of many files
 class_names.py from folder names to class names
+summary.py     how many mails there are, of which classes
 """
 
 from .base import MailSource

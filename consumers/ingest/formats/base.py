@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -12,26 +12,8 @@ from stream_nb.mail import message_id
 
 from ...errors import UserError
 from ..feeder import Item
+from .emlx import MAX_LENGTH_LINE, SUFFIX, emlx_mail
 from .mbox import MAX_READ_BYTES, mail_at
-
-
-@dataclass(frozen=True)
-class MailSource:
-    """Mails in a fixed order; iterating again starts again, except on standard input.
-
-    Args:
-        about: What was recognised, in a few words.
-        total: How many mails there are; None where only reading to the end would tell.
-        read: Gives the mails from the first on.
-    """
-
-    about: str
-    total: int | None
-    read: Callable[[], Iterable[Item]]
-
-    def __iter__(self) -> Iterator[Item]:
-        return iter(self.read())
-
 
 T = TypeVar("T")
 
@@ -63,7 +45,33 @@ class MailFile:
     def read(self) -> bytes:
         """The mail's bytes, cut one byte past what a worker accepts. Raises UserError when that fails."""
         with open_file(self.path) as stream:
-            return mail_at(stream, self.span, str(self.path)) if self.in_mbox else stream.read(MAX_READ_BYTES)
+            if self.in_mbox:
+                return mail_at(stream, self.span, str(self.path))
+            if self.path.suffix == SUFFIX:
+                return emlx_mail(stream.read(MAX_LENGTH_LINE + MAX_READ_BYTES))[:MAX_READ_BYTES]
+            return stream.read(MAX_READ_BYTES)
+
+
+@dataclass(frozen=True)
+class MailSource:
+    """Mails in a fixed order; iterating again starts again, except on standard input.
+
+    Args:
+        about: What was recognised, in a few words.
+        total: How many mails there are; None where only reading to the end would tell.
+        read: Gives the mails from the first on.
+        files: Where each mail is, in order, with its class; None where only reading tells.
+        label: The class of all mails, where one was given for them.
+    """
+
+    about: str
+    total: int | None
+    read: Callable[[], Iterable[Item]]
+    files: Sequence[MailFile] | None = None
+    label: str | None = None
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.read())
 
 
 def mail_item(raw: bytes, label: str | None) -> Item:
@@ -76,7 +84,23 @@ def mail_item(raw: bytes, label: str | None) -> Item:
 
 def files_source(about: str, files: Sequence[MailFile]) -> MailSource:
     """A source of the mails of files, in the order given."""
-    return MailSource(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files))
+    return MailSource(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files), files)
+
+
+def labelled(source: MailSource, label: str) -> MailSource:
+    """The source with all mails of one class. Raises UserError, at once or while iterating, where it tells another."""
+
+    def read() -> Iterator[Item]:
+        for item in source:
+            if item.label not in (None, label):
+                raise UserError(f"--label {label}: the mail {item.id[:80]} has the class {item.label!r}; leave it out")
+            yield item._replace(label=label)
+
+    if source.files is None:
+        return replace(source, read=read, label=label)
+    if any(file.label is not None for file in source.files):
+        raise UserError(f"--label {label}: this is a {source.about}, which tells the classes; name them with --classes")
+    return replace(source, read=read, files=[replace(file, label=label) for file in source.files], label=label)
 
 
 def shuffled(items: Iterable[T], seed: int) -> list[T]:

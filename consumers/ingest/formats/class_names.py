@@ -52,9 +52,14 @@ def class_names(
     else:
         named = {folder: "spam" if means_spam(folder) else folder for folder in folders}
     for label in named.values():
-        if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
-            raise UserError(f"class name {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+        check_class_name(label)
     return named
+
+
+def check_class_name(label: str) -> None:
+    """Raise UserError for what cannot be a label."""
+    if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
+        raise UserError(f"class name {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
 
 
 def _parse(rules: str) -> list[tuple[str, str]]:

@@ -10,8 +10,11 @@ from typing import BinaryIO
 
 from ...errors import UserError
 from ..feeder import Item
-from .base import MAX_READ_BYTES, MailSource, mail_item, open_file, shuffled
+from .base import MAX_READ_BYTES, MailFile, MailSource, files_source, labelled, mail_item, open_file, shuffled
+from .class_names import check_class_name
+from .emlx import SUFFIX
 from .folder import open_folder
+from .gmail import gmail_class
 from .json_lines import read_json_lines
 from .maildir import is_maildir, open_maildir
 from .mbox import read_lines, split_mbox
@@ -29,6 +32,7 @@ def open_source(
     classes: str | None = None,
     notify: Callable[[str], None] = lambda text: None,
     numbers: bool = False,
+    label: str | None = None,
 ) -> MailSource:
     """Recognise what is at `path` and return its mails.
 
@@ -38,9 +42,10 @@ def open_source(
     | a folder with full/index                          | TREC corpus                                        |
     | any other folder                                  | sub-folders and mbox files as classes, else mails  |
     |                                                   | without labels (see `folder`)                      |
-    | a file or stdin whose first line begins ``From `` | mbox                                               |
+    | a file or stdin whose first line begins ``From `` | mbox; Gmail's labels are classes (see `gmail`)     |
     | a file or stdin whose first line begins ``{``     | JSON lines                                         |
     | a file whose first line is a label and a path     | TREC index                                         |
+    | a file ``.emlx``                                  | one mail of Apple Mail                             |
     | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
 
     Args:
@@ -49,10 +54,22 @@ def open_source(
         classes: Rules that name the classes of folders (see `class_names`); needs folders or an index.
         notify: Called with a line about what holds no mail or is left out.
         numbers: Whether features of JSON lines may be numbers, which no model on the log takes.
+        label: The class of all mails, for a source that tells none.
 
     Raises:
         UserError: At once or while iterating, with what to do.
     """
+    if label is None:
+        return _open(path, shuffle, classes, notify, numbers)
+    if classes is not None:
+        raise UserError("--label and --classes both name classes: give --label for a source that tells none")
+    check_class_name(label)
+    return labelled(_open(path, shuffle, None, notify, numbers), label)
+
+
+def _open(
+    path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None], numbers: bool
+) -> MailSource:
     if str(path) == "-":
         return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes, numbers)
     path = Path(path)
@@ -83,6 +100,9 @@ def _open_file(
         raise UserError(f"{path} is empty; expected is {FORMATS}")
     if first.startswith(_COMPRESSED):
         raise UserError(f"{path} is compressed; unpack it and give {FORMATS}")
+    if path.suffix == SUFFIX:
+        _refuse_classes(classes, str(path))
+        return files_source("one mail of Apple Mail", [MailFile(path, "", None)])
     if is_trec_index(path, first):
         return open_trec(path, shuffle, classes, notify)
     _refuse_classes(classes, str(path))
@@ -117,7 +137,7 @@ def _reader(first: bytes, name: str, numbers: bool) -> tuple[str, Callable[[Iter
 
 
 def _mbox(lines: Iterable[bytes]) -> Iterator[Item]:
-    return (mail_item(raw, None) for raw in split_mbox(lines))
+    return (mail_item(raw, gmail_class(raw)) for raw in split_mbox(lines))
 
 
 def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:

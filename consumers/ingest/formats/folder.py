@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ...errors import UserError
 from .base import WHOLE, MailFile, MailSource, files_source, open_file
 from .class_names import class_names, means_spam
+from .emlx import SUFFIX
+from .gmail import gmail_class, has_gmail_labels
 from .mbox import mail_spans
 from .order import in_order
 
@@ -29,7 +32,9 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     | an mbox with an index `.msf` beside | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
 
     A file that begins with a ``From `` line and holds several mails is an mbox wherever it is; any other file is a
-    mail. Where there are indexes, only files with an index are mail. Hidden files and folders are left out, except
+    mail. Where there are indexes, only files with an index are mail; where there are files ``.emlx`` (Apple Mail),
+    only these. In an mbox that Gmail has exported its labels are the classes (see `gmail`), unless `classes` is given.
+    Hidden files and folders are left out, except
     folders of `root` that mean spam. Files beside classes are left out; files alone give mails without labels. `notify`
     is called with what holds no mail and what is left out. Raises UserError for a folder without a mail.
     """
@@ -37,7 +42,9 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     if folders:
         named = class_names(sorted(folders), classes, notify)
         files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
-        about = f"folder with the classes {', '.join(sorted(set(named.values())))}"
+        if classes is None:
+            files = _by_gmail(files)
+        about = f"folder with the classes {', '.join(sorted({file.label for file in files if file.label is not None}))}"
     else:
         if classes is not None:
             raise UserError(f"--classes names the classes of sub-folders and mbox files, and {root} has none")
@@ -61,7 +68,10 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
     loose: Mails = []
     empty: list[str] = []
     tops = {entry.name: False for entry in root.iterdir() if entry.is_dir() and _visible(entry.name)}
-    for path, indexed in _files(root):
+    found = list(_files(root))
+    if any(path.suffix == SUFFIX for path, _ in found):
+        found = [(path, indexed) for path, indexed in found if path.suffix == SUFFIX]
+    for path, indexed in found:
         inside = path.relative_to(root)
         spans = _spans(path)
         at_top = len(inside.parts) == 1
@@ -81,6 +91,19 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
         kept = spans if len(spans) > 1 or indexed or at_top else [WHOLE]
         folders.setdefault(name, []).extend((path, span) for span in kept)
     return folders, loose, sorted(empty), sorted(name for name, filled in tops.items() if not filled)
+
+
+def _by_gmail(files: list[MailFile]) -> list[MailFile]:
+    """The mails with the classes of Gmail's labels, in mbox files whose first mail has such labels."""
+    labels: dict[tuple[Path, tuple[int, int]], str | None] = {}
+    of_gmail: dict[Path, bool] = {}
+    for file in files:
+        if file.in_mbox and of_gmail.get(file.path, True):
+            raw = file.read()
+            of_gmail.setdefault(file.path, has_gmail_labels(raw))
+            if of_gmail[file.path]:
+                labels[file.path, file.span] = gmail_class(raw)
+    return [replace(file, label=labels.get((file.path, file.span), file.label)) for file in files]
 
 
 def _files(root: Path) -> Iterator[tuple[Path, bool]]:

@@ -109,13 +109,14 @@ def test_a_saved_model_is_private(folder):
     assert mode(folder / "model") == 0o600
 
 
-def test_a_personal_report_is_private(folder):
+def test_a_personal_report_and_filter_are_private(folder):
     for number, item in enumerate(synthetic_mails(40, seed=3)):
         place = folder / "mail" / item.label
         place.mkdir(parents=True, exist_ok=True)
         (place / f"{number}.eml").write_bytes(item.value)
     sizes = ["--train", "20", "--validate", "8", "--test", "8"]
-    done = CliRunner().invoke(cli, ["personal", str(folder / "mail"), *sizes, "--out", str(folder / "out.html")])
+    files = ["--out", str(folder / "out.html"), "--model", str(folder / "my.snb")]
+    done = CliRunner().invoke(cli, ["personal", str(folder / "mail"), *sizes, *files])
 
     assert done.exit_code == 0, done.output
-    assert mode(folder / "out.html") == 0o600
+    assert mode(folder / "out.html") == mode(folder / "my.snb") == 0o600

@@ -3,20 +3,25 @@
 import json
 import math
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from consumers.cli.main import cli
 from consumers.errors import UserError
+from consumers.filter.model_file import ModelFile
+from consumers.ingest.formats import open_source
+from consumers.settings import Settings
 from consumers.studies import personal
 from consumers.studies.corpus import Labelled, divided, load, word_counts, word_set
 from stream_nb import MailNB, MultinomialNB
 from stream_nb.metrics import wilson
+from tests.consumers.studies.made import mails_of_our_own
 
 
 def test_P2_personal_filter_never_sees_the_test_mails(mails):
-    setting, result = personal.study(mails, (400, 50, 50))
+    setting, result, _ = personal.study(mails, MailNB()).sections
     chosen = setting.figures["chosen"]
     assert chosen.accuracy >= 0.9
     assert sum(result.figures["confusion"]) == 50
@@ -27,13 +32,13 @@ def test_P2_personal_filter_never_sees_the_test_mails(mails):
     places = set(divided(list(range(len(mails))), (400, 50, 50), seed=0)[2])
     other = {"ham": "spam", "spam": "ham"}
     changed = [Labelled(mail, other[y] if i in places else y) for i, (mail, y, _) in enumerate(mails)]
-    again, turned = personal.study(changed, (400, 50, 50))
+    again, turned, _ = personal.study(changed, MailNB()).sections
     assert again.figures["chosen"] == chosen
     assert turned.figures["accuracy"] == pytest.approx(1 - result.figures["accuracy"])
 
 
 def test_P2_a_limit_on_lost_mail_is_kept_in_validation(mails):
-    setting, _ = personal.study(mails, (400, 50, 50), max_fpr=0.0)
+    setting, *_ = personal.study(mails, MailNB(), max_fpr=0.0).sections
     threshold = setting.figures["chosen"].threshold
     train, validation, _ = divided(mails, (400, 50, 50), seed=0)
     model = MailNB(smoothing=setting.figures["chosen"].smoothing)
@@ -42,22 +47,128 @@ def test_P2_a_limit_on_lost_mail_is_kept_in_validation(mails):
     assert all(model.score(mail).log_odds <= threshold for mail, label, _ in validation if label == "ham")
 
 
+def test_P2_fewer_mails_are_divided_in_the_same_proportion(mails):
+    setting, result, _ = personal.study(mails[:100], MailNB()).sections
+    assert "80 mails for training, 10 for validation, 10 for the test" in setting.text[0]
+    assert "fewer than 500" in setting.text[0]
+    assert sum(result.figures["confusion"]) == 10
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "sizes"),
+    [
+        (500, (400, 50, 50), (400, 50, 50)),
+        (9000, (400, 50, 50), (400, 50, 50)),
+        (499, (400, 50, 50), (401, 49, 49)),
+        (50, (400, 50, 50), (40, 5, 5)),
+        (30, (20, 10, 10), (16, 7, 7)),
+        (8, (4, 2, 2), (4, 2, 2)),
+    ],
+)
+def test_P2_division_scales(there, asked, sizes):
+    assert personal.scaled(asked, there) == sizes
+
+
 def test_P2_too_few_mails_is_one_clear_line(mails):
-    with pytest.raises(UserError, match="500 mails are needed"):
-        personal.study(mails[:100])
+    with pytest.raises(UserError, match="there are 49 labelled mails, and 50 are needed"):
+        personal.study(mails[:49], MailNB())
     with pytest.raises(UserError, match="all of one kind"):
-        personal.study([mail for mail in mails if mail.label == "ham"], (40, 10, 10))
+        personal.study([mail for mail in mails if mail.label == "ham"], MailNB(), (40, 10, 10))
 
 
 def test_P2_command_writes_a_report(folder, tmp_path):
     out = tmp_path / "report.html"
-    ran = CliRunner().invoke(cli, ["personal", str(folder), "--out", str(out)])
+    ran = CliRunner().invoke(cli, ["personal", str(folder), "--out", str(out), "--model", str(tmp_path / "my.snb")])
     assert ran.exit_code == 0, ran.output
     assert "Result on the test mails" in ran.output
     html = out.read_text()
     assert "accuracy" in html
     assert "<script" not in html
     assert not re.search(r"(src|href)\s*=", html)
+
+
+@pytest.fixture
+def mailbox(tmp_path):
+    """A folder of mails of which some are in the wrong class, one with a subject that is an attack on a page."""
+    for number, mail in enumerate(mails_of_our_own(120, seed=3)):
+        label = {"ham": "spam", "spam": "ham"}[mail.label] if number % 10 == 0 else mail.label
+        (tmp_path / "mail" / label).mkdir(parents=True, exist_ok=True)
+        head = f"From: Ann <ann{number}@example.org>\nSubject: <script>alert({number})</script>\n\n"
+        (tmp_path / "mail" / label / f"{number:03}.eml").write_bytes(head.encode() + mail.mail.parts[0].text + b"\n")
+    return tmp_path / "mail"
+
+
+def test_P2_the_filter_kept_is_the_one_tested(mailbox, tmp_path, monkeypatch):
+    """`classify` and the next commands use the file with the smoothing and the threshold that were tested."""
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(cli, ["personal", str(mailbox), "--lose-at-most", "0"])
+    assert ran.exit_code == 0, ran.output
+    kept = Path("personal.snb")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert ran.output.rstrip().endswith("next: stream-nb classify --model personal.snb < mail.eml")
+
+    model = ModelFile(kept, Settings())
+    mails = load(str(mailbox), headers=Settings().learner.headers).mails
+    paths = {item.value: item for item in open_source(mailbox)}
+    places = divided(list(range(120)), (96, 12, 12), seed=0)[2]
+    raw = list(paths)
+    misfiled = []
+    for place in places:
+        reply = model.check(raw[place])
+        assert reply.label in ("ham", "spam")
+        if reply.label != mails[place].label:
+            number = re.search(rb"ann\d+", raw[place])[0].decode()
+            misfiled.append((number, mails[place].label, reply.label, f"{reply.probability:.4g}"))
+    assert misfiled, "no test mail is misfiled, so nothing is tested"
+    shown = ran.output[ran.output.index("Misfiled test mails") :]
+    for number, label, predicted, probability in misfiled:
+        (line,) = [line for line in shown.splitlines() if f"<{number}@" in line]
+        assert line.split()[-3:] == [label, predicted, probability]
+    assert shown.count("@example.org") == len(misfiled)
+
+    page = Path("personal.html").read_text()
+    assert "&lt;script&gt;alert(" in page and "<script" not in page
+
+    wrong = next(mailbox.glob("*/*.eml"))
+    before = kept.read_bytes()
+    learned = CliRunner().invoke(cli, ["learn", "--as", "new", "--model", "personal.snb", str(wrong)])
+    assert learned.exit_code == 0 and kept.read_bytes() != before
+    assert ModelFile(kept, Settings()).threshold == model.threshold != 0.0
+
+
+def test_P2_mails_it_was_trained_on_can_be_taken_back(mailbox, tmp_path):
+    kept = tmp_path / "my.snb"
+    assert (
+        CliRunner()
+        .invoke(cli, ["personal", str(mailbox), "--model", str(kept), "--out", str(tmp_path / "out.html")])
+        .exit_code
+        == 0
+    )
+    ran = CliRunner().invoke(cli, ["learn", "--forget", "--model", str(kept), str(mailbox)])
+    assert "96 mails forgotten, 24 not: never learned" in ran.output
+    assert MailNB.from_bytes(kept.read_bytes()).labels_learned == 0
+
+
+def test_P2_a_kept_filter_is_not_overwritten(mailbox, tmp_path):
+    kept = tmp_path / "my.snb"
+    kept.write_bytes(b"learned for years")
+    ran = CliRunner().invoke(cli, ["personal", str(mailbox), "--model", str(kept)])
+    assert ran.exit_code != 0
+    assert "my.snb exists" in str(ran.exception)
+    assert kept.read_bytes() == b"learned for years"
+
+
+def test_P2_another_class_can_be_the_one_to_find(mailbox, tmp_path):
+    (mailbox / "spam").rename(mailbox / "work")
+    (mailbox / "ham").rename(mailbox / "play")
+    kept = tmp_path / "my.snb"
+    options = ["--positive", "work", "--model", str(kept), "--out", str(tmp_path / "out.html")]
+    ran = CliRunner().invoke(cli, ["personal", str(mailbox), *options])
+    assert ran.exit_code == 0, ran.output
+    model = ModelFile(kept, Settings())
+    replies = [model.check(item.value) for item in open_source(mailbox)]
+    assert {reply.label for reply in replies} == {"work", "play"}
+    assert all(reply.is_spam == (reply.label == "work") for reply in replies)
 
 
 def test_P3_the_notes_own_vector_is_accepted(tmp_path):

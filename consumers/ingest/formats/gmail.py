@@ -1,0 +1,40 @@
+"""Gmail's export: an mbox whose mails begin with X-GM-THRID and X-Gmail-Labels."""
+
+from __future__ import annotations
+
+import csv
+import re
+from email.header import decode_header, make_header
+
+MAX_FIELDS_BYTES = 8_000
+"""Bytes at the start of a mail that are searched."""
+
+# Only at the top: a stranger may write such a field too, and servers put theirs above what he wrote.
+_FIELD = re.compile(rb"(?:X-GM-THRID:[^\n]*\n)?X-Gmail-Labels:([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE)
+
+
+def has_gmail_labels(raw: bytes) -> bool:
+    """Whether a mail begins with Gmail's fields."""
+    return _FIELD.match(raw, 0, MAX_FIELDS_BYTES) is not None
+
+
+def gmail_class(raw: bytes) -> str | None:
+    r"""The class that Gmail's labels give a mail: ``spam`` for Spam, none for Trash, else ``ham``.
+
+    None too for a mail without such labels. Trash says nothing, since both classes are thrown away.
+
+    >>> gmail_class(b"X-GM-THRID: 1\nX-Gmail-Labels: Spam,Unread\nSubject: x\n\n")
+    'spam'
+    """
+    found = _FIELD.match(raw, 0, MAX_FIELDS_BYTES)
+    if found is None:
+        return None
+    text = " ".join(found[1].decode("utf-8", "replace").split())
+    try:
+        text = str(make_header(decode_header(text)))
+    except (ValueError, LookupError):  # not encoded as it says: the labels as they are
+        pass
+    labels = {label.strip().lower() for line in csv.reader([text]) for label in line} - {""}
+    if not labels or "trash" in labels:
+        return None
+    return "spam" if "spam" in labels else "ham"

@@ -1,0 +1,45 @@
+"""What a source holds, in a line for people, before its mails are fed."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+from .base import MailSource
+
+
+def summarize(source: MailSource, limit: int | None = None, count: bool = False) -> str:
+    """How many mails there are, of which classes, from how many files.
+
+    Args:
+        source: The mails.
+        limit: The largest number of mails, None for all.
+        count: Whether to read a source to its end that does not tell this otherwise.
+
+    Raises:
+        UserError: Reading fails.
+    """
+    if source.files is not None:
+        files = source.files[:limit]
+        found = _many(len({file.path for file in files}), "file")
+        return f"{_many(len(files), 'mail')} from {found}: {_classes(Counter(file.label for file in files))}"
+    if count:
+        labels = Counter(item.label for item in itertools.islice(source, limit))
+        return f"{_many(labels.total(), 'mail')} ({source.about}): {_classes(labels)}"
+    label = "" if source.label is None else f" of the class {source.label}"
+    if source.total is not None:
+        return f"{_many(source.total, 'mail')}{label} ({source.about})"
+    unknown = "how many, and of which classes," if source.label is None else "how many"
+    return f"mails{label} ({source.about}); {unknown} is known at the end"
+
+
+def _classes(labels: Counter[str | None]) -> str:
+    named = sorted((label, number) for label, number in labels.items() if label is not None)
+    parts = [f"{number:,} {label}" for label, number in named]
+    if labels[None]:
+        parts.append(f"{labels[None]:,} without a class")
+    return ", ".join(parts) or "none"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -1,0 +1,109 @@
+"""What mail programs export: Apple's .emlx files, and Gmail's mbox with X-Gmail-Labels."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.filter.client import read_mails
+from consumers.ingest.formats import open_source
+from consumers.ingest.formats.emlx import emlx_mail
+from consumers.ingest.formats.gmail import gmail_class
+from consumers.ingest.formats.summary import summarize
+
+MAIL = b"Message-ID: <a@b>\nSubject: hi\n\nhello\n"
+PLIST = b'<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict><key>flags</key></dict></plist>\n'
+
+
+def emlx(mail: bytes) -> bytes:
+    return b"%-10d\n" % len(mail) + mail + PLIST
+
+
+def test_the_mail_in_an_emlx_file(tmp_path):
+    for label in ("ham", "spam"):
+        place = tmp_path / "mail" / label / "Messages"
+        place.mkdir(parents=True)
+        (place / "1.emlx").write_bytes(emlx(MAIL + label.encode()))
+        (place / "2.partial.emlx").write_bytes(emlx(MAIL))
+    items = list(open_source(tmp_path / "mail"))
+    assert sorted((item.id, item.value.removeprefix(MAIL), item.label) for item in items) == [
+        ("a@b", b"", "ham"),
+        ("a@b", b"", "spam"),
+        ("a@b", b"ham", "ham"),
+        ("a@b", b"spam", "spam"),
+    ]
+    alone = tmp_path / "mail" / "ham" / "Messages" / "2.partial.emlx"
+    assert [item.value for item in open_source(alone)] == [MAIL]
+    assert [item.label for item in open_source(alone, label="ham")] == ["ham"]
+    assert list(read_mails((str(alone),))) == [(str(alone), MAIL)]
+
+
+@pytest.mark.parametrize("raw", [MAIL, b"", b"12", b"x\n" + MAIL, b"-5\n" + MAIL, b"9" * 30 + b"\n" + MAIL])
+def test_what_is_no_emlx_stays_as_it_is(raw):
+    assert emlx_mail(raw) == raw
+
+
+def gmail(*mails: tuple[str | None, str]) -> bytes:
+    return b"".join(
+        b"From 1@xxx Mon Jan 01 00:00:00 +0000 2024\nX-GM-THRID: 1\n"
+        + f"{labels or ''}Subject: {subject}\n\ntext\n\n".encode()
+        for labels, subject in mails
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "label"),
+    [
+        ("Inbox,Unread", "ham"),
+        ("Archived", "ham"),
+        ("Spam,Unread", "spam"),
+        ("Unread,\r\n Spam", "spam"),
+        ("=?UTF-8?Q?Spam,Unread?=", "spam"),
+        ('"Work, Spam",Inbox', "ham"),
+        ("Not Spam", "ham"),
+        ("Trash,Opened", None),
+        ("Spam,Trash", None),
+        ("=?broken?Q", "ham"),
+        ("", None),
+    ],
+)
+def test_gmail_labels_tell_the_class(field, label):
+    assert gmail_class(b"X-GM-THRID: 1\nX-Gmail-Labels: " + field.encode() + b"\nSubject: x\n\n") == label
+
+
+def test_labels_that_a_stranger_wrote_are_not_believed():
+    """Servers put their fields above what the sender wrote, and Gmail its labels above all."""
+    assert gmail_class(b"Received: from x\nX-Gmail-Labels: Inbox\n\n") is None
+    assert gmail_class(b"Subject: X\n\nX-Gmail-Labels: Spam\n") is None
+
+
+def test_beside_apples_mails_nothing_else_is_mail(tmp_path):
+    place = tmp_path / "Junk.mbox" / "Data" / "Messages"
+    place.mkdir(parents=True)
+    (place / "1.emlx").write_bytes(emlx(MAIL))
+    (tmp_path / "Junk.mbox" / "Info.plist").write_bytes(PLIST)
+    assert [(item.value, item.label) for item in open_source(tmp_path)] == [(MAIL, "spam")]
+    assert summarize(open_source(tmp_path)) == "1 mail from 1 file: 1 spam"
+
+
+def test_an_mbox_of_gmail(tmp_path):
+    path = tmp_path / "All mail Including Spam and Trash.mbox"
+    path.write_bytes(
+        gmail(
+            ("X-Gmail-Labels: Inbox\n", "a"),
+            ("X-Gmail-Labels: Spam\n", "b"),
+            ("X-Gmail-Labels: Trash\n", "c"),
+            (None, "d"),
+        )
+    )
+    assert [item.label for item in open_source(path)] == ["ham", "spam", None, None]
+    assert [item.label for item in open_source(path, shuffle=2)].count("spam") == 1
+    assert summarize(open_source(path), count=True) == "4 mails (mbox): 1 ham, 1 spam, 2 without a class"
+
+
+def test_a_folder_with_an_mbox_of_gmail(tmp_path):
+    """The file's name says spam, and means all mail."""
+    (tmp_path / "All mail Including Spam and Trash.mbox").write_bytes(
+        gmail(("X-Gmail-Labels: Inbox\n", "a"), ("X-Gmail-Labels: Spam\n", "b"), ("X-Gmail-Labels: Trash\n", "c"))
+    )
+    assert [item.label for item in open_source(tmp_path)] == ["ham", "spam", None]
+    assert [item.label for item in open_source(tmp_path, classes="*=work")] == ["work"] * 3

@@ -1,0 +1,107 @@
+"""`--label`: the class of a source that tells none; and the summary before mails are fed."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+from consumers.ingest.formats.summary import summarize
+from tests.consumers.ingest.formats.test_mbox_folder import box
+
+
+def labels(path, **options):
+    return [item.label for item in open_source(path, **options)]
+
+
+@pytest.fixture
+def mbox(tmp_path):
+    box(tmp_path / "box", "a", "b", "c")
+    return tmp_path / "box"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    box(tmp_path / "mail" / "ham.mbox", "a", "b")
+    box(tmp_path / "mail" / "spam.mbox", "c")
+    return tmp_path / "mail"
+
+
+def test_a_source_of_one_class(tmp_path, mbox, monkeypatch):
+    assert labels(mbox, label="spam") == ["spam"] * 3
+    assert labels(mbox, label="spam", shuffle=1) == ["spam"] * 3
+    (tmp_path / "mail.eml").write_bytes(b"Subject: a\n\nb\n")
+    assert labels(tmp_path / "mail.eml", label="work") == ["work"]
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "1").write_bytes(b"Subject: a\n\nb\n")
+    assert labels(tmp_path / "plain", label="work") == ["work"]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Subject: a\n\nb\n")))
+    assert labels("-", label="ham") == ["ham"]
+
+
+def test_a_source_that_tells_its_classes_takes_no_label(folder, tmp_path):
+    with pytest.raises(UserError, match=r"--label spam: .* classes ham, spam"):
+        open_source(folder, label="spam")
+    with pytest.raises(UserError, match="--label and --classes"):
+        open_source(folder, label="spam", classes="*=ham")
+    lines = tmp_path / "mails.jsonl"
+    lines.write_text('{"text": "a"}\n{"text": "b", "label": "ham"}\n')
+    with pytest.raises(UserError, match=r"--label spam: .* has the class 'ham'"):
+        labels(lines, label="spam")
+    assert labels(lines, label="ham") == ["ham", "ham"]
+
+
+@pytest.mark.parametrize("label", ["", "a\nb", "x" * 300])
+def test_a_label_is_a_class_name(mbox, label):
+    with pytest.raises(UserError, match="printable characters"):
+        open_source(mbox, label=label)
+
+
+def test_summary_of_what_is_known_without_reading(folder, mbox):
+    assert summarize(open_source(folder)) == "3 mails from 2 files: 2 ham, 1 spam"
+    assert summarize(open_source(folder), limit=1) == "1 mail from 1 file: 1 ham"
+    assert summarize(open_source(mbox)) == "mails (mbox); how many, and of which classes, is known at the end"
+    assert summarize(open_source(mbox, label="spam")) == "mails of the class spam (mbox); how many is known at the end"
+    assert summarize(open_source(mbox), count=True) == "3 mails (mbox): 3 without a class"
+    assert summarize(open_source(mbox, label="spam"), 2, count=True) == "2 mails (mbox): 2 spam"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STREAM_NB_LOG", f"sqlite:{tmp_path / 'log'}")
+    return lambda *arguments: CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def test_feed_says_first_what_it_feeds(run, folder):
+    done = run("feed", folder)
+    assert done.exit_code == 0, done.output
+    assert "3 mails from 2 files: 2 ham, 1 spam; labels are not sent without --labels\n" in done.stderr
+    assert "labels are not sent" not in run("feed", folder, "--labels").stderr
+
+
+def test_a_dry_run_ends_there(run, folder, mbox, tmp_path):
+    done = run("feed", folder, "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert done.stdout == "3 mails from 2 files: 2 ham, 1 spam; labels are not sent without --labels\n"
+    assert run("feed", mbox, "--dry-run").stdout == "3 mails (mbox): 3 without a class\n"
+    assert run("feed", mbox, "--dry-run", "--label", "spam", "--limit", 2).stdout == "2 mails (mbox): 2 spam\n"
+    assert not (tmp_path / "log").exists()
+
+
+def test_feed_with_a_label_sends_it(run, mbox):
+    done = run("feed", mbox, "--label", "spam")
+    assert done.exit_code == 0, done.output
+    assert "3 mails and 3 labels are on " in done.stdout
+
+
+def test_evaluate_takes_a_label(run, mbox):
+    assert "no mail with a label" in str(run("evaluate", mbox).exception)
+    done = run("evaluate", mbox, "--label", "spam")
+    assert done.exit_code == 0, done.output
+    assert "left out" not in done.stderr
