@@ -72,6 +72,8 @@ def test_the_package_runs_by_either_name(tmp_path, module):
         (("forget", "--source", "a", "--since", "soon"), {}, "soon"),
         (("dashboard", "--host", "0.0.0.0", "--port", "0"), {}, "STREAM_NB_DASHBOARD_TOKEN"),
         (("nonsense",), {}, "nonsense"),
+        (("fed",), {}, "Did you mean 'feed'?"),
+        (("worker", "--processes", "2"), {}, "SQLite has one partition and so one worker"),
         (("feed",), {}, "PATH"),
     ],
 )
@@ -103,3 +105,13 @@ def test_a_command_that_only_reads_makes_no_log(tmp_path, arguments):
     assert result.returncode == 2, result.stderr
     assert f"sqlite:{tmp_path / 'typo'}: no log is here" in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_verify_of_an_empty_log_says_that_there_was_nothing_to_verify(tmp_path):
+    log = f"sqlite:{tmp_path / 'log'}"
+    assert run("topics", "create", "--log", log).returncode == 0
+    result = run("verify", "--log", log)
+
+    assert result.returncode == 1, result.stderr
+    assert f"nothing to verify: no mail on {log} has been scored and no label learned" in result.stdout
+    assert "differences" not in result.stdout
