@@ -75,7 +75,7 @@ def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
 
     made = stages.predictions()
     assert len({p.next_offset for p in made}) == len(made) == 600
-    assert "600 mails, 600 lessons: 0 differences" in stages.run("verify")
+    assert "600 mails, 600 updates: 0 differences" in stages.run("verify")
 
 
 def test_every_process_of_a_worker_but_its_supervisor_may_be_killed(tmp_path, stages_on):
