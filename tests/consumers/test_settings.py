@@ -58,7 +58,7 @@ def test_an_unknown_variable_is_refused(variable):
 
 
 def test_the_nearest_variable_is_named():
-    with pytest.raises(UserError, match="did you mean STREAM_NB_WORKER_POLL_S?"):
+    with pytest.raises(UserError, match=r"did you mean STREAM_NB_WORKER_POLL_S\?"):
         load_settings(None, {"STREAM_NB_WORKERS_POLL_S": "1"})
 
 
