@@ -1,5 +1,18 @@
 """`python -m consumers` (installed: `python -m stream_nb_consumers`) is `stream-nb`."""
 
-from .cli.main import main
+import signal
 
-main()
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it is still being imported ends the process without a word."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from .cli.main import main as run
+
+    signal.signal(signal.SIGINT, before)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -8,11 +8,11 @@ out of range are errors that name their place.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from msgspec import Meta
@@ -100,6 +100,7 @@ class MonitorSettings(Section, frozen=True):
     """How quality is watched."""
 
     group: str = "monitor"
+    """Consumer group; the monitors of one group share its positions."""
     host: str = "127.0.0.1"
     """Address for the port; a Prometheus on another machine needs 0.0.0.0."""
     port: Port = 9464
@@ -112,7 +113,9 @@ class DashboardSettings(Section, frozen=True):
     """Where the page is served."""
 
     host: str = "127.0.0.1"
+    """Address for the page; one that is not loopback needs a token."""
     port: Port = 8050
+    """Port for the page; 0 takes any free one."""
     source: str = "user"
     """Source of the labels given with the page's buttons."""
     token: str = ""
@@ -123,6 +126,7 @@ class FilterSettings(Section, frozen=True):
     """What mail servers are answered; a mail at the threshold scores 5, and 1 more in log-odds is 1 more."""
 
     host: str = "127.0.0.1"
+    """Address for the port; one that is not loopback lets other machines ask."""
     port: Port = 11333
     """rspamd's port, where its clients look by themselves."""
     password: str = ""
@@ -137,10 +141,13 @@ class FilterSettings(Section, frozen=True):
     words: NotNegative = 8
     """Most words with their weights in an answer; 0 keeps no copy of the model for them."""
     add_header: float | None = 5.0
-    """Scores at which each action is asked for; the strongest one reached is."""
+    """Score from which the action "add header" is asked for; of several actions the strongest one is."""
     rewrite_subject: float | None = None
+    """Score from which the action "rewrite subject" is asked for; none: never."""
     soft_reject: float | None = None
+    """Score from which the action "soft reject" is asked for: the sender shall try again later."""
     reject: float | None = None
+    """Score from which the action "reject" is asked for."""
     subject: str = "[spam] %s"
     """What a rewritten subject looks like."""
 
@@ -164,13 +171,19 @@ class KafkaSettings(Section, frozen=True):
     prefix: str = ""
     """Put before every topic name."""
     security_protocol: str = "PLAINTEXT"
+    """PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL."""
     sasl_mechanism: str = ""
+    """PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512, where the protocol has SASL."""
     sasl_username: str = ""
+    """Name for SASL."""
     sasl_password: str = ""
     """From STREAM_NB_KAFKA_SASL_PASSWORD, never from a file in git; never printed."""
     ssl_cafile: str = ""
+    """File with the certificates that brokers are checked against; empty: those of the system."""
     ssl_certfile: str = ""
+    """File with our certificate, where brokers ask for one."""
     ssl_keyfile: str = ""
+    """File with the certificate's key."""
 
 
 class Settings(Section, frozen=True):
@@ -185,6 +198,17 @@ class Settings(Section, frozen=True):
     filter: FilterSettings = FilterSettings()
     sqlite: SqliteSettings = SqliteSettings()
     kafka: KafkaSettings = KafkaSettings()
+
+
+LOG_VARIABLE = f"{ENV_PREFIX}LOG"
+SECTIONS: dict[str, dict[str, Any]] = {
+    section.name: {field.name: field.type for field in msgspec.structs.fields(section.type)}
+    for section in msgspec.structs.fields(Settings)
+    if section.name != "log"
+}
+"""Section -> key -> type."""
+KEYS = {key: f"[{name}] {key}" for name, section in SECTIONS.items() for key in section}
+"""Where a key is set; one that several sections have, in the last of them."""
 
 
 def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
@@ -208,43 +232,56 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
 
 
 def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
+    """The settings; raises UserError with section and key for what is no setting, or cannot have its value."""
+    for name, value in data.items():
+        section = SECTIONS.get(name)
+        if name == "log":
+            _check(value, str, f"{where}: log", strict)
+        elif section is None and isinstance(value, dict):
+            raise UserError(f"{where}: [{name}] is not a section; {_hint(name, {key: f'[{key}]' for key in SECTIONS})}")
+        elif section is None:
+            raise UserError(f"{where}: {name} is not a setting; {_hint(name, {**KEYS, 'log': 'log'})}")
+        elif not isinstance(value, dict):
+            raise UserError(f"{where}: {name} is a section; write [{name}], and its settings in the lines below")
+        else:
+            for key, each in cast(dict[str, Any], value).items():
+                if key not in section:
+                    known = {own: f"[{name}] {own}" for own in section}
+                    hint = _hint(key, {key: KEYS[key]} if key in KEYS else known)
+                    raise UserError(f"{where}: [{name}] {key} is not a setting; {hint}")
+                _check(each, section[key], f"{where}: [{name}] {key}", strict)
     try:
         return msgspec.convert(data, Settings, strict=strict)
+    except msgspec.ValidationError as error:  # values that do not go together
+        raise UserError(f"{where}: {error}") from error
+
+
+def _check(value: object, kind: Any, where: str, strict: bool) -> None:
+    try:
+        msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
         raise UserError(f"{where}: {error}") from error
 
 
+def _hint(name: str, known: Mapping[str, str]) -> str:
+    """What to do about an unknown name; `known` has what to write instead for each known one."""
+    near = get_close_matches(name, known, 1, 0.75)
+    return f"did you mean {known[near[0]]}?" if near else "`stream-nb settings` lists them"
+
+
 def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
     """Write the variables into `data`; a variable with the prefix that is no setting is an error."""
-    sections = {field.name: field.type for field in msgspec.structs.fields(Settings) if field.name != "log"}
+    variables = {f"{ENV_PREFIX}{name}_{key}".upper(): (name, key) for name in SECTIONS for key in SECTIONS[name]}
     for variable, text in sorted(environ.items()):
         if not variable.startswith(ENV_PREFIX) or variable in ("STREAM_NB_CONFIG", "STREAM_NB_DATA"):
             continue
-        name = variable.removeprefix(ENV_PREFIX).lower()
-        if name == "log":
+        if variable == LOG_VARIABLE:
             data["log"] = text
             continue
-        section, _, field = name.partition("_")
-        known = msgspec.structs.fields(sections[section]) if section in sections else ()
-        if field not in [f.name for f in known]:
-            raise UserError(f"environment: {variable} is not a setting; `stream-nb settings` lists them")
-        try:
-            msgspec.convert({field: text}, sections[section], strict=False)
-        except msgspec.ValidationError as error:
-            raise UserError(f"environment: {variable}: {error}") from error
-        data.setdefault(section, {})[field] = text
-
-
-def render(settings: Settings) -> str:
-    """The settings as TOML, secrets masked.
-
-    >>> print(render(Settings()).splitlines()[0])
-    log = "sqlite:var/log"
-    """
-    lines = [f"log = {json.dumps(settings.log)}"]
-    for name in (field.name for field in msgspec.structs.fields(Settings) if field.name != "log"):
-        lines += ["", f"[{name}]"]
-        for field, value in msgspec.structs.asdict(getattr(settings, name)).items():
-            shown = "***" if field in SECRETS and value else value
-            lines.append(f"{field} = {json.dumps(shown)}" if shown is not None else f"# {field} =")
-    return "\n".join(lines)
+        if variable not in variables:
+            known = {each.removeprefix(ENV_PREFIX): each for each in (*variables, LOG_VARIABLE)}
+            hint = _hint(variable.removeprefix(ENV_PREFIX), known)
+            raise UserError(f"environment: {variable} is not a setting; {hint}")
+        name, key = variables[variable]
+        _check(text, SECTIONS[name][key], f"environment: {variable}", strict=False)
+        data.setdefault(name, {})[key] = text

@@ -47,4 +47,7 @@ __all__ = [
     "SnapshotError",
     "Term",
     "Update",
+    "__version__",
 ]
+
+__version__ = "0.1.0"

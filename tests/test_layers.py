@@ -151,7 +151,8 @@ def test_the_learner_is_pure(path):
     assert not roots & (IMPURE | {"consumers"})
     calls = [node.func for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
     called = {function.id for function in calls if isinstance(function, ast.Name)}
-    assert not called & {"open", "print", "input", "eval", "exec"}
+    allowed = {"print"} if path.name == "__main__.py" else set[str]()
+    assert not called & {"open", "print", "input", "eval", "exec"} - allowed
 
 
 def test_one_file_imports_each_client():

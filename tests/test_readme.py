@@ -138,7 +138,8 @@ def test_every_variable_and_settings_file_is_accepted(document, tmp_path):
     }
     # rspamd symbols, which docs/filter.md names, begin like our variables.
     symbols = {"UNTRAINED", "SPAM", "HAM", "DEADLINE", "LOG_BEHIND", "LOG_UNAVAILABLE", "TOO_LARGE", "EMPTY", "UNSURE"}
-    named = set(re.findall(rf"{ENV_PREFIX}([A-Z_]+[A-Z])", DOCUMENTS[document])) - symbols
+    # `_STREAM_NB_COMPLETE` is click's.
+    named = set(re.findall(rf"(?<!_){ENV_PREFIX}([A-Z_]+[A-Z])", DOCUMENTS[document])) - symbols
     assert named <= known, named - known
     for block in blocks(DOCUMENTS[document], "toml"):
         path = tmp_path / "settings.toml"

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from threading import Event
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
 from rich.table import Table
@@ -22,7 +22,15 @@ from ..monitor.windows import WINDOWS
 from ..records.skipped import SkippedRecords
 
 BARS = " ▁▂▃▄▅▆▇█"
+ASCII_BARS = " .:-=+*#@"
 CURVE_STEPS = 120
+NO_VIEW = "No view yet. Is `stream-nb monitor` running on this log?"
+HEADINGS = ("window", "mails", "accuracy", "95 % interval", "base rate", "precision", "recall", "1-AUC %")
+LEFT_OUT_FIRST = ("95 % interval", "base rate", "1-AUC %", "recall", "precision")
+WIDE_MAILS = 70
+"""Columns from which a mail is shown with score and sender."""
+OTHER_LINES = 16
+"""Lines of the screen that are not mails, on 80 columns."""
 REFRESH_S = 1.0
 
 
@@ -56,62 +64,45 @@ class Screen:
         elif isinstance(value, HistoryPoint) and value.step_s == 1:
             self._accuracy[value.timestamp] = value.accuracy_1000
 
-    def draw(self, now: float, height: int) -> Group:
-        """The screen; `now` is in seconds since 1970, `height` in lines."""
+    def draw(self, now: float, width: int, height: int, ascii_only: bool = False) -> RenderableType:
+        """The screen; `now` is in seconds since 1970, `width` in columns, `height` in lines."""
         if self.view is None:
-            return Group(Panel("No view yet. Is `stream-nb monitor` running on this log?", title="stream_nb"))
-        parts = [self._figures(self.view), self._curve(), self._mails(now, height - 26)]
-        return Group(Panel(Group(*parts), title="stream_nb", subtitle="Ctrl-C leaves"))
+            return Panel(NO_VIEW, title="stream_nb")
+        inner = width - 4
+        parts = [
+            Text(_counts(self.view)),
+            _figures(self.view, inner),
+            self._curve(ASCII_BARS if ascii_only else BARS, inner - 16),
+            self._mails(now, inner, height - OTHER_LINES),
+        ]
+        return Panel(Group(*parts), title="stream_nb", subtitle="Ctrl-C leaves")
 
-    def _figures(self, view: View) -> Table:
-        table = Table.grid(padding=(0, 3))
-        windows = Table(box=None, header_style="bold")
-        for heading in ("window", "mails", "accuracy", "95 % interval", "base rate", "precision", "recall", "1-AUC %"):
-            windows.add_column(heading, justify="left" if heading == "window" else "right")
-        for spec in WINDOWS:
-            window = view.windows[spec.name]
-            report = window.report
-            windows.add_row(
-                spec.title,
-                str(report.n),
-                _percent(report.accuracy),
-                f"{_percent(report.accuracy_low, 1)} to {_percent(report.accuracy_high, 1)}" if report.n else "-",
-                _percent(window.majority_class_accuracy),
-                _percent(report.precision),
-                _percent(report.recall),
-                "-" if report.one_minus_auc_pct is None else f"{report.one_minus_auc_pct:.3f}",
-            )
-        counts = Table.grid(padding=(0, 1))
-        for name, value in (
-            ("mails/s", f"{view.mails_per_s:.1f}"),
-            ("mails", f"{view.mails}"),
-            ("labelled", _percent(view.coverage, 1)),
-            ("learned", f"{view.log_status.labels_learned}"),
-            ("waiting", f"{sum(lag.records for lag in view.log_status.lag)}"),
-            ("quarantine", f"{sum(view.log_status.quarantine.values())}"),
-        ):
-            counts.add_row(Text(name, style="dim"), Text(value, style="bold"))
-        table.add_row(windows, counts)
-        return table
+    def plain(self, width: int) -> RenderableType:
+        """The figures as one table without lines, for pipes and terminals that only print."""
+        return Text(NO_VIEW) if self.view is None else Group(Text(_counts(self.view)), _figures(self.view, width))
 
-    def _curve(self) -> Text:
+    def _curve(self, bars: str, steps: int) -> Text:
         """Accuracy over the last 1,000 mails as a line of bars, scaled from its minimum to 100 %."""
-        points = [value for _, value in sorted(self._accuracy.items()) if value is not None][-CURVE_STEPS:]
+        points = [value for _, value in sorted(self._accuracy.items()) if value is not None][-min(steps, CURVE_STEPS) :]
         if not points:
             return Text("no label yet", style="dim")
         low = min(points)
         span = 1.0 - low or 1.0
-        line = "".join(BARS[1 + round((len(BARS) - 2) * (value - low) / span)] for value in points)
+        line = "".join(bars[1 + round((len(bars) - 2) * (value - low) / span)] for value in points)
         return Text(f"\n{_percent(low, 1)} {line} {_percent(points[-1], 1)}\n", style="cyan", no_wrap=True)
 
-    def _mails(self, now: float, lines: int) -> Table:
-        table = Table(box=None, header_style="bold", expand=True)
-        table.add_column("", width=8)
-        table.add_column("called", width=10)
-        table.add_column("log-odds", width=8, justify="right")
-        table.add_column("label", width=12)
+    def _mails(self, now: float, width: int, lines: int) -> Table:
+        """The newest mails; where it is narrow without score and sender."""
+        wide = width >= WIDE_MAILS
+        table = Table(box=None, header_style="bold", expand=True, pad_edge=False)
+        table.add_column("", width=7, no_wrap=True)
+        table.add_column("predicted", width=9, no_wrap=True)
+        if wide:
+            table.add_column("log-odds", width=8, justify="right", no_wrap=True)
+        table.add_column("label", width=9, no_wrap=True)
         table.add_column("subject", ratio=2, no_wrap=True)
-        table.add_column("from", ratio=1, no_wrap=True)
+        if wide:
+            table.add_column("from", ratio=1, no_wrap=True)
         newest = sorted(self.rows.values(), key=lambda row: -row.arrived_at)
         for row in newest[: max(3, lines)]:
             wrong = row.true_label is not None and row.true_label != row.label
@@ -119,26 +110,67 @@ class Screen:
             table.add_row(
                 Text(f"{max(0.0, now - row.arrived_at):.0f} s", style="dim"),
                 Text(row.label or "unknown", style="red" if wrong else ""),
-                Text(f"{row.log_odds:+.2f}"),
+                *([Text(f"{row.log_odds:+.2f}")] if wide else []),
                 Text(row.true_label or ""),
                 Text(row.subject),
-                Text(row.sender, style="dim"),
+                *([Text(row.sender, style="dim")] if wide else []),
             )
         return table
 
 
+def _counts(view: View) -> str:
+    status = view.log_status
+    return (
+        f"{view.mails_per_s:.1f} mails/s, {view.mails} mails, {_percent(view.coverage, 1)} labelled, "
+        f"{status.labels_learned} learned, {sum(lag.records for lag in status.lag)} waiting, "
+        f"{sum(status.quarantine.values())} in quarantine"
+    )
+
+
+def _figures(view: View, width: int) -> Table:
+    """The windows with as many of their figures as fit into the width."""
+    columns: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
+    for spec in WINDOWS:
+        window = view.windows[spec.name]
+        report = window.report
+        figures = (
+            spec.title,
+            str(report.n),
+            _percent(report.accuracy),
+            f"{_percent(report.accuracy_low, 1)} to {_percent(report.accuracy_high, 1)}" if report.n else "-",
+            _percent(window.majority_class_accuracy),
+            _percent(report.precision),
+            _percent(report.recall),
+            "-" if report.one_minus_auc_pct is None else f"{report.one_minus_auc_pct:.3f}",
+        )
+        for heading, figure in zip(HEADINGS, figures, strict=True):
+            columns[heading].append(figure)
+    for heading in LEFT_OUT_FIRST:
+        if sum(max(map(len, (name, *cells))) + 2 for name, cells in columns.items()) - 2 > width:
+            del columns[heading]
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in columns:
+        table.add_column(heading, justify="left" if heading == "window" else "right", no_wrap=True)
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*row)
+    return table
+
+
 def run_top(log: Log, stop: Event, console: Console | None = None, clock: Callable[[], float] = time.time) -> None:
-    """Draw every second until `stop` is set; without a terminal draw once."""
+    """Draw every second until `stop` is set; without a terminal that can be drawn on, print the figures once."""
     console = console or Console()
+    if reconfigure := getattr(console.file, "reconfigure", None):
+        reconfigure(errors="replace")  # subjects are in any script, and the locale may be ASCII
     screen = Screen(log)
     screen.follow()
-    if not console.is_terminal:
-        console.print(screen.draw(clock(), console.height))
+    if not console.is_terminal or console.is_dumb_terminal:
+        console.print(screen.plain(console.width))
         return
+    ascii_only = console.options.ascii_only
     with Live(console=console, screen=True, auto_refresh=False) as live:
         while not stop.is_set():
             screen.follow()
-            live.update(screen.draw(clock(), console.height), refresh=True)
+            live.update(screen.draw(clock(), console.width, console.height, ascii_only), refresh=True)
             stop.wait(REFRESH_S)
 
 

@@ -1,7 +1,10 @@
 """The front page of the package is true: its program runs, its files exist, its names are public."""
 
 import re
+import subprocess
+import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
 import stream_nb
@@ -28,3 +31,16 @@ def test_the_reading_order_names_files_that_are_there():
 def test_public_names_are_there():
     assert stream_nb.__all__ == sorted(stream_nb.__all__)
     assert all(hasattr(stream_nb, name) for name in stream_nb.__all__)
+
+
+def test_the_version_is_that_of_the_project():
+    project = tomllib.loads((Path(stream_nb.__file__).parent.parent / "pyproject.toml").read_text("utf-8"))["project"]
+
+    assert stream_nb.__version__ == project["version"]
+
+
+def test_run_as_a_module_it_prints_its_version_and_names_the_commands():
+    result = subprocess.run([sys.executable, "-m", "stream_nb"], capture_output=True, text=True, check=True)
+
+    assert result.stdout.startswith(f"stream_nb {stream_nb.__version__}: ")
+    assert "`stream-nb --help`" in result.stdout

@@ -13,13 +13,20 @@ from ..options import with_settings
 def command(settings: Settings) -> int:
     """Recount the log from its mails and labels, and compare with the model and the predictions.
 
-    Prints "0 differences" and ends with status 0, or prints each difference and ends with status 1.
+    Prints "0 differences" and ends with status 0, or prints each difference and ends with status 1. Status 1 also where
+    there is nothing to verify.
     """
     from ...evaluation.verify import verify
     from ...records.setup import open_existing_log
 
     with open_existing_log(settings) as log:
         findings = verify(log, settings)
+    if findings == (0, 0, ()):
+        click.echo(
+            f"nothing to verify: no mail on {settings.log} has been scored and no label learned; "
+            "start `stream-nb worker` on it, or correct --log"
+        )
+        return 1
     for difference in findings.differences:
         click.echo(difference)
     click.echo(f"{findings.mails} mails, {findings.updates} updates: {len(findings.differences)} differences")

@@ -21,11 +21,17 @@ def command(settings: Settings, processes: int) -> int:
     A process that fails is started again from the log. On Kafka, workers share the partitions, and all score with
     the sum of what each has learned. SQLite has one partition and so one worker.
     """
+    from ...errors import UserError
     from ...records.setup import open_ready_log
     from ...runtime.shutdown import stop_on_signals
     from ...runtime.supervisor import supervise
     from ...worker import process
 
+    if processes > 1 and settings.log.startswith("sqlite:"):
+        raise UserError(
+            f"--processes {processes} on {settings.log}: SQLite has one partition and so one worker; "
+            "leave --processes out, or use Kafka"
+        )
     stop = stop_on_signals()
     open_ready_log(settings, notify=lambda text: click.echo(text, err=True)).close()
     click.echo(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops", err=True)

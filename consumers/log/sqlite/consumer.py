@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from ...errors import LogUnavailable, Restart
+from ...errors import LogUnavailable, Restart, UserError
 from ...runtime.pause import pause
 from ...runtime.private_files import open_new
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
@@ -23,7 +23,7 @@ FENCE_WAIT_S = 15.0
 class SqliteGroupConsumer(GroupConsumer):
     """The one consumer of a group; it holds a lock file as long as it lives.
 
-    Raises LogUnavailable when the group has another one.
+    Raises UserError when the group has another one: to start again would not help.
     """
 
     def __init__(self, store: SqliteStore, group: str, topics: Sequence[str]) -> None:
@@ -81,7 +81,7 @@ def _lock(path: Path, group: str) -> IO[bytes]:
         except BlockingIOError:
             if time.monotonic() > deadline:
                 lock.close()
-                raise LogUnavailable(
+                raise UserError(
                     f"sqlite:{path.parent}: group {group!r} has a member already; stop it first (SQLite has one "
                     "partition and so one worker; Kafka takes many)"
                 ) from None

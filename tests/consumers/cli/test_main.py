@@ -1,6 +1,7 @@
 """The command line lists its commands, starts at once, and reports a user's mistake in one line with status 2."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -72,6 +73,8 @@ def test_the_package_runs_by_either_name(tmp_path, module):
         (("forget", "--source", "a", "--since", "soon"), {}, "soon"),
         (("dashboard", "--host", "0.0.0.0", "--port", "0"), {}, "STREAM_NB_DASHBOARD_TOKEN"),
         (("nonsense",), {}, "nonsense"),
+        (("fed",), {}, "Did you mean 'feed'?"),
+        (("worker", "--processes", "2"), {}, "SQLite has one partition and so one worker"),
         (("feed",), {}, "PATH"),
     ],
 )
@@ -103,3 +106,30 @@ def test_a_command_that_only_reads_makes_no_log(tmp_path, arguments):
     assert result.returncode == 2, result.stderr
     assert f"sqlite:{tmp_path / 'typo'}: no log is here" in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_verify_of_an_empty_log_says_that_there_was_nothing_to_verify(tmp_path):
+    log = f"sqlite:{tmp_path / 'log'}"
+    assert run("topics", "create", "--log", log).returncode == 0
+    result = run("verify", "--log", log)
+
+    assert result.returncode == 1, result.stderr
+    assert f"nothing to verify: no mail on {log} has been scored and no label learned" in result.stdout
+    assert "differences" not in result.stdout
+
+
+@pytest.mark.parametrize("module", ["click", "numpy"])
+def test_ctrl_c_during_an_import_leaves_no_traceback(tmp_path, module):
+    """`click` is imported before the command line can catch anything, `numpy` by a command."""
+    (tmp_path / f"{module}.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT)\n")
+    result = run("evaluate", str(tmp_path), PYTHONPATH=str(tmp_path))
+
+    assert result.returncode in (-signal.SIGINT, 130), result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_the_shell_completes_commands_and_options():
+    """With click's own variable, as README says; bash can be asked for on any machine."""
+    for words, index, word in (("stream-nb veri", "1", "verify"), ("stream-nb verify --con", "2", "--config")):
+        result = run(_STREAM_NB_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=index)
+        assert result.stdout.split() == [f"plain,{word}"]

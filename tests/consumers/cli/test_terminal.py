@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 from threading import Event
 
+import pytest
 from rich.console import Console
 
-from consumers.cli.terminal import run_top
+from consumers.cli.terminal import Screen, run_top
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import PREDICTIONS, encode
@@ -37,6 +38,74 @@ def test_without_a_monitor_it_says_so():
     assert "Is `stream-nb monitor` running" in drawn(new_log())
 
 
+@pytest.fixture(scope="module")
+def watched():
+    log = new_log()
+    for records in stream(150, seed=3):
+        log.append(records)
+    catch_up(monitor_of(log))
+    return log
+
+
+@pytest.mark.parametrize("width", [50, 80, 140])
+def test_a_pipe_gets_one_plain_table(watched, width):
+    """Each window is one line with whole figures; what does not fit is left out, not cut."""
+    text = drawn(watched, width)
+    lines = text.splitlines()
+    headings = next(line for line in lines if line.startswith("window"))
+
+    assert text.isascii() and "..." not in text
+    assert max(map(len, lines)) <= width
+    assert headings.split()[:3] == ["window", "mails", "accuracy"]
+    assert ("95 % interval" in headings, "recall" in headings) == (width == 140, True)
+    for title in ("last 100", "last 10,000", "24 h", "since start"):
+        [line] = [line for line in lines if line.startswith(f"{title} ")]
+        assert "78.95 %" in line
+
+
+def test_a_terminal_that_only_prints_gets_the_plain_table(watched, monkeypatch):
+    monkeypatch.setenv("TERM", "dumb")
+
+    assert drawn(watched, 80, force_terminal=True).strip() == drawn(watched, 80).strip()
+
+
+@pytest.mark.parametrize("width", [50, 80])
+def test_a_small_terminal_shows_whole_figures_and_mails(watched, width):
+    console = Console(file=io.StringIO(), width=width, height=24, force_terminal=True, color_system=None)
+    screen = Screen(watched)
+    screen.follow()
+    console.print(screen.draw(BEGIN + 100, width, 24))
+    lines = console.file.getvalue().splitlines()
+
+    assert len(lines) <= 24
+    assert {len(line) for line in lines} == {width}
+    assert any("since start" in line and "78.95 %" in line for line in lines)
+    assert any("subject 149" in line for line in lines)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_an_ascii_locale_is_no_error(watched, terminal):
+    """The page is drawn until it is stopped; what the locale cannot say is replaced."""
+    values = {"subject": "gr\u00fc\u00dfe"}
+    file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    stop = Event()
+
+    def clock() -> float:
+        stop.set()
+        return BEGIN + 100
+
+    log = new_log()
+    record = prediction(1, 2.0, BEGIN)
+    changed = {name: getattr(record, name) for name in record.__struct_fields__} | values
+    log.append([ProducerRecord(PREDICTIONS, b"m1", encode(type(record)(**changed)), 0, BEGIN)])
+    catch_up(monitor_of(log))
+    run_top(log, stop, Console(file=file, width=80, height=24, force_terminal=terminal), clock)
+    file.flush()
+    text = file.buffer.getvalue().decode("ascii")
+    assert "since start" in text
+    assert ("gr??e" in text) == terminal
+
+
 def test_a_hostile_subject_is_shown_as_it_is_and_moves_no_cursor():
     log = new_log()
     hostile = "[red]alarm[/red] \x1b[2J\x1b]0;title\x07 \u202egpj.exe"
@@ -44,6 +113,10 @@ def test_a_hostile_subject_is_shown_as_it_is_and_moves_no_cursor():
     values = {name: getattr(record, name) for name in record.__struct_fields__} | {"subject": hostile}
     log.append([ProducerRecord(PREDICTIONS, b"m1", encode(type(record)(**values)), 0, BEGIN)])
     catch_up(monitor_of(log))
-    text = drawn(log, force_terminal=False)
+    console = Console(file=io.StringIO(), width=140, height=50)
+    screen = Screen(log)
+    screen.follow()
+    console.print(screen.draw(BEGIN + 100, 140, 50))
+    text = console.file.getvalue()
     assert "[red]alarm[/red]" in text
     assert not set("\x1b\x07\u202e") & set(text)

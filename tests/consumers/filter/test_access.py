@@ -2,8 +2,9 @@
 
 import pytest
 
+from consumers.cli.settings_text import render
 from consumers.filter.access import refusal
-from consumers.settings import FilterSettings, load_settings, render
+from consumers.settings import FilterSettings, load_settings
 
 
 @pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"])

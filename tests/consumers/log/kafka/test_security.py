@@ -7,11 +7,12 @@ import subprocess
 
 import pytest
 
+from consumers.cli.settings_text import render
 from consumers.errors import LogUnavailable
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
-from consumers.settings import KafkaSettings, Settings, render
+from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import Cluster, free_ports
 from tests.support.log_bench import take
 
