@@ -11,6 +11,7 @@
     mail_nb.py       all of these for one message or many in one call
     text_common.py   what one message adds to the textbook models, and what is read off its log probabilities
     multinomial.py, bernoulli.py   words -> their rows -> log probabilities -> the result, in one call
+    exact_moments.py sums of numbers and of their squares, without rounding
     headers.py       the header fields of a mail
     html.py          HTML -> text, with html_attributes.py and html_characters.py
 
@@ -42,6 +43,9 @@ _EXPORTS = {
     "tidy_histogram": "text_common",
     "multinomial_score": "multinomial",
     "bernoulli_score": "bernoulli",
+    "add_value": "exact_moments",
+    "add_rows": "exact_moments",
+    "mean_and_std": "exact_moments",
     "read_fields": "headers",
     "split_html": "html",
 }

@@ -151,3 +151,22 @@ class Absent(IntEnum):
     OWN_SUM = 2
     OWN_WORDS = 3
     STATE = 4
+
+
+LOWEST_BIT = 1126
+"""The lowest bit of an exact sum of floats counts 2^-1126; that of an exact sum of squares 2^-2252."""
+
+
+class Moment(IntEnum):
+    """A row of exact moments: how many values, in 1/256 of a message, where values begin and end, then the digits of
+    their sum, and of the sum of their squares (see `kernels.exact_moments`). There is room for 2^45 values of any
+    size."""
+
+    COUNT = 0
+    BEGIN = 1
+    END = 2
+    SUM = 3
+    SQUARES = 74
+
+
+MOMENTS = Moment.SQUARES + 139
