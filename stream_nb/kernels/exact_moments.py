@@ -25,6 +25,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 _BASE = 1 << 32
 _SPLIT = 134217729.0  # 2^27 + 1
 _ZERO = np.uint64(0)
+READING = 2 * (SQUARES - SUM) + 14
 
 
 @inlined
@@ -162,7 +163,14 @@ def _quotient(high, low, below):
 
 @kernel
 def mean_and_std(row):
+    """Mean and 1/N standard deviation of what a row holds: see `read_moments`."""
+    return read_moments(row, np.empty((3, READING), np.int64))
+
+
+@kernel
+def read_moments(row, reading):
     """Mean and 1/N standard deviation of what a row holds, to the last place or one beside it; 0.0 for nothing.
+    `reading` (int64[3, READING]) is to work in.
 
     The variance is (n squares - sum^2) / n^2: worked out in integers, so that nothing cancels.
     """
@@ -172,8 +180,8 @@ def mean_and_std(row):
     # Four digits hold a value and its weight, two more all that many values carry; of squares twice that.
     begin, end = int(row[BEGIN]), int(row[END])
     size = 2 * (end - begin) + 14
-    digits, squares = np.empty(size, np.uint64), np.empty(size, np.uint64)
-    spread = np.zeros(size, np.int64)
+    digits, squares, spread = reading[0].view(np.uint64), reading[1].view(np.uint64), reading[2]
+    spread[:size] = 0
     sign, top = _magnitude(row, SUM + begin, min(SUM + end + 6, SQUARES), digits)
     mean = 0.0
     if top > 0:

@@ -112,7 +112,7 @@ class Moments:
         units = round_product(before, factor)
         if units:
             total, squares = _round_ratio(total * units, before), _round_ratio(squares * units, before)
-        self.row = _row(units, total, squares) if units else _row(0, 0, 0)
+        self.row[:] = _row(units, total, squares) if units else 0
         self._forget()
 
     def sums(self) -> tuple[int, int, int]:
@@ -142,6 +142,11 @@ class Moments:
             raise ValueError(f"moments {state!r}: not four integers with a count above 0 and a scale to {LOWEST_BIT}")
         if units * squares < total**2:
             raise ValueError("moments with a negative variance")
+        return cls.from_sums(units, total, squares, scale)
+
+    @classmethod
+    def from_sums(cls, units: int, total: int, squares: int, scale: int = LOWEST_BIT) -> Self:
+        """The moments with these sums (see `state`), in any sign. Raises ValueError for sums beyond the range."""
         return cls(_row(units, total << (LOWEST_BIT - scale), squares << 2 * (LOWEST_BIT - scale)))
 
     def __eq__(self, other: object) -> bool:
