@@ -75,7 +75,8 @@ class MailView(CountsView[MailStatistics]):
     @property
     def categories(self) -> dict[str, dict[str | bool, dict[Label, float]]]:
         """Each category met, in the order of their names: its values with the messages of each class."""
-        table, found = self._counts.tabular, {name: {} for name in sorted(self._counts.tabular.categories)}
+        table = self._counts.tabular
+        found: dict[str, dict[str | bool, dict[Label, float]]] = {name: {} for name in sorted(table.categories)}
         for (name, value), row in table.values.items():
             counts = (table.counts[row] / UNIT).tolist()
             found[name][value] = dict(zip(self._counts.classes, counts, strict=True))

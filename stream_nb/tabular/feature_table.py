@@ -313,9 +313,10 @@ class FeatureTable:
 
     def weights(self) -> tuple[float, float]:
         """What numbers and categories weigh beside words."""
-        if self._weights is None:
-            self._weights = kernels.part_weights(self.pool, self._filled)
-        return self._weights
+        weights = self._weights
+        if weights is None:
+            weights = self._weights = kernels.part_weights(self.pool, self._filled)
+        return weights
 
     # Rows
 

@@ -64,18 +64,20 @@ class Moments:
     @property
     def mean(self) -> float:
         """The mean, correctly rounded; 0.0 when empty."""
-        if self._mean is None:
+        mean = self._mean
+        if mean is None:
             units, total = self.row.item(Moment.COUNT), self._sum_of(Moment.SUM, Moment.SQUARES)
-            self._mean = total / (units << LOWEST_BIT) if units else 0.0
-        return self._mean
+            mean = self._mean = total / (units << LOWEST_BIT) if units else 0.0
+        return mean
 
     @property
     def std(self) -> float:
         """Square root of `variance`, to the last place or one beside it; right even where the variance
         itself is beyond the range of floats. 0.0 when all values are equal, or none is held."""
-        if self._std is None:
-            self._std = kernels.mean_and_std(self.row)[1]
-        return self._std
+        std = self._std
+        if std is None:
+            std = self._std = float(kernels.mean_and_std(self.row)[1])
+        return std
 
     @property
     def variance(self) -> float:
