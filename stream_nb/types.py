@@ -19,8 +19,13 @@ class Part(NamedTuple):
     text: bytes
 
 
+FeatureValue = float | str | bool
+"""A named value of a message: a number, or a category (a string or a boolean)."""
+
+
 class Mail(NamedTuple):
-    """A mail as a learner reads it: its parts, in the order in which they count, and words that come with their counts.
+    """A mail as a learner reads it: its parts, in the order in which they count, words that come with their counts, and
+    named numbers and categories, each name once.
 
     Counted words have no order and so no pairs. They are taken as they are, and are the words of a body; counts of 0
     or less are left out.
@@ -33,6 +38,7 @@ class Mail(NamedTuple):
 
     parts: tuple[Part, ...]
     words: tuple[tuple[str, float], ...] = ()
+    features: tuple[tuple[str, FeatureValue], ...] = ()
 
 
 class Score(NamedTuple):

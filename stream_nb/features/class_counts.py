@@ -97,9 +97,13 @@ class ClassCounts(abc.ABC):
         self.changed()
         return gone
 
+    def holds(self, column: int) -> bool:
+        """Whether anything is counted of a class."""
+        return bool(self.totals[column].any())
+
     def forget_empty(self) -> None:
         """Drop classes of which nothing is left: it is as if they had never come."""
-        kept = [label for label, column in self.columns.items() if self.totals[column].any()]
+        kept = [label for label, column in self.columns.items() if self.holds(column)]
         if len(kept) < len(self.columns):
             columns = [self.columns[label] for label in kept]
             self.table.keep_columns(self.counters(columns))

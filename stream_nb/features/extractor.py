@@ -107,8 +107,10 @@ class Extractor:
 
     @staticmethod
     def packable(x: Any) -> bool:
-        """Whether `pack` takes the message: text, or a mail with a part and no counted words."""
-        return isinstance(x, str | bytes) or (isinstance(x, Mail) and len(x.parts) > 0 and not x.words)
+        """Whether `pack` takes the message: text, or a mail with a part, no counted words and no features."""
+        return isinstance(x, str | bytes) or (
+            isinstance(x, Mail) and len(x.parts) > 0 and not x.words and not x.features
+        )
 
     def pack(self, xs: list[Any]) -> np.ndarray:
         """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""

@@ -11,6 +11,8 @@
     mail_nb.py       all of these for one message or many in one call
     text_common.py   what one message adds to the textbook models, and what is read off its log probabilities
     multinomial.py, bernoulli.py   words -> their rows -> log probabilities -> the result, in one call
+    exact_moments.py sums of numbers and of their squares, without rounding
+    features.py      numbers and categories of a message -> log-likelihoods, and the weight of these beside words
     headers.py       the header fields of a mail
     html.py          HTML -> text, with html_attributes.py and html_characters.py
 
@@ -42,6 +44,16 @@ _EXPORTS = {
     "tidy_histogram": "text_common",
     "multinomial_score": "multinomial",
     "bernoulli_score": "bernoulli",
+    "add_value": "exact_moments",
+    "add_rows": "exact_moments",
+    "mean_and_std": "exact_moments",
+    "score_features": "features",
+    "add_features": "features",
+    "merge_cells": "features",
+    "merge_moments": "features",
+    "part_weights": "features",
+    "pool_cell": "features",
+    "place_start": "features",
     "read_fields": "headers",
     "split_html": "html",
 }

@@ -13,6 +13,13 @@ UNIT = 256
 BINS = 32
 """Bins of the histogram of margins, which spans -4 to 4."""
 
+PARTS = 3
+"""What a message can have: words, numbers, categories."""
+
+POOL_BINS = 17
+"""Bins of each part's margin, from -4 to 4, in the histogram that the parts' weights are fitted to; the middle one is
+about 0."""
+
 
 class Place(IntEnum):
     """Where an array is in a `Workspace`; the first three are workspaces themselves."""
@@ -151,3 +158,52 @@ class Absent(IntEnum):
     OWN_SUM = 2
     OWN_WORDS = 3
     STATE = 4
+
+
+LOWEST_BIT = 1126
+"""The lowest bit of an exact sum of floats counts 2^-1126; that of an exact sum of squares 2^-2252."""
+
+
+class Moment(IntEnum):
+    """A row of exact moments: how many values, in 1/256 of a message, where values begin and end, then the digits of
+    their sum, and of the sum of their squares (see `kernels.exact_moments`). There is room for 2^45 values of any
+    size."""
+
+    COUNT = 0
+    BEGIN = 1
+    END = 2
+    SUM = 3
+    SQUARES = 74
+
+
+MOMENTS = Moment.SQUARES + 139
+
+
+FEATURE_ROOM = 100
+"""Features of a message that count, in their order; a message cannot buy more time or memory than that."""
+
+
+class FeatureId(IntEnum):
+    """A number or category of a message: 0 for a number, 1 for a category; which number it is, or the row of the
+    category's counts (-1: never met); the row of its value's counts (-1: never met)."""
+
+    KIND = 0
+    SLOT = 1
+    ROW = 2
+
+
+class Span(IntEnum):
+    """Where the places of a number begin among those of all numbers, how many there are, and for how many is room."""
+
+    START = 0
+    USED = 1
+    SPACE = 2
+
+
+class Cell(IntEnum):
+    """A place of a number: which one it is, what all classes have counted there, then the count of each class, in 1/256
+    of a message; a count below 0 is not among those of all classes."""
+
+    PLACE = 0
+    HELD = 1
+    COUNTS = 2

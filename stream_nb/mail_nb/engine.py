@@ -9,7 +9,8 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import MAIL_UPDATE, UNIT, MailResult, MailSetting, Place
+from stream_nb.kernels.layout import MAIL_UPDATE, UNIT, MailResult, MailSetting, MailUpdate, Place
+from stream_nb.mail_nb.feature_part import FeaturePart
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Label, Mail, Update
 
@@ -53,6 +54,7 @@ class MailEngine:
         self._workspace.nest(Place.STATISTICS, statistics.workspace)
         self._workspace.bind(Place.UPDATE, np.zeros(MAIL_UPDATE, np.int64))
         self._workspace.bind(Place.TERMS, _NO_TERMS)
+        self.features = FeaturePart(statistics)
         self._bind_classes()
 
     def set_options(self, settings: dict[MailSetting, float]) -> None:
@@ -62,6 +64,7 @@ class MailEngine:
         kernels.small_logs(settings[MailSetting.SMOOTHING], logs)
         self._workspace.bind(Place.SETTINGS, self._settings)
         self._workspace.bind(Place.LOGS, logs)
+        self.features.damping = settings[MailSetting.DAMPING]
         self._last = None
 
     def score(self, x: Any, positive: Label) -> ScoredMessage:
@@ -79,6 +82,8 @@ class MailEngine:
             self._workspace.addresses, self.lead, statistics.columns.get(positive, -1),
             last is None or last.epoch != epoch,
         )  # fmt: skip
+        if isinstance(x, Mail) and x.features:
+            self.features.add_to_scores(x.features, self.result, statistics.columns.get(positive, -1), self.lead)
         extractor.rows_owner = self._last = scored = ScoredMessage(x, positive, epoch)
         return scored
 
@@ -109,7 +114,7 @@ class MailEngine:
         column, sums = statistics.columns.get(label, -1), statistics.sources.get(source, _NO_SUMS)
         update = self._workspace[Place.UPDATE]
         kernels.grade_update(self.result, column, statistics.totals, sums, self._settings, update)
-        return self._graded(label, source)
+        return self._graded(scored, label, source)
 
     def learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
         """Grade this label of a message, and learn it."""
@@ -121,10 +126,13 @@ class MailEngine:
             self._workspace.addresses, statistics.columns.get(label, -1), statistics.source(source),
         )  # fmt: skip
         if learned:
+            if isinstance(scored.message, Mail) and scored.message.features:
+                gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
+                self.features.learn(scored.message.features, statistics.columns[label], gain)
             statistics.epoch += 1
             self._keep_within_bounds()
         else:
-            self.add(scored.message, self._graded(label, source), 1)
+            self.add(scored.message, self._graded(scored, label, source), 1)
 
     def score_then_learn(self, xs: list[Any], labels: list[Label], positive: Label, source: str) -> list[float]:
         """Test, then train, on each message in order; the log-odds before it was learned."""
@@ -162,11 +170,12 @@ class MailEngine:
                 extractor.rows_owner = self
             statistics.table.insert(extractor, update.weight)
         numbers = self._workspace[Place.UPDATE]
-        numbers[:] = (update.weight, *update.tallies)
+        numbers[:] = (update.weight, *update.tallies[: MAIL_UPDATE - 1])
         kernels.add_update(
             extractor.row_ids, extractor.n, column, sign, numbers, statistics.table.rows, statistics.table.sizes,
             statistics.totals, statistics.source(update.source), statistics.all_sources,
         )  # fmt: skip
+        self.features.add(x, update, sign)
         statistics.epoch += 1
         self._keep_within_bounds()
 
@@ -206,12 +215,16 @@ class MailEngine:
                 statistics.table.reserve(extractor, len(extractor.hashes), UNIT)
         return results
 
-    def _graded(self, label: Label, source: str) -> Update:
+    def _graded(self, scored: ScoredMessage, label: Label, source: str) -> Update:
         weight, *tallies = self._workspace[Place.UPDATE].tolist()
+        if isinstance(scored.message, Mail) and scored.message.features:
+            tallies.append(self.features.pool_cell(self.statistics.columns.get(label, -1)))
         return Update(label, weight, tuple(tallies), source)
 
     def _keep_within_bounds(self) -> None:
-        if self._most is not None and self.statistics.table.live > self._most:
+        if self._most is None:
+            return
+        if self.statistics.table.live > self._most or self.statistics.tabular.live > self._most:
             self.evict(self._most - self._most // 8)
 
     def _bind_classes(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from stream_nb.base import margin
@@ -11,12 +13,18 @@ from stream_nb.types import Evidence, Label, Term
 
 
 def mail_evidence(
-    engine: MailEngine, terms: np.ndarray, scores: dict[Label, float], label: Label | None, most: int | None = None
+    engine: MailEngine,
+    x: Any,
+    terms: np.ndarray,
+    scores: dict[Label, float],
+    label: Label | None,
+    most: int | None = None,
 ) -> Evidence:
     """The evidence for a class against the best other, of the mail that `engine` explained last.
 
     Args:
         engine: What scored the mail.
+        x: The mail.
         terms: The share of each feature in the score of each class, float64[features, classes].
         scores: The score of each class.
         label: The class; None for a model without classes.
@@ -24,13 +32,15 @@ def mail_evidence(
     """
     columns = engine.statistics.columns
     rivals = {other: value for other, value in scores.items() if other != label}
+    rival = max(rivals, key=rivals.__getitem__, default=None)
     weights = np.zeros(len(terms))
-    if label is not None and rivals:
-        rival = max(rivals, key=rivals.__getitem__)
+    if label is not None and rival is not None:
         weights = terms[:, columns[label]] - terms[:, columns[rival]]
     order = np.argsort(-np.abs(weights), kind="stable")[:most]
-    shown = tuple(_term(engine, int(i), float(weights[i])) for i in order)
-    return Evidence(margin(scores, label) if label is not None else 0.0, 0.0, shown)
+    found = engine.features.evidence(x, label, rival)
+    found += [_term(engine, int(i), float(weights[i])) for i in order]
+    found.sort(key=lambda term: -abs(term.weight))
+    return Evidence(margin(scores, label) if label is not None else 0.0, 0.0, tuple(found[:most]))
 
 
 def _term(engine: MailEngine, i: int, weight: float) -> Term:

@@ -12,10 +12,14 @@ from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal, Place
+from stream_nb.tabular.feature_table import ARRAYS, FeatureTable
+from stream_nb.types import Label
 
 
 class MailStatistics(ClassCounts):
     """One counter of each feature for a class, totals by `layout.MailTotal`, and sums over each source of labels.
+
+    `tabular` counts the numbers and categories of mails that have them, by the same classes.
 
     `sources` maps the name of a source to its labels and the doubt in them (int64[2], doubt in 1/65536), `all_sources`
     is the sum of these.
@@ -26,6 +30,7 @@ class MailStatistics(ClassCounts):
     SUMS = slice(MailTotal.MASS, MailTotal.MASS + 1)
 
     def __init__(self) -> None:
+        self.tabular = FeatureTable()
         super().__init__()
         self.sources: dict[str, np.ndarray] = {}
         self.workspace.bind(Place.ALL_SOURCES, np.zeros(2, np.int64))
@@ -47,9 +52,33 @@ class MailStatistics(ClassCounts):
             sums = self.sources[name] = np.zeros(2, np.int64)
         return sums
 
+    def column(self, label: Label) -> int:
+        """The number of a class; a new class joins with empty counters."""
+        column = super().column(label)
+        if column == self.tabular.columns:
+            self.tabular.add_column()
+        return column
+
+    def holds(self, column: int) -> bool:
+        """Whether anything is counted of a class."""
+        return super().holds(column) or self.tabular.holds(column)
+
+    def forget_empty(self) -> None:
+        """Drop classes of which nothing is left: it is as if they had never come."""
+        before = self.columns
+        super().forget_empty()
+        if len(self.columns) < len(before):
+            self.tabular.keep_columns([before[label] for label in self.columns])
+
+    def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
+        """Forget the rarest words and pairs until at most `most` are left, and the rarest numbers and values of
+        categories until these take no more; returns how many went."""
+        return super().evict(most, hash_multipliers) + self.tabular.evict(most)
+
     # statistics of one kind only are merged
     def merge(self, other: Self, sign: int = 1) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Add (sign 1) or take back (-1) other statistics made with the same hash key."""
+        self.tabular.merge(other.tabular, [self.column(label) for label in other.classes], sign)
         super().merge(other, sign)
         for name, sums in list(other.sources.items()):
             own = self.source(name)
@@ -60,6 +89,8 @@ class MailStatistics(ClassCounts):
     def decay(self, factor: float) -> None:
         """Multiply everything by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
         super().decay(factor)
+        self.tabular.decay(factor)
+        self.forget_empty()
         self.hold_sources({name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()})
         self.forget_sources(list(self.sources))
 
@@ -77,6 +108,7 @@ class MailStatistics(ClassCounts):
     def copy(self) -> Self:
         """The same statistics, sharing nothing."""
         twin = type(self)()
+        twin.tabular = self.tabular.copy()
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
         twin.hold_sources({name: sums.copy() for name, sums in self.sources.items()})
         return twin
@@ -84,15 +116,24 @@ class MailStatistics(ClassCounts):
     def pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Values and arrays for a snapshot; equal statistics give equal ones, whatever the order of learning."""
         sources = [[name, *sums.tolist()] for name, sums in sorted(self.sources.items()) if sums.any()]
-        return {"classes": self.sorted_classes(), "sources": sources}, self.arrays("tallies")
+        values: dict[str, Any] = {"classes": self.sorted_classes(), "sources": sources}
+        arrays = self.arrays("tallies")
+        if not self.tabular.empty:
+            values["features"], more = self.tabular.pack([self.columns[label] for label in self.sorted_classes()])
+            arrays |= more
+        return values, arrays
 
     @classmethod
     def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], hash_multipliers: np.ndarray) -> Self:
         """What `pack` gave. Raises SnapshotError when parts are missing or misshapen."""
         try:
             statistics, arrays = cls(), dict(arrays)
+            tabular = FeatureTable(len(values["classes"]))
+            if "features" in values:
+                tabular.load(values["features"], {name: arrays.pop(name) for name in ARRAYS})
             totals = arrays.pop("tallies").astype(np.int64).reshape(-1, MAIL_TOTALS)
             table = CountTable.from_canonical(Canonical(**arrays), hash_multipliers)
+            statistics.tabular = tabular
             statistics.hold(values["classes"], totals, table)
             sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
             if any(sums.shape != (2,) for sums in sources.values()):

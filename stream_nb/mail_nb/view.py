@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb.features.view import CountsView
-from stream_nb.kernels.layout import MailTotal
+from stream_nb.kernels.layout import UNIT, MailTotal
 from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.tabular.feature_table import NumberSummary
 from stream_nb.types import Label
 
 DOUBT_UNIT = 65536.0
@@ -44,3 +45,39 @@ class MailView(CountsView[MailStatistics]):
         if label not in self._counts.columns:
             raise KeyError(f"class {label!r} is not among {list(self.classes)}")
         return self._counts.totals[self._counts.columns[label], MailTotal.MARGINS :].copy()
+
+    @property
+    def part_weights(self) -> tuple[float, float]:
+        """What numbers and categories weigh in a score beside words, whose weight is 1."""
+        return self._counts.tabular.weights()
+
+    @property
+    def numbers(self) -> dict[str, dict[Label, NumberSummary]]:
+        """Each number met, in the order of their names: values, mean and deviation in each class."""
+        table, columns = self._counts.tabular, self._counts.columns
+        return {
+            name: {label: table.summary(name, column) for label, column in columns.items()}
+            for name in sorted(table.numbers)
+        }
+
+    def histogram(self, name: str) -> list[tuple[float, float, dict[Label, float]]]:
+        """Where the values of a number lie, rising: low end, high end, messages of each class.
+
+        Raises:
+            KeyError: No such number has been met.
+        """
+        classes = self._counts.classes
+        return [
+            (low, high, dict(zip(classes, counts, strict=True)))
+            for low, high, counts in self._counts.tabular.histogram(name)
+        ]
+
+    @property
+    def categories(self) -> dict[str, dict[str | bool, dict[Label, float]]]:
+        """Each category met, in the order of their names: its values with the messages of each class."""
+        table = self._counts.tabular
+        found: dict[str, dict[str | bool, dict[Label, float]]] = {name: {} for name in sorted(table.categories)}
+        for (name, value), row in table.values.items():
+            counts = (table.counts[row] / UNIT).tolist()
+            found[name][value] = dict(zip(self._counts.classes, counts, strict=True))
+        return found

@@ -1,13 +1,14 @@
 r"""Mean and variance of a number, kept as exact sums.
 
-State: n, the sum of x and the sum of x^2, all integers (in 1/256 of a message and in units of 2^-scale). From
+State: n, the sum of x and the sum of x^2, as integers (in 1/256 of a message; in units of 2^-1126 and 2^-2252). From
 them, with no rounding but the last:
 
     mean = sum x / n        M2 = sum x^2 - (sum x)^2 / n        variance = M2 / n    (1/N, maximum likelihood)
 
 Welford's update and Chan's merge carry mean and M2 as floats because in floats the formulas above cancel.
 Here nothing cancels, merging and removing are additions and subtractions, and every order of the same rows
-gives the same bits, which no float form does. What it costs: `python -m tests.benchmarks.exact_sums`.
+gives the same bits, which no float form does. Every finite float is taken as it is, whatever its size. What it costs:
+`python -m tests.benchmarks.exact_sums`.
 
 Source for what this avoids: Chan, Golub and LeVeque, Algorithms for computing the sample variance, The American
 Statistician 37 (1983).
@@ -18,14 +19,17 @@ from __future__ import annotations
 import math
 from typing import Self
 
-from stream_nb.exact_sum import dyadic
-from stream_nb.kernels.layout import UNIT
+import numpy as np
 
-_SPARE_BITS = 128
+from stream_nb import kernels
+from stream_nb.kernels.layout import LOWEST_BIT, MOMENTS, UNIT, Moment
 
 
 class Moments:
     """n, mean and 1/N variance of the values of one feature in one class.
+
+    Arguments: `row` is what `kernels.exact_moments` adds to (int64[MOMENTS]); it is changed in place. Without it the
+    moments are empty.
 
     >>> moments = Moments()
     >>> for x in (2.0, -1.2, 2.2):
@@ -37,13 +41,10 @@ class Moments:
     0.4
     """
 
-    __slots__ = ("_mean", "_scale", "_squares", "_std", "_sum", "_units")
+    __slots__ = ("_mean", "_std", "row")
 
-    def __init__(self, units: int = 0, total: int = 0, squares: int = 0, scale: int = 0) -> None:
-        self._units = units
-        self._sum = total
-        self._squares = squares
-        self._scale = scale
+    def __init__(self, row: np.ndarray | None = None) -> None:
+        self.row = np.zeros(MOMENTS, np.int64) if row is None else row
         self._forget()
 
     def _forget(self) -> None:
@@ -53,129 +54,112 @@ class Moments:
     @property
     def empty(self) -> bool:
         """No value is held."""
-        return self._units == 0
+        return not self.row[Moment.COUNT]
 
     @property
     def n(self) -> float:
         """Number of values, in messages."""
-        return self._units / UNIT
+        return self.row.item(Moment.COUNT) / UNIT
 
     @property
     def mean(self) -> float:
         """The mean, correctly rounded; 0.0 when empty."""
-        if self._mean is None:
-            self._mean = self._sum / (self._units << self._scale) if self._units else 0.0
-        return self._mean
+        mean = self._mean
+        if mean is None:
+            units, total = self.row.item(Moment.COUNT), self._sum_of(Moment.SUM, Moment.SQUARES)
+            mean = self._mean = total / (units << LOWEST_BIT) if units else 0.0
+        return mean
 
     @property
     def std(self) -> float:
         """Square root of `variance`, to the last place or one beside it; right even where the variance
         itself is beyond the range of floats. 0.0 when all values are equal, or none is held."""
-        if self._std is None:
-            spread = self._spread
-            shift = max(0, _SPARE_BITS - spread.bit_length()) // 2
-            below = self._units << (self._scale + shift)
-            self._std = math.isqrt(spread << (2 * shift)) / below if spread > 0 else 0.0
-        return self._std
+        std = self._std
+        if std is None:
+            std = self._std = float(kernels.mean_and_std(self.row)[1])
+        return std
 
     @property
     def variance(self) -> float:
         """M2 / n, correctly rounded; infinite beyond the largest float."""
-        return _ratio(self._spread, self._units**2 << (2 * self._scale))
+        units, total, squares = self.sums()
+        return _ratio(units * squares - total**2, units**2 << (2 * LOWEST_BIT))
 
     @property
     def m2(self) -> float:
         """Sum of squared deviations from the mean, correctly rounded; infinite beyond the largest float."""
-        return _ratio(self._spread, self._units * UNIT << (2 * self._scale))
+        units, total, squares = self.sums()
+        return _ratio(units * squares - total**2, units * UNIT << (2 * LOWEST_BIT))
 
-    @property
-    def _spread(self) -> int:
-        """n^2 variance, in the state's own units."""
-        return self._units * self._squares - self._sum**2
-
-    def add(self, x: float) -> None:
-        """Count one value. Raises ValueError unless it is finite."""
-        m, k = dyadic(x)
-        if k > self._scale:
-            self._rescale(k)
-        m <<= self._scale - k
-        self._units += UNIT
-        self._sum += UNIT * m
-        self._squares += UNIT * m * m
-        self._mean = self._std = None
+    def add(self, x: float, units: int = UNIT) -> None:
+        """Count one value, with a weight in 1/256 of a message. Raises ValueError unless it is finite."""
+        kernels.add_value(self.row, _finite(x), units)
+        self._forget()
 
     def remove(self, x: float) -> None:
         """Take back one value counted before. Raises ValueError when nothing is held, or `x` is not
         finite."""
-        m, k = dyadic(x)
-        if self._units < UNIT:
+        if self.row[Moment.COUNT] < UNIT:
             raise ValueError(f"no value is held: {x!r} cannot be removed")
-        if k > self._scale:
-            self._rescale(k)
-        m <<= self._scale - k
-        self._units -= UNIT
-        self._sum -= UNIT * m
-        self._squares -= UNIT * m * m
-        self._forget()
+        self.add(x, -UNIT)
 
     def merge(self, other: Self) -> None:
         """Count all that another holds."""
-        units, total, squares, scale = other.sums()
-        if scale > self._scale:
-            self._rescale(scale)
-        by = self._scale - scale
-        self._units += units
-        self._sum += total << by
-        self._squares += squares << (2 * by)
+        kernels.add_rows(self.row, other.row, 1)
         self._forget()
 
     def decay(self, factor: float) -> None:
-        """Multiply n by `factor` (0 to 1), rounded to 1/256; mean and variance stay, to 2^-60 of the
-        deviation."""
-        units = round_product(self._units, factor)
-        spread = self._spread
-        spare = spread.bit_length() - 2 * self._units.bit_length() if spread else _SPARE_BITS
-        self._rescale(self._scale + max(0, _SPARE_BITS - spare + 1) // 2)
+        """Multiply n by `factor` (0 to 1), rounded to 1/256; mean and variance stay, as far as sums in whole units
+        allow."""
+        before, total, squares = self.sums()
+        units = round_product(before, factor)
         if units:
-            self._sum = _round_ratio(self._sum * units, self._units)
-            self._squares = _round_ratio(self._squares * units, self._units)
-        else:
-            self._sum = self._squares = self._scale = 0
-        self._units = units
+            total, squares = _round_ratio(total * units, before), _round_ratio(squares * units, before)
+        self.row[:] = _row(units, total, squares) if units else 0
         self._forget()
 
-    def _rescale(self, scale: int) -> None:
-        self._sum <<= scale - self._scale
-        self._squares <<= 2 * (scale - self._scale)
-        self._scale = scale
-
-    def sums(self) -> tuple[int, int, int, int]:
-        """n in 1/256, the sums of x and of x^2 times that, in units of 2^-scale and 2^-(2 scale), and the scale."""
-        return self._units, self._sum, self._squares, self._scale
+    def sums(self) -> tuple[int, int, int]:
+        """n in 1/256, the sums of x and of x^2 times that, in units of 2^-1126 and 2^-2252."""
+        return (
+            self.row.item(Moment.COUNT),
+            self._sum_of(Moment.SUM, Moment.SQUARES),
+            self._sum_of(Moment.SQUARES, MOMENTS),
+        )
 
     def state(self) -> tuple[int, int, int, int]:
-        """The statistics as integers, the same for equal statistics whatever the order they came in."""
+        """n in 1/256, the sums of x and of x^2 times that in units of 2^-scale and 2^-(2 scale), and the least scale;
+        the same for equal statistics whatever the order they came in."""
+        units, total, squares = self.sums()
         spare = min(
-            self._scale,
-            _trailing_zeros(self._sum) if self._sum else self._scale,
-            _trailing_zeros(self._squares) // 2 if self._squares else self._scale,
+            LOWEST_BIT,
+            _trailing_zeros(total) if total else LOWEST_BIT,
+            _trailing_zeros(squares) // 2 if squares else LOWEST_BIT,
         )
-        return self._units, self._sum >> spare, self._squares >> (2 * spare), self._scale - spare
+        return units, total >> spare, squares >> (2 * spare), LOWEST_BIT - spare
 
     @classmethod
     def from_state(cls, state: tuple[int, int, int, int]) -> Self:
         """The moments with this `state`. Raises ValueError for what is none."""
         units, total, squares, scale = state
-        if not all(type(number) is int for number in state) or units <= 0 or not 0 <= scale <= 4096:
-            raise ValueError(f"moments {state!r}: not four integers with a count above 0")
+        if not all(type(number) is int for number in state) or units <= 0 or not 0 <= scale <= LOWEST_BIT:
+            raise ValueError(f"moments {state!r}: not four integers with a count above 0 and a scale to {LOWEST_BIT}")
         if units * squares < total**2:
             raise ValueError("moments with a negative variance")
-        return cls(units, total, squares, scale)
+        return cls.from_sums(units, total, squares, scale)
+
+    @classmethod
+    def from_sums(cls, units: int, total: int, squares: int, scale: int = LOWEST_BIT) -> Self:
+        """The moments with these sums (see `state`), in any sign. Raises ValueError for sums beyond the range."""
+        return cls(_row(units, total << (LOWEST_BIT - scale), squares << 2 * (LOWEST_BIT - scale)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Moments) and self.state() == other.state()
+        return isinstance(other, Moments) and self.sums() == other.sums()
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _sum_of(self, first: int, past: int) -> int:
+        """The integer with the digits from `first` on, in base 2^32, lowest first, each of any sign."""
+        return sum(digit << (32 * k) for k, digit in enumerate(self.row[first:past].tolist()) if digit)
 
 
 def pooled_std(groups: list[Moments]) -> float:
@@ -199,6 +183,36 @@ def round_product(units: int, factor: float) -> int:
 
 def _round_ratio(above: int, below: int) -> int:
     return (2 * above + below) // (2 * below)
+
+
+def _finite(x: float) -> float:
+    if not math.isfinite(x):
+        raise ValueError(f"value is {x!r}: a sum takes finite numbers only")
+    return float(x)
+
+
+def _row(units: int, total: int, squares: int) -> np.ndarray:
+    """The row with these sums. Raises ValueError for sums that no values within the range of floats have."""
+    row = np.zeros(MOMENTS, np.int64)
+    row[Moment.COUNT] = units
+    total_digits, squares_digits = (
+        _digits(total, Moment.SQUARES - Moment.SUM),
+        _digits(squares, MOMENTS - Moment.SQUARES),
+    )
+    row[Moment.SUM : Moment.SQUARES], row[Moment.SQUARES :] = total_digits, squares_digits
+    held = [*np.flatnonzero(total_digits).tolist(), *(np.flatnonzero(squares_digits) // 2).tolist()]
+    if held:
+        row[Moment.BEGIN], row[Moment.END] = min(held), max(held) + 1
+    return row
+
+
+def _digits(number: int, most: int) -> np.ndarray:
+    """The digits of an integer in base 2^32, lowest first, all of its sign."""
+    size = abs(number)
+    if size >> (32 * (most - 1)):
+        raise ValueError(f"a sum of {size.bit_length()} bits is beyond what floats add up to")
+    digits = np.frombuffer(size.to_bytes(4 * most, "little"), np.uint32).astype(np.int64)
+    return -digits if number < 0 else digits
 
 
 def _ratio(above: int, below: int) -> float:

@@ -1,0 +1,85 @@
+"""Numbers and categories of a mail beside its words: their share in its score, and what a label adds of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.kernels.layout import MAIL_UPDATE, UNIT, MailUpdate, Moment
+from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.tabular.feature_table import Features
+from stream_nb.types import Label, Mail, Term, Update
+
+POOL_CELL = MAIL_UPDATE - 1
+"""Where in the tallies of an update about a mail with features the cell of the pool stands; others end before it."""
+
+
+class FeaturePart:
+    """What `MailEngine` asks of the features of a mail; `damping` is that of `MailNB`."""
+
+    def __init__(self, statistics: MailStatistics) -> None:
+        self.damping = 0.0
+        self._statistics = statistics
+        self._classes: tuple[Label, ...] | None = None
+        self._order = np.zeros(0, np.int64)
+
+    def add_to_scores(self, features: Features, result: np.ndarray, positive: int, lead: int) -> None:
+        """Add the share of features to what words gave in `result`; `positive` and `lead` are numbers of classes.
+
+        Raises:
+            ValueError, TypeError: A value is no finite number, string or boolean.
+        """
+        statistics, table = self._statistics, self._statistics.tabular
+        if self._classes is not statistics.classes:
+            self._classes = statistics.classes
+            self._order = np.array([statistics.columns[label] for label in statistics.sorted_classes()], np.int64)
+        table.read(features, insert=False)
+        table.score(result, self._order, self.damping, lead, positive)
+
+    def pool_cell(self, column: int) -> int:
+        """The cell of the pool for a label of the mail scored last; `column` -1 is a class that is not there yet."""
+        return int(kernels.pool_cell(self._statistics.tabular.terms, column))
+
+    def learn(self, features: Features, column: int, gain: int) -> None:
+        """Add a label of the mail scored last, in 1/256 of a message."""
+        table = self._statistics.tabular
+        table.add_label(self.pool_cell(column), gain)
+        table.add(features, column, gain)
+
+    def add(self, x: Any, update: Update, sign: int) -> None:
+        """Add `sign` times the part of an update that is about features, if it has one.
+
+        They count whatever the margin, as far as the label is believed: what is learned of them is how a class's
+        values are distributed.
+        """
+        if len(update.tallies) <= POOL_CELL:
+            return
+        gain = sign * update.tallies[MailUpdate.BIN_GAIN - 1]
+        table = self._statistics.tabular
+        table.add_label(update.tallies[POOL_CELL], gain)
+        if isinstance(x, Mail):
+            table.add(x.features, self._statistics.columns[update.label], gain)
+
+    def evidence(self, x: Any, label: Label | None, rival: Label | None) -> list[Term]:
+        """A term for each feature of the mail scored last, in its order: its share in the difference of two classes
+        (0.0 without both), and how many values of the number, or of the category's value, each class has learned."""
+        if not (isinstance(x, Mail) and x.features):
+            return []
+        table, columns = self._statistics.tabular, self._statistics.columns
+        terms: list[Term] = []
+        for i, (name, value) in zip(range(table.n), x.features, strict=False):
+            kind, slot, row = table.ids[i].tolist()
+            counts = np.zeros(len(columns))
+            if kind == 0 and slot >= 0:
+                counts = table.moments[slot, :, Moment.COUNT] / UNIT
+            elif kind == 1 and row >= 0:
+                counts = table.counts[row] / UNIT
+            weight = 0.0
+            if label is not None and rival is not None:
+                weight = float(table.terms[i, columns[label]] - table.terms[i, columns[rival]])
+            in_mails = {each: float(counts[column]) for each, column in columns.items()}
+            shown = (f"{name} {value:g}", "number") if kind == 0 else (f"{name} {value}", "category")
+            terms.append(Term(*shown, weight, in_mails))
+        return terms

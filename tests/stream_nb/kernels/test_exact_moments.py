@@ -1,0 +1,126 @@
+"""Sums of floats and of their squares without rounding, against rational numbers."""
+
+import math
+import statistics
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from stream_nb import kernels
+from stream_nb.kernels.layout import LOWEST_BIT, MOMENTS, UNIT
+from stream_nb.tabular.moments import Moments
+
+anything = st.floats(allow_nan=False, allow_infinity=False)
+weighted = st.tuples(anything, st.integers(1, UNIT))
+
+
+def held(values):
+    moments = Moments()
+    for x, units in values:
+        moments.add(x, units)
+    return moments
+
+
+def root(number):
+    """The square root of a fraction to 200 bits."""
+    return Fraction(math.isqrt(int(number * 4 ** (LOWEST_BIT + 200))), 2 ** (LOWEST_BIT + 200))
+
+
+def near(value, exact):
+    """To the last place or one beside it."""
+    assert abs(Fraction(value) - exact) <= Fraction(math.ulp(float(exact)))
+
+
+@given(st.lists(weighted, max_size=12))
+@example([(1.7976931348623157e308, 256)] * 5)
+@example([(5e-324, 1), (-5e-324, 256), (1e308, 3)])
+@example([(0.0, 256), (-0.0, 1)])
+def test_M5_every_finite_float_is_added_without_rounding(values):
+    units, total, squares = held(values).sums()
+    assert units == sum(w for _, w in values)
+    assert Fraction(total, 2**LOWEST_BIT) == sum(Fraction(x) * w for x, w in values)
+    assert Fraction(squares, 4**LOWEST_BIT) == sum(Fraction(x) ** 2 * w for x, w in values)
+
+
+@given(st.lists(weighted, min_size=1, max_size=12))
+@example([(1e9 + k * 1e-6, 256) for k in range(9)])
+@example([(1e-300, 256), (1e300, 256), (-1e300, 256)])
+@example([(1e300, 256), (math.nextafter(1e300, 0), 256)])
+def test_M5_mean_and_deviation_are_right_to_the_last_place(values):
+    n = sum(w for _, w in values)
+    mean = sum(Fraction(x) * w for x, w in values) / n
+    variance = sum(Fraction(x) ** 2 * w for x, w in values) / n - mean**2
+    moments = held(values)
+    near(moments.mean, mean)
+    near(moments.std, root(variance))
+
+
+@given(st.lists(weighted, max_size=8), st.lists(weighted, max_size=8), st.randoms(use_true_random=False))
+def test_values_are_taken_back_bit_for_bit_in_any_order(kept, gone, random):
+    moments = held(random.sample([*kept, *gone], len(kept) + len(gone)))
+    for x, units in random.sample(gone, len(gone)):
+        moments.add(x, -units)
+    assert moments == held(kept)
+    assert (moments.mean, moments.std) == (held(kept).mean, held(kept).std)
+    assert moments.empty or moments.state() == held(kept).state()
+
+
+@given(st.lists(st.lists(weighted, max_size=5), max_size=5), st.data())
+def test_rows_add_up_and_are_taken_apart(shards, data):
+    whole = held([pair for shard in shards for pair in shard])
+    merged = Moments()
+    for shard in shards:
+        merged.merge(held(shard))
+    assert merged == whole
+    assert (merged.mean, merged.std) == (whole.mean, whole.std)
+    for shard in data.draw(st.permutations(shards)):
+        kernels.add_rows(merged.row, held(shard).row, -1)
+    assert merged == Moments()
+
+
+@given(st.lists(weighted, min_size=1, max_size=8))
+def test_a_state_makes_the_same_moments(values):
+    moments = held(values)
+    twin = Moments.from_state(moments.state())
+    assert twin == moments and twin.state() == moments.state()
+    assert (twin.mean, twin.std) == (moments.mean, moments.std)
+    twin.add(3.0)
+    moments.add(3.0)
+    assert twin == moments and (twin.mean, twin.std) == (moments.mean, moments.std)
+
+
+def test_M5_heights_by_hand():
+    moments = Moments()
+    for centimetres in (182, 171, 168, 175):  # mean 174; deviations 8, -3, -6, 1; squares 64 + 9 + 36 + 1 = 110
+        moments.add(centimetres)
+    assert (moments.n, moments.mean, moments.m2, moments.variance) == (4.0, 174.0, 110.0, 27.5)
+    assert moments.std == math.sqrt(27.5)
+    moments.add(190, UNIT // 2)  # half a message: (696 + 95) / 4.5
+    assert moments.mean == pytest.approx(791 / 4.5, rel=1e-15)
+
+
+def test_many_values_carry():
+    row = np.zeros(MOMENTS, np.int64)
+    for _ in range(70_000):
+        kernels.add_value(row, 0.1, UNIT)
+        kernels.add_value(row, -1e200, UNIT)
+        kernels.add_value(row, 1e200, UNIT)
+    assert kernels.mean_and_std(row)[0] == statistics.mean([0.1, 1e200, -1e200])
+    assert np.abs(row[1:]).max() < 2**32
+
+
+@pytest.mark.parametrize("x", [math.inf, -math.inf, math.nan])
+def test_what_is_not_finite_is_refused_by_name(x):
+    moments = Moments()
+    with pytest.raises(ValueError, match="finite numbers only"):
+        moments.add(x)
+    assert moments == Moments()
+
+
+@pytest.mark.parametrize("state", [(0, 0, 0, 0), (256, 1.5, 1, 0), (256, 1, 1, 5000), (256, 1 << 5000, 1 << 9999, 0)])
+def test_a_state_that_is_none_is_refused(state):
+    with pytest.raises(ValueError):
+        Moments.from_state(state)

@@ -1,0 +1,324 @@
+"""Numbers and categories beside a mail's words: the laws of their statistics, their terms by hand, and their weight."""
+
+import math
+import pickle
+import random
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from stream_nb import Mail, MailNB, Part, SnapshotError, snapshot
+from tests.support import strategies
+
+NAMES = ["size", "links", "format", "signed"]
+anything = st.one_of(
+    st.floats(-10.0, 10.0),
+    st.sampled_from([0.0, -0.0, 1e-300, 1e300, -1e300, 5e-324, 1e6, 1e6 + 1, 3]),
+    st.sampled_from(["html", "plain", "", "True", "ü"]),
+    st.booleans(),
+)
+features = st.dictionaries(st.sampled_from(NAMES), anything, max_size=4).map(lambda found: tuple(found.items()))
+mails = st.builds(
+    lambda text, found: Mail((Part("", text.encode()),) if text else (), features=found), strategies.texts, features
+)
+PROBES = [
+    Mail((Part("", b"free money"),), features=(("size", 2.5), ("format", "html"), ("signed", True))),
+    Mail((), features=(("size", 1e6), ("links", 3.0))),
+]
+
+
+def of(**features):
+    return Mail((), features=tuple(features.items()))
+
+
+def trained(data, model=None):
+    model = MailNB() if model is None else model
+    for x, y in data:
+        model.learn_one(x, y, source=y)
+    return model
+
+
+def scores(model):
+    return [model.score(x) for x in PROBES] + [model.evidence(x) for x in PROBES]
+
+
+@given(data=strategies.data(mails), later=strategies.data(mails, most=5), random=st.randoms(use_true_random=False))
+def test_updates_are_taken_back_bit_for_bit_in_any_order(data, later, random):
+    model = trained(data)
+    before, found = model.to_bytes(), scores(model)
+    updates = []
+    for x, y in later:
+        updates.append((x, model.grade(x, y, source=y)))
+        model.apply_update(*updates[-1])
+    for x, update in random.sample(updates, len(updates)):
+        model.revert_update(x, update)
+    assert model.to_bytes() == before
+    assert scores(model) == found
+
+
+@given(data=strategies.data(mails), random=st.randoms(use_true_random=False))
+def test_updates_give_the_same_model_in_any_order(data, random):
+    model, updates = MailNB(), []
+    for x, y in data:
+        updates.append((x, model.grade(x, y)))
+        model.apply_update(*updates[-1])
+    other = MailNB()
+    for x, update in random.sample(updates, len(updates)):
+        other.apply_update(x, update)
+    assert other.to_bytes() == model.to_bytes()
+    assert scores(other) == scores(model)
+    assert trained(data).to_bytes() == trained(data).to_bytes()
+
+
+@given(data=strategies.data(mails), later=strategies.data(mails, most=6), takes=st.data())
+def test_deltas_travel_as_bytes_and_add_up(data, later, takes):
+    model = trained(data)
+    follower = model.copy()
+    given_, taken = model.delta(), model.delta()
+    updates = []
+    for x, y in later:
+        update = model.grade(x, y)
+        model.apply_update(x, update)
+        given_.apply_update(x, update)
+        updates.append((x, update))
+    for x, update in takes.draw(st.lists(st.sampled_from(updates), unique_by=id) if updates else st.just([])):
+        model.revert_update(x, update)
+        taken.apply_update(x, update)
+    follower.unmerge(MailNB.from_bytes(taken.to_bytes()))
+    follower.merge(MailNB.from_bytes(given_.to_bytes()))
+    assert follower.to_bytes() == model.to_bytes()
+    assert scores(follower) == scores(model)
+
+
+@given(data=strategies.data(mails), later=strategies.data(mails, most=4))
+def test_a_copy_is_equal_and_independent(data, later):
+    model = trained(data)
+    before, found = model.to_bytes(), scores(model)
+    for twin in (model.copy(), MailNB.from_bytes(before), pickle.loads(pickle.dumps(model))):
+        assert twin == model and scores(twin) == found
+        trained(later, twin)
+    assert model.to_bytes() == before and scores(model) == found
+    assert scores(trained(later, model.copy())) == scores(trained(later, MailNB.from_bytes(before)))
+
+
+@given(data=strategies.data(mails), x=mails)
+@example(data=[(of(size=1.0), "ham"), (of(size=2.0), "spam")], x=of(size=1.0, other=3.0, kind="new"))
+def test_E9_reading_changes_no_byte_and_terms_add_up(data, x):
+    model = trained(data)
+    before = model.to_bytes()
+    score, evidence = model.score(x), model.evidence(x)
+    model.grade(x, "new class", "somebody")
+    assert model.to_bytes() == before
+    assert score.log_odds == evidence.log_odds or "spam" not in model.classes
+    assert math.fsum(term.weight for term in evidence.terms) == pytest.approx(evidence.log_odds, abs=1e-12)
+    assert sum(term.kind in ("number", "category") for term in evidence.terms) == len(x.features)
+    assert math.fsum(model.predict_proba_one(x).values()) == pytest.approx(1.0 if model.classes else 0.0)
+
+
+@given(data=strategies.data(mails))
+def test_decay_by_half_forgets_half(data):
+    once = trained(data)
+    twice = once.copy()
+    twice.merge(once)
+    twice.decay(0.5)
+    assert twice.to_bytes() == once.to_bytes()
+    twice.decay(0.7)
+    assert MailNB.from_bytes(twice.to_bytes()).to_bytes() == twice.to_bytes()
+    once.decay(0.0)
+    assert once == MailNB()
+
+
+@given(data=strategies.data(mails))
+def test_many_at_once_give_the_bits_of_one_by_one(data):
+    one, many = MailNB(), MailNB()
+    found = []
+    for x, y in data:
+        found.append(one.score(x).log_odds)
+        one.learn_one(x, y, "me")
+    assert many.score_then_learn([x for x, _ in data], [y for _, y in data], "me") == found
+    assert many.to_bytes() == one.to_bytes()
+    assert many.score_many(PROBES) == [one.score(x) for x in PROBES]
+
+
+def test_a_mail_without_features_scores_and_is_learned_as_if_there_were_none():
+    plain, mixed = MailNB(), MailNB()
+    for model, extra in ((plain, ()), (mixed, (("size", 3.0),))):
+        for i in range(40):
+            text = Part("", b"win money now" if i % 2 else b"lunch at noon")
+            label = "spam" if i % 2 else "ham"
+            model.apply_update(Mail((text,)), model.grade(Mail((text,)), label))
+            if extra and i % 5 == 0:
+                mail = Mail((), features=extra)
+                update = model.grade(mail, label)
+                model.apply_update(mail, update)
+                model.revert_update(mail, update)
+    x = Mail((Part("", b"money for lunch"),))
+    assert mixed.score(x) == plain.score(x)
+    assert mixed.grade(x, "ham") == plain.grade(x, "ham")
+    assert mixed.to_bytes() == plain.to_bytes()
+
+
+def test_M4_a_category_by_hand():
+    model = MailNB(trust=False)
+    for colour, label, times in [("red", "ham", 3), ("blue", "ham", 1), ("red", "spam", 1), ("blue", "spam", 3)]:
+        for _ in range(times):
+            model.learn_one(of(colour=colour), label)
+    _, weight = model.statistics.part_weights
+    # red is half of all values: log (1 + 2/2) / (4 + 2) against (3 + 2/2) / (4 + 2)
+    share = weight * math.log(2 / 4) / (1 + 1) ** model.damping
+    (term,) = model.evidence(of(colour="red")).terms
+    assert (term.text, term.kind, term.counts) == ("colour red", "category", {"ham": 3.0, "spam": 1.0})
+    assert term.weight == pytest.approx(share, rel=1e-12)
+    assert model.statistics.categories == {
+        "colour": {"red": {"ham": 3.0, "spam": 1.0}, "blue": {"ham": 1.0, "spam": 3.0}}
+    }
+    (unseen,) = model.evidence(of(colour="green")).terms
+    assert unseen.weight == 0.0
+
+
+def test_M5_numbers_within_one_place_are_told_apart_by_their_normal_distributions():
+    model = MailNB(trust=False)
+    for x, label in [(1001.0, "ham"), (1003.0, "ham"), (1005.0, "spam"), (1007.0, "spam")]:
+        model.learn_one(of(x=x), label)
+    # One place, from 1000 to 1008, has all of them: that says nothing. Deviations of 1, means of 1002 and 1006.
+    assert model.statistics.histogram("x") == [(1000.0, 1008.0, {"ham": 2.0, "spam": 2.0})]
+    ham, spam = NormalDist(1002, 1), NormalDist(1006, 1)
+    density = {
+        label: math.log(normal.pdf(1003.5) / (normal.cdf(1008) - normal.cdf(1000)))
+        for label, normal in (("ham", ham), ("spam", spam))
+    }
+    middle = math.log((math.exp(density["ham"]) + math.exp(density["spam"])) / 2)
+    within = {label: max(-3.0, min(3.0, value - middle)) for label, value in density.items()}
+    weight, _ = model.statistics.part_weights
+    (term,) = model.evidence(of(x=1003.5)).terms
+    assert (term.text, term.kind, term.counts) == ("x 1003.5", "number", {"ham": 2.0, "spam": 2.0})
+    assert term.weight == pytest.approx(weight * (within["spam"] - within["ham"]) / 2**model.damping, rel=1e-9)
+    assert model.statistics.numbers["x"]["ham"] == (2.0, 1002.0, 1.0)
+
+
+def test_M7_numbers_far_apart_are_counted():
+    model = MailNB(trust=False)
+    for x, label in [(1.0, "ham"), (8.0, "spam"), (64.0, "ham"), (512.0, "spam")] * 30:
+        model.learn_one(of(x=x), label)
+    assert [model.predict_one(of(x=x)) for x in (1.0, 8.0, 64.0, 512.0)] == ["ham", "spam", "ham", "spam"]
+
+
+def test_numbers_that_say_nothing_weigh_little_and_do_no_harm():
+    rng = random.Random(5)
+    words, both, right = MailNB(), MailNB(), [0, 0]
+    for i in range(1500):
+        label = "spam" if rng.random() < 0.5 else "ham"
+        told = rng.random() < 0.9
+        text = " ".join(
+            rng.choice(["win", "cash", "now"] if (label == "spam") == told else ["see", "you"]) for _ in "abc"
+        )
+        mail = Mail((Part("", text.encode()),))
+        noisy = mail._replace(features=tuple((f"n{k}", rng.gauss(0, 1) ** 3) for k in range(10)))
+        for k, (model, x) in enumerate(((words, mail), (both, noisy))):
+            right[k] += i >= 200 and model.predict_one(x) == label
+            model.learn_one(x, label)
+    assert right[1] >= right[0] - 15
+    assert both.statistics.part_weights[0] < 0.3
+
+
+def test_numbers_alone_learn_what_no_single_normal_tells():
+    rng = random.Random(6)
+    model, right = MailNB(), 0
+    for i in range(1200):
+        label = rng.choice(["ham", "spam"])
+        x = rng.gauss(0, 1) if label == "ham" else rng.choice((-4, 4)) + rng.gauss(0, 0.5)
+        right += i >= 200 and model.predict_one(of(x=x)) == label
+        model.learn_one(of(x=x), label)
+    assert right > 970
+
+
+def test_of_three_classes_the_order_in_which_they_came_changes_no_bit():
+    rows = [(of(x=float(i % 7), kind="abc"[i % 3]), ("ham", "spam", "work")[i % 3]) for i in range(60)]
+    model, updates = MailNB(), []
+    for x, y in rows:
+        updates.append((x, model.grade(x, y)))
+        model.apply_update(*updates[-1])
+    other = MailNB()
+    for x, update in reversed(updates):
+        other.apply_update(x, update)
+    assert other.to_bytes() == model.to_bytes() and other.classes != model.classes
+    assert all(other.score(x) == model.score(x) for x, _ in rows)
+
+
+def test_a_name_may_be_a_number_and_a_category():
+    model = MailNB()
+    for i in range(10):
+        model.learn_one(of(size=i), "ham")
+        model.learn_one(of(size=str(i)), "spam")
+        model.learn_one(of(size=i % 2 == 0), "spam")
+    statistics = model.statistics
+    assert statistics.numbers["size"]["ham"].n == 10.0 and statistics.numbers["size"]["spam"].n == 0.0
+    assert set(statistics.categories["size"]) == {*map(str, range(10)), True, False}
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "says"),
+    [
+        (math.nan, ValueError, "'size' is nan"),
+        (-math.inf, ValueError, "'size' is -inf"),
+        (10**400, ValueError, "'size' is 1000"),
+        ([1], TypeError, "'size' is a list"),
+        (None, TypeError, "'size' is a NoneType"),
+    ],
+)
+def test_what_is_no_value_is_refused_by_name_and_leaves_no_trace(value, error, says):
+    model = trained([(of(size=1.0), "ham"), (of(size=2.0), "spam")])
+    before, found = model.to_bytes(), scores(model)
+    for call in (model.score, lambda x: model.learn_one(x, "ham"), lambda x: model.grade(x, "ham")):
+        with pytest.raises(error, match=says):
+            call(Mail((), features=(("fresh", 1.0), ("size", value))))
+    assert model.to_bytes() == before and scores(model) == found
+
+
+def test_features_past_the_first_hundred_are_not_seen():
+    names = [f"n{k}" for k in range(150)]
+    model = MailNB()
+    model.learn_one(Mail((), features=tuple((name, 1.0) for name in names)), "ham")
+    assert len(model.statistics.numbers) == 100
+
+
+def test_rare_values_are_forgotten_for_want_of_room():
+    model = MailNB(max_features=2000)
+    for i in range(3000):
+        model.learn_one(of(id=f"value {i}", kind="often", size=float(i % 50)), "ham" if i % 2 else "spam")
+    kinds = model.statistics.categories
+    assert len(kinds["id"]) < 2000 and sum(kinds["kind"]["often"].values()) > 100.0
+    assert model.statistics.numbers["size"]["ham"].n > 100.0
+    assert model.evicted > 0
+    assert MailNB.from_bytes(model.to_bytes()).to_bytes() == model.to_bytes()
+
+
+def test_an_update_is_taken_back_after_its_value_was_forgotten():
+    model = trained([(of(id="a", size=1.0), "ham"), (of(id="b", size=2.0), "spam")])
+    mail = of(id="c", size=3.0)
+    update = model.grade(mail, "spam")
+    model.apply_update(mail, update)
+    model.evict(0)
+    model.revert_update(mail, update)
+    assert math.isfinite(model.score(mail).log_odds)
+
+
+def test_a_delta_of_one_mail_is_small():
+    mail = Mail((), features=tuple((f"number {k}", k * 1.1) for k in range(10)))
+    assert len(trained([(mail, "ham")]).to_bytes()) < 2500
+
+
+def test_a_snapshot_with_features_of_another_version_is_refused_by_name():
+    values, arrays = snapshot.unpack(trained([(of(size=1.0, kind="a"), "ham")]).to_bytes(), "MailNB")
+    for broken, says in (
+        ({"version": 9}, r"features of version 9.*reads version 1"),
+        ({"numbers": [["size", 5, [[256, 256, 256, 0]]]]}, "misshapen"),
+        ({"categories": [["kind", "a", "many"]]}, "misshapen"),
+    ):
+        with pytest.raises(SnapshotError, match=says):
+            MailNB.from_bytes(snapshot.pack("MailNB", values | {"features": values["features"] | broken}, arrays))
+    with pytest.raises(SnapshotError):
+        MailNB.from_bytes(snapshot.pack("MailNB", values, arrays | {"pool_bins": np.array([10**6])}))
