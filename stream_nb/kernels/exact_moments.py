@@ -12,6 +12,8 @@ not shrink when values are taken back, and rows are equal whatever it is.
 Source: U. Kulisch, Computer Arithmetic and Validity (2008), chapter 8 (the long accumulator).
 """
 
+# pyright: basic
+
 import math
 
 import numpy as np

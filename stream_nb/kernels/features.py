@@ -14,6 +14,8 @@ followed. A category's value is counted as a window is.
 Counts are in 1/256 of a message, and below 0 (taken back before it came, or forgotten meanwhile) read as 0.
 """
 
+# pyright: basic
+
 import math
 
 import numpy as np
