@@ -107,7 +107,7 @@ def test_every_model_learns_generated_mail(name):
     assert report.mails_per_s > 0
 
 
-def test_the_command_prints_a_table_or_json(tmp_path):
+def test_P1_the_command_prints_a_table_or_json(tmp_path):
     for label in ("ham", "spam"):
         (tmp_path / label).mkdir()
     for i, item in enumerate(synthetic_mails(60, seed=2)):
