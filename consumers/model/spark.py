@@ -1,4 +1,4 @@
-"""Training on an archive of millions of mails with Apache Spark: `python -m consumers.model.spark PATH OUT`.
+"""Training on an archive of millions of mails with Apache Spark: `python -m stream_nb_consumers.model.spark PATH OUT`.
 
 Each partition of the files gives the statistics of one model; the models are sent as snapshots and merged in a tree.
 Every mail counts 1 (train on everything), so statistics are sums, and the result has the same bytes as that of one

@@ -16,7 +16,7 @@ ARGUMENTS = (
     "--disable-default-apps",
     "--no-first-run",
 )
-WAIT_S = 30.0
+WAIT_S = 120.0
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
+ROOT = Path(__file__).parents[3]
+
 
 @pytest.fixture(scope="module")
 def spark():
@@ -36,9 +38,11 @@ def spark():
     if MISSING:
         reason = f"{' and '.join(MISSING)} missing: Spark cannot run"
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
-    before = {name: os.environ.get(name) for name in ("PYSPARK_PYTHON", "SPARK_LOCAL_IP")}
+    before = {name: os.environ.get(name) for name in ("PYSPARK_PYTHON", "SPARK_LOCAL_IP", "PYTHONPATH")}
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    # Spark's processes import the package by the name that it has here, not by that of the installed one.
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [before["PYTHONPATH"]])])
     session = spark_training.session("local-cluster[2,1,1024]")
     session.sparkContext.setLogLevel("ERROR")
     yield session
@@ -114,7 +118,7 @@ def test_spark_gives_the_bytes_of_one_process(spark, archive):
 
 @pytest.mark.timeout(280)
 def test_spark_on_real_mail_gives_the_bytes_of_one_process(spark, tmp_path):
-    data = Path(os.environ.get("STREAM_NB_DATA", Path(__file__).parents[3] / ".." / "shared" / "data"))
+    data = Path(os.environ.get("STREAM_NB_DATA", ROOT.parent / "shared" / "data"))
     packed = data / "spamassassin.tar.xz"
     if not packed.exists():
         pytest.skip(f"{packed.name} is not in the data folder (STREAM_NB_DATA): real mail is not tested here")
