@@ -1,4 +1,4 @@
-"""Mails drawn from a model of your mails: `python -m stream_nb_consumers.studies.sample PATH OUT` writes a folder of them.
+"""Mails drawn from a model of your mails: `python -m stream_nb_consumers.studies.sample PATH OUT` writes a folder.
 
 For each mail a class is drawn, then words of that class. The drawn mails have the words and the class shares of yours,
 and none of their sentences.
