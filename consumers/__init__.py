@@ -9,7 +9,7 @@ Each stage is a command and a process of its own: `stream-nb feed | worker | mon
 them all. The rooms, each of which uses only those before it:
 
 errors.py    what can go wrong, and what a process then does
-settings.py  one frozen object of all settings
+settings     one frozen object of all settings, from a file and the environment
 runtime      processes, health probes, shutdown, private files
 log          the record log: one interface, SQLite and Kafka behind it
 records      what is on each topic

@@ -10,8 +10,6 @@ CONSUMERS = {
     "internals._closed",  # kafka-python has no public way to stop a producer that must not wait
     "internals._sender",
     "logistic._raw_dot_one",  # nor river to read a score before it is a probability
-    "replica._next_offset",  # of the class's own new object
-    "replica._restore",
 }
 """What `consumers` reads all the same; the list may only get shorter."""
 

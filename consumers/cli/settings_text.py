@@ -11,8 +11,7 @@ from itertools import pairwise
 
 import msgspec
 
-from .. import settings as definitions
-from ..settings import SECRETS, SECTIONS, Settings
+from ..settings import SECRETS, SECTIONS, Settings, schema
 
 WIDTH = 100
 
@@ -43,7 +42,7 @@ def _docstrings() -> dict[str, str]:
 
     They are read from the source, since Python keeps none of a field.
     """
-    classes = [node for node in ast.parse(inspect.getsource(definitions)).body if isinstance(node, ast.ClassDef)]
+    classes = [node for node in ast.parse(inspect.getsource(schema)).body if isinstance(node, ast.ClassDef)]
     texts = {node.name: ast.get_docstring(node) or "" for node in classes}
     for node in classes:
         texts |= {f"{node.name}.{key}": text for key, text in _fields(node)}

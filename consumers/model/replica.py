@@ -75,7 +75,7 @@ class Replica:
             UnknownFormat: A record is of another version.
         """
         replica = cls(log, settings, skipped or SkippedRecords())
-        replica._restore(read_changelog(log, replica.skipped))
+        replica.restore(read_changelog(log, replica.skipped))
         return replica
 
     def follow(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
@@ -139,7 +139,8 @@ class Replica:
         snapshot = Snapshot(self.require_model().to_bytes(), entries, self.evicted)
         return snapshot_records(self.manifest, dict(self.checkpoints), snapshot)
 
-    def _restore(self, changelog: Changelog) -> None:
+    def restore(self, changelog: Changelog) -> None:
+        """Take over a whole changelog; for a replica that has applied nothing yet. Raises as `load` does."""
         self._next_offset = changelog.next_offset
         newest = changelog.newest_snapshot()
         if newest is not None:

@@ -1,25 +1,14 @@
-"""Settings: one frozen object, read once, from defaults, a TOML file and the environment, in that order.
+"""What can be set: one frozen class for each section, with the defaults, the ranges and a text for each setting.
 
-Defaults are in the classes below and nowhere else; `stream-nb settings` prints the settings in force. A TOML file has
-one table for each class (`[worker] poll_records = 500`), the environment one variable for each field
-(`STREAM_NB_WORKER_POLL_RECORDS=500`; the log's address is `STREAM_NB_LOG`). Unknown names, wrong types and values
-out of range are errors that name their place.
+Defaults are here and nowhere else. `stream-nb settings` prints the texts as comments.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from difflib import get_close_matches
-from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
-
-from .errors import UserError
-
-ENV_PREFIX = "STREAM_NB_"
 
 Positive = Annotated[int, Meta(ge=1)]
 NotNegative = Annotated[int, Meta(ge=0)]
@@ -27,7 +16,6 @@ Port = Annotated[int, Meta(ge=0, le=65535)]
 Seconds = Annotated[float, Meta(gt=0)]
 Days = Annotated[float, Meta(gt=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-
 
 SECRETS = {"token", "sasl_password", "password"}
 
@@ -79,7 +67,7 @@ class WorkerSettings(Section, frozen=True):
     """Message ids kept per partition to find a mail again when its label comes."""
     remember_labels: Positive = 200_000
     """Labels kept per partition so that they can be changed or withdrawn."""
-    remember_days: Seconds = 90.0
+    remember_days: Days = 90.0
     """Age at which a remembered label, or a label still waiting for its mail, is dropped."""
     source_cap_per_hour: NotNegative = 0
     """Labels of one source that are learned within an hour; 0 sets no limit."""
@@ -200,7 +188,6 @@ class Settings(Section, frozen=True):
     kafka: KafkaSettings = KafkaSettings()
 
 
-LOG_VARIABLE = f"{ENV_PREFIX}LOG"
 SECTIONS: dict[str, dict[str, Any]] = {
     section.name: {field.name: field.type for field in msgspec.structs.fields(section.type)}
     for section in msgspec.structs.fields(Settings)
@@ -209,79 +196,3 @@ SECTIONS: dict[str, dict[str, Any]] = {
 """Section -> key -> type."""
 KEYS = {key: f"[{name}] {key}" for name, section in SECTIONS.items() for key in section}
 """Where a key is set; one that several sections have, in the last of them."""
-
-
-def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
-    """Read the settings; `log` (from the command line) wins over all.
-
-    Raises UserError, which names the file or variable.
-    """
-    data: dict[str, Any] = {}
-    if path is not None:
-        try:
-            data = tomllib.loads(path.read_text("utf-8"))
-        except OSError as error:
-            raise UserError(f"settings file {path}: {error.strerror}; name an existing TOML file") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UserError(f"settings file {path}: {error}") from error
-        _convert(data, f"settings file {path}", strict=True)
-    _overlay(data, environ)
-    if log is not None:
-        data["log"] = log
-    return _convert(data, "environment", strict=False)
-
-
-def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
-    """The settings; raises UserError with section and key for what is no setting, or cannot have its value."""
-    for name, value in data.items():
-        section = SECTIONS.get(name)
-        if name == "log":
-            _check(value, str, f"{where}: log", strict)
-        elif section is None and isinstance(value, dict):
-            raise UserError(f"{where}: [{name}] is not a section; {_hint(name, {key: f'[{key}]' for key in SECTIONS})}")
-        elif section is None:
-            raise UserError(f"{where}: {name} is not a setting; {_hint(name, {**KEYS, 'log': 'log'})}")
-        elif not isinstance(value, dict):
-            raise UserError(f"{where}: {name} is a section; write [{name}], and its settings in the lines below")
-        else:
-            for key, each in cast(dict[str, Any], value).items():
-                if key not in section:
-                    known = {own: f"[{name}] {own}" for own in section}
-                    hint = _hint(key, {key: KEYS[key]} if key in KEYS else known)
-                    raise UserError(f"{where}: [{name}] {key} is not a setting; {hint}")
-                _check(each, section[key], f"{where}: [{name}] {key}", strict)
-    try:
-        return msgspec.convert(data, Settings, strict=strict)
-    except msgspec.ValidationError as error:  # values that do not go together
-        raise UserError(f"{where}: {error}") from error
-
-
-def _check(value: object, kind: Any, where: str, strict: bool) -> None:
-    try:
-        msgspec.convert(value, kind, strict=strict)
-    except msgspec.ValidationError as error:
-        raise UserError(f"{where}: {error}") from error
-
-
-def _hint(name: str, known: Mapping[str, str]) -> str:
-    """What to do about an unknown name; `known` has what to write instead for each known one."""
-    near = get_close_matches(name, known, 1, 0.75)
-    return f"did you mean {known[near[0]]}?" if near else "`stream-nb settings` lists them"
-
-
-def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
-    """Write the variables into `data`; a variable with the prefix that is no setting is an error."""
-    variables = {f"{ENV_PREFIX}{name}_{key}".upper(): (name, key) for name in SECTIONS for key in SECTIONS[name]}
-    for variable, text in sorted(environ.items()):
-        if not variable.startswith(ENV_PREFIX) or variable in ("STREAM_NB_CONFIG", "STREAM_NB_DATA"):
-            continue
-        if variable == LOG_VARIABLE:
-            data["log"] = text
-            continue
-        if variable not in variables:
-            known = {each.removeprefix(ENV_PREFIX): each for each in (*variables, LOG_VARIABLE)}
-            hint = _hint(variable.removeprefix(ENV_PREFIX), known)
-            raise UserError(f"environment: {variable} is not a setting; {hint}")
-        name, key = variables[variable]
-        _check(text, SECTIONS[name][key], f"environment: {variable}", strict=False)
-        data.setdefault(name, {})[key] = text

@@ -1,0 +1,102 @@
+"""Read the settings from a TOML file and the environment; an error names the place and the nearest name.
+
+Later ones win: defaults, file, environment, command line.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from ..errors import UserError
+from .schema import KEYS, SECTIONS, Settings
+
+ENV_PREFIX = "STREAM_NB_"
+LOG_VARIABLE = f"{ENV_PREFIX}LOG"
+
+
+def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
+    """Read the settings.
+
+    Args:
+        path: A TOML file; None for none.
+        environ: Variables; those that begin with STREAM_NB_ are read.
+        log: The log's address from the command line, which wins over all; None when it was not given.
+
+    Raises:
+        UserError: A setting does not exist or cannot have its value; the message names the file or variable.
+    """
+    data: dict[str, Any] = {}
+    if path is not None:
+        try:
+            data = tomllib.loads(path.read_text("utf-8"))
+        except OSError as error:
+            raise UserError(f"settings file {path}: {error.strerror}; name an existing TOML file") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UserError(f"settings file {path}: {error}") from error
+        _convert(data, f"settings file {path}", strict=True)
+    _overlay(data, environ)
+    if log is not None:
+        data["log"] = log
+    return _convert(data, "environment", strict=False)
+
+
+def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
+    """The settings; raises UserError with section and key for what is no setting, or cannot have its value."""
+    for name, value in data.items():
+        section = SECTIONS.get(name)
+        if name == "log":
+            _check(value, str, f"{where}: log", strict)
+        elif section is None and isinstance(value, dict):
+            raise UserError(f"{where}: [{name}] is not a section; {_hint(name, {key: f'[{key}]' for key in SECTIONS})}")
+        elif section is None:
+            raise UserError(f"{where}: {name} is not a setting; {_hint(name, {**KEYS, 'log': 'log'})}")
+        elif not isinstance(value, dict):
+            raise UserError(f"{where}: {name} is a section; write [{name}], and its settings in the lines below")
+        else:
+            for key, each in cast(dict[str, Any], value).items():
+                if key not in section:
+                    known = {own: f"[{name}] {own}" for own in section}
+                    hint = _hint(key, {key: KEYS[key]} if key in KEYS else known)
+                    raise UserError(f"{where}: [{name}] {key} is not a setting; {hint}")
+                _check(each, section[key], f"{where}: [{name}] {key}", strict)
+    try:
+        return msgspec.convert(data, Settings, strict=strict)
+    except msgspec.ValidationError as error:  # values that do not go together
+        raise UserError(f"{where}: {error}") from error
+
+
+def _check(value: object, kind: Any, where: str, strict: bool) -> None:
+    try:
+        msgspec.convert(value, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{where}: {error}") from error
+
+
+def _hint(name: str, known: Mapping[str, str]) -> str:
+    """What to do about an unknown name; `known` has what to write instead for each known one."""
+    near = get_close_matches(name, known, 1, 0.75)
+    return f"did you mean {known[near[0]]}?" if near else "`stream-nb settings` lists them"
+
+
+def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
+    """Write the variables into `data`; a variable with the prefix that is no setting is an error."""
+    variables = {f"{ENV_PREFIX}{name}_{key}".upper(): (name, key) for name in SECTIONS for key in SECTIONS[name]}
+    for variable, text in sorted(environ.items()):
+        if not variable.startswith(ENV_PREFIX) or variable in ("STREAM_NB_CONFIG", "STREAM_NB_DATA"):
+            continue
+        if variable == LOG_VARIABLE:
+            data["log"] = text
+            continue
+        if variable not in variables:
+            known = {each.removeprefix(ENV_PREFIX): each for each in (*variables, LOG_VARIABLE)}
+            hint = _hint(variable.removeprefix(ENV_PREFIX), known)
+            raise UserError(f"environment: {variable} is not a setting; {hint}")
+        name, key = variables[variable]
+        _check(text, SECTIONS[name][key], f"environment: {variable}", strict=False)
+        data.setdefault(name, {})[key] = text
