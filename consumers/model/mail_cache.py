@@ -12,6 +12,7 @@ from ..records.messages import read_message
 from ..records.schemas import EMAILS
 
 CACHE_BYTES = 32 << 20
+_FEATURE_BYTES = 100
 
 
 class MailCache:
@@ -33,6 +34,7 @@ class MailCache:
     def put(self, message_id: str, mail: Mail) -> None:
         """Keep a mail in memory; the oldest ones go when they are more than `CACHE_BYTES` together."""
         size = sum([len(text) for _, text in mail.parts]) + sum([len(word) for word, _ in mail.words])
+        size += sum([len(name) + _FEATURE_BYTES for name, _ in mail.features])
         self._latest[message_id] = (mail, size)
         self._bytes += size
         while self._bytes > CACHE_BYTES:

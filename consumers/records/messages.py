@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 from stream_nb.errors import MailError
@@ -11,7 +12,9 @@ from stream_nb.types import Mail, Part
 
 from ..errors import BadRecord
 from ..log.base import Record
-from .schemas import MAX_ID_CHARS, decode_mail_record
+from .schemas import MAX_ID_CHARS, MailRecord, decode_mail_record, is_number
+
+_SHOWN = 10
 
 
 class Message(NamedTuple):
@@ -54,9 +57,22 @@ def _read_json(value: bytes, key: str | None) -> Message:
     record = decode_mail_record(value)
     if key is not None and key != record.id:
         raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {record.id[:80]!r}")
-    parts = [Part(name, str(value).encode()) for name, value in sorted(record.features.items())]
-    words = tuple((word, int(count)) for word, count in sorted(record.words.items()))
-    return Message(record.id, Mail((*parts, Part("", record.text.encode())), words), display(record.text), "")
+    words = tuple([(word, int(count)) for word, count in sorted(record.words.items())])
+    features = tuple([(name, value) for name, value in sorted(record.features.items()) if value is not None])
+    return Message(record.id, Mail((Part("", record.text.encode()),), words, features), display(_title(record)), "")
+
+
+def _title(record: MailRecord) -> str:
+    """What a person sees of a JSON message in lists: its text, else its first words and features."""
+    if record.text:
+        return record.text
+    words = [f"{word} {count}" for word, count in islice(record.words.items(), _SHOWN)]
+    features = [f"{name} {_shown(value)}" for name, value in islice(record.features.items(), _SHOWN)]
+    return ", ".join(words + features)
+
+
+def _shown(value: float | str | None) -> str:
+    return f"{value:.6g}" if is_number(value) else str(value)
 
 
 def _key(record: Record) -> str | None:

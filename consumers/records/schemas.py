@@ -14,12 +14,14 @@ A value on `emails` that begins with ``{`` is JSON; no header field of a mail be
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeGuard, TypeVar
 
 import msgspec
 from msgspec import Meta
 
+from stream_nb.kernels.layout import FEATURE_ROOM
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 from ..errors import BadRecord
@@ -52,8 +54,8 @@ Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message that is not a raw mail: plain text, words with their counts, features by name, or any of these.
 
-    A count is a whole number from 0 to `MAX_COUNT`. A feature with a text is read like a header field of that name;
-    features of other types are refused.
+    A count is a whole number from 0 to `MAX_COUNT`. A feature is a number, a category (a text or a boolean), or null,
+    which is as if it were not there; `check_values` has the limits.
     """
 
     id: str
@@ -148,11 +150,15 @@ MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
 MAX_COUNT = MAX_MAIL_BYTES
 """A mail has at most so many bytes, so no word occurs in it more often."""
+MAX_FEATURES = FEATURE_ROOM
+"""Features of a message; the mail model reads no more."""
+MAX_NAME_CHARS = 200
+MAX_CATEGORY_CHARS = 1_000
 
 
 _Record = TypeVar("_Record", MailRecord, LabelRecord, PredictionRecord, QuarantineRecord)
 
-MAIL_FORM = '{"id", "text", "words": {word: count}, "features": {name: text}}'
+MAIL_FORM = '{"id", "text", "words": {word: count}, "features": {name: number, text, true, false or null}}'
 
 
 def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: str) -> _Record:
@@ -164,17 +170,14 @@ def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: s
         raise BadRecord("bad-json", f"{what} record: {error}") from error
 
 
-def decode_mail_record(value: bytes | None, numbers: bool = False) -> MailRecord:
-    """Decode a JSON message; raises BadRecord('bad-json' | 'bad-id' | 'bad-count' | 'bad-feature').
-
-    With `numbers` a feature may be a number, as well as a text.
-    """
+def decode_mail_record(value: bytes | None) -> MailRecord:
+    """Decode a JSON message; raises BadRecord('bad-json' | 'bad-id' | 'bad-count' | 'bad-feature')."""
     try:
         record = _decode(_mail, value, "mail")
     except BadRecord as error:
         raise BadRecord(error.reason, f"{error.detail}; expected is {MAIL_FORM}") from error
     _check_id(record.id)
-    check_values(record.words, record.features, numbers)
+    check_values(record.words, record.features)
     return record
 
 
@@ -183,13 +186,13 @@ def is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def check_values(words: Mapping[str, Any], features: Mapping[str, Any], numbers: bool = False) -> None:
+def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
     """Check the counts and features of a message.
 
     Args:
-        words: How often each word occurs.
-        features: Named features.
-        numbers: Whether a feature may be a number, as well as a text.
+        words: How often each word occurs: whole numbers from 0 to `MAX_COUNT`.
+        features: Numbers, texts, booleans and None by name: at most `MAX_FEATURES`, numbers within the range of a
+            double, names of 1 to `MAX_NAME_CHARS` characters, texts of at most `MAX_CATEGORY_CHARS`.
 
     Raises:
         BadRecord: `bad-count` or `bad-feature`.
@@ -199,11 +202,18 @@ def check_values(words: Mapping[str, Any], features: Mapping[str, Any], numbers:
             raise BadRecord(
                 "bad-count", f"words: {_named(name, count)}; a count is a whole number from 0 to {MAX_COUNT}"
             )
+    if len(features) > MAX_FEATURES:
+        raise BadRecord("bad-feature", f"features: {len(features)} of them; a message has at most {MAX_FEATURES}")
     for name, value in features.items():
-        if not (isinstance(value, str) or (numbers and is_number(value))):
-            raise BadRecord(
-                "bad-feature", f'features: {_named(name, value)}; a feature is text; counts of words go to "words"'
-            )
+        if not 0 < len(name) <= MAX_NAME_CHARS:
+            limit = f"a name has 1 to {MAX_NAME_CHARS} characters"
+            raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")
+        if isinstance(value, str) and len(value) > MAX_CATEGORY_CHARS:
+            limit = f"a text of a feature is one value of a category, of at most {MAX_CATEGORY_CHARS} characters"
+            raise BadRecord("bad-feature", f'features: {_named(name, value)}; {limit}; running text goes to "text"')
+        if is_number(value) and not -sys.float_info.max <= value <= sys.float_info.max:
+            limit = f"a number is from -{sys.float_info.max} to {sys.float_info.max}"
+            raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")
 
 
 def decode_label(value: bytes | None) -> LabelRecord:
@@ -236,7 +246,8 @@ def decode_quarantine(value: bytes | None) -> QuarantineRecord:
 
 
 def _named(name: str, value: object) -> str:
-    return f"{name[:80]!r} is {encode(value).decode()[:40]}"
+    text = str(value) if is_number(value) else encode(value).decode()
+    return f"{name[:80]!r} is {text[:40]}"
 
 
 def _check_id(message_id: str) -> None:

@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-import msgspec
-
 from stream_nb.types import Label, Mail
 
 from ..errors import BadRecord, UserError
@@ -18,7 +16,7 @@ from ..ingest.synthetic import synthetic_mails
 from ..log.base import Log
 from ..records.messages import read_message, read_value
 from ..records.replay import final_labels, read_all
-from ..records.schemas import EMAILS, decode_mail_record, encode, is_number
+from ..records.schemas import EMAILS, is_number
 
 _WORD = re.compile(rb"[a-z0-9_\x80-\xff]+")
 _NO_NUMBERS: Mapping[str, float] = {}
@@ -59,7 +57,7 @@ def load(
     Raises:
         UserError: The path holds no mails, or fewer than two classes have mails.
     """
-    source = open_source(path, shuffle=shuffle, notify=notify, numbers=True)
+    source = open_source(path, shuffle=shuffle, notify=notify)
     mails, unreadable, unlabelled = _read(source, limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "" if len(mails) != limit else "of more "
     left_out = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (unreadable, "could not be read")) if n]
@@ -82,12 +80,11 @@ def load_log(log: Log, name: str, limit: int | None = None, headers: str = "safe
         if limit is not None and len(mails) == limit:
             continue
         try:
-            value, numbers = _split_numbers(record.value)
-            message = read_message(record._replace(value=value), headers)
+            message = read_message(record, headers)
         except BadRecord:
             continue
         if message.id in labels:
-            mails.append(Labelled(message.mail, labels[message.id], numbers))
+            mails.append(Labelled(message.mail, labels[message.id], _numbers(message.mail)))
     return Corpus(_two_classes(mails, name), f"{len(mails):,} labelled mails of {total:,} on the log {name}.")
 
 
@@ -108,24 +105,16 @@ def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[
             unlabelled += 1
             continue
         try:
-            value, numbers = _split_numbers(item.value)
-            mails.append(Labelled(read_value(value, item.id, headers).mail, item.label, numbers))
+            mail = read_value(item.value, item.id, headers).mail
+            mails.append(Labelled(mail, item.label, _numbers(mail)))
         except BadRecord:
             unreadable += 1
     return mails, unreadable, unlabelled
 
 
-def _split_numbers(value: bytes | None) -> tuple[bytes | None, Mapping[str, float]]:
-    """A JSON message without the features that are numbers, and these by name; a raw mail as it is.
-
-    Raises BadRecord for JSON that is no message.
-    """
-    if not value or not value.startswith(b"{"):
-        return value, _NO_NUMBERS
-    record = decode_mail_record(value, numbers=True)
-    numbers = {name: value for name, value in record.features.items() if is_number(value)}
-    texts = {name: text for name, text in record.features.items() if name not in numbers}
-    return encode(msgspec.structs.replace(record, features=texts)), numbers
+def _numbers(mail: Mail) -> Mapping[str, float]:
+    """The numbers that came with a message, by name."""
+    return {name: float(value) for name, value in mail.features if is_number(value)}
 
 
 def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:

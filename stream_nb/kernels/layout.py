@@ -179,7 +179,7 @@ class Moment(IntEnum):
 MOMENTS = Moment.SQUARES + 139
 
 
-FEATURE_ROOM = 100
+FEATURE_ROOM = 1000
 """Features of a message that count, in their order; a message cannot buy more time or memory than that."""
 
 

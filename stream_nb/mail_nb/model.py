@@ -52,7 +52,7 @@ class MailNB(MailModel):
     Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs). An empty
     model scores 0.0 with label None. A model is for one thread at a time, reading included.
 
-    Numbers and categories that a mail has beside its words (`Mail.features`, the first 100) add to its score:
+    Numbers and categories that a mail has beside its words (`Mail.features`, the first 1,000) add to its score:
 
         score = words + w1 numbers + w2 categories,    a part = (sum of its features' terms) / (features + 1)^damping
 

@@ -31,7 +31,6 @@ def open_source(
     shuffle: int | None = None,
     classes: str | None = None,
     notify: Callable[[str], None] = lambda text: None,
-    numbers: bool = False,
     label: str | None = None,
 ) -> MailSource:
     """Recognise what is at `path` and return its mails.
@@ -53,25 +52,22 @@ def open_source(
         shuffle: Seed of a random order; None for the order of arrival. Shuffling a file of many mails reads it whole.
         classes: Rules that name the classes of folders (see `class_names`); needs folders or an index.
         notify: Called with a line about what holds no mail or is left out.
-        numbers: Whether features of JSON lines may be numbers, which no model on the log takes.
         label: The class of all mails, for a source that tells none.
 
     Raises:
         UserError: At once or while iterating, with what to do.
     """
     if label is None:
-        return _open(path, shuffle, classes, notify, numbers)
+        return _open(path, shuffle, classes, notify)
     if classes is not None:
         raise UserError("--label and --classes both name classes: give --label for a source that tells none")
     check_class_name(label)
-    return labelled(_open(path, shuffle, None, notify, numbers), label)
+    return labelled(_open(path, shuffle, None, notify), label)
 
 
-def _open(
-    path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None], numbers: bool
-) -> MailSource:
+def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     if str(path) == "-":
-        return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes, numbers)
+        return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes)
     path = Path(path)
     try:
         if path.is_dir():
@@ -80,7 +76,7 @@ def _open(
             raise UserError(f"{path} does not exist; expected is {FORMATS}")
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
-    return _open_file(path, shuffle, classes, notify, numbers)
+    return _open_file(path, shuffle, classes, notify)
 
 
 def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
@@ -91,9 +87,7 @@ def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify
     return open_folder(path, shuffle, classes, notify)
 
 
-def _open_file(
-    path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None], numbers: bool
-) -> MailSource:
+def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     with open_file(path) as stream:
         first = stream.readline(MAX_READ_BYTES)
     if not first:
@@ -106,7 +100,7 @@ def _open_file(
     if is_trec_index(path, first):
         return open_trec(path, shuffle, classes, notify)
     _refuse_classes(classes, str(path))
-    about, reader = _reader(first, str(path), numbers)
+    about, reader = _reader(first, str(path))
 
     def read() -> Iterator[Item]:
         with open_file(path) as stream:
@@ -115,12 +109,12 @@ def _open_file(
     return MailSource(about, 1 if reader is _one_mail else None, read if shuffle is None else _shuffled(read, shuffle))
 
 
-def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str | None, numbers: bool) -> MailSource:
+def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str | None) -> MailSource:
     _refuse_classes(classes, name)
     first = stream.readline(MAX_READ_BYTES)
     if not first:
         raise UserError(f"{name} is empty; expected is a mail, an mbox or JSON lines")
-    about, reader = _reader(first, name, numbers)
+    about, reader = _reader(first, name)
 
     def read() -> Iterator[Item]:
         return reader(chain([first], read_lines(stream)))
@@ -128,11 +122,11 @@ def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str 
     return MailSource(about, None, read if shuffle is None else _shuffled(read, shuffle))
 
 
-def _reader(first: bytes, name: str, numbers: bool) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:
+def _reader(first: bytes, name: str) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:
     if first.startswith(b"From "):
         return "mbox", _mbox
     if first.lstrip().startswith(b"{"):
-        return "JSON lines", lambda lines: read_json_lines(lines, name, numbers)
+        return "JSON lines", lambda lines: read_json_lines(lines, name)
     return "one mail", _one_mail
 
 

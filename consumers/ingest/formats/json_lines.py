@@ -26,8 +26,8 @@ class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _decode = msgspec.json.Decoder(JsonLine).decode
 
 
-def read_json_lines(lines: Iterable[bytes], name: str, numbers: bool = False) -> Iterator[Item]:
-    """The items of JSON lines; blank lines are passed over. With `numbers` a feature may be a number.
+def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
+    """The items of JSON lines; blank lines are passed over.
 
     Raises UserError with `name` and the line's number.
     """
@@ -43,7 +43,7 @@ def read_json_lines(lines: Iterable[bytes], name: str, numbers: bool = False) ->
                 f"{name} line {number}: {error}; expected is an object with id, text, words, features and label"
             ) from error
         try:
-            check_values(found.words, found.features, numbers)
+            check_values(found.words, found.features)
         except BadRecord as error:
             raise UserError(f"{name} line {number}: {error.detail}") from error
         if len(found.id) > MAX_ID_CHARS or not found.id.isprintable():

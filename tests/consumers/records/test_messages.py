@@ -4,6 +4,7 @@ import pytest
 
 from consumers.errors import BadRecord
 from consumers.records.messages import read_value
+from consumers.records.schemas import encode
 from stream_nb.types import Mail, Part
 
 
@@ -11,11 +12,21 @@ def read(fields: str) -> Mail:
     return read_value(f'{{"id":"x",{fields}}}'.encode(), "x", "safe").mail
 
 
-def test_text_counts_and_named_texts_make_one_mail():
-    mail = read('"text":"win now","words":{"b":2,"a":3.0,"none":0},"features":{"lang":"en"}')
+def test_text_counts_and_features_make_one_mail():
+    mail = read(
+        '"text":"win now","words":{"b":2,"a":3.0,"none":0},'
+        '"features":{"size":52341,"lang":"en","x":-0.9,"signed":false,"gone":null}'
+    )
 
-    assert mail.parts == (Part("lang", b"en"), Part("", b"win now"))
+    assert mail.parts == (Part("", b"win now"),)
     assert mail.words == (("a", 3), ("b", 2), ("none", 0))
+    assert mail.features == (("lang", "en"), ("signed", False), ("size", 52341), ("x", -0.9))
+
+
+def test_a_message_without_text_is_shown_by_its_words_and_features():
+    title = read_value(b'{"id":"x","words":{"free":100},"features":{"size":1.61712345,"ok":true}}', "x", "safe").subject
+
+    assert title == "free 100, size 1.61712, ok True"
 
 
 @pytest.mark.parametrize("count", ["1.617", "-0.9", "-1", "1000001", "1e300", "12345678901234567890123"])
@@ -28,19 +39,42 @@ def test_a_number_that_is_no_count_is_refused_with_what_a_count_is(count):
     assert refused.value.detail.endswith("; a count is a whole number from 0 to 1000000")
 
 
-@pytest.mark.parametrize("value", ["1.617", "52341", "true", "null"])
-def test_a_feature_that_is_no_text_is_refused_with_what_is_accepted(value):
+def test_numbers_of_all_sizes_that_a_double_holds_are_features():
+    mail = read('"features":{"a":1e308,"b":-0.0,"c":1180591620717411303424,"d":5e-324,"e":-1.7976931348623157e308}')
+
+    assert [value for _, value in mail.features] == [1e308, -0.0, 2**70, 5e-324, -1.7976931348623157e308]
+
+
+@pytest.mark.parametrize(
+    ("features", "detail"),
+    [
+        (
+            '{"size":1' + "0" * 309 + "}",
+            "features: 'size' is 1000000000000000000000000000000000000000; a number is from",
+        ),
+        ('{"":1}', "features: '' is 1; a name has 1 to 200 characters"),
+        ('{"' + "n" * 201 + '":1}', f"features: '{'n' * 80}' is 1; a name has 1 to 200 characters"),
+        (
+            '{"lang":"' + "x" * 1001 + '"}',
+            "; a text of a feature is one value of a category, of at most 1000 characters",
+        ),
+        (encode({f"x{i}": i for i in range(10_000)}).decode(), "features: 10000 of them; a message has at most 1000"),
+    ],
+)
+def test_a_feature_beyond_the_limits_is_refused_with_the_limit(features, detail):
     with pytest.raises(BadRecord) as refused:
-        read(f'"features":{{"size":{value}}}')
+        read(f'"features":{features}')
 
     assert refused.value.reason == "bad-feature"
-    assert refused.value.detail == f"features: 'size' is {value}; a feature is text; counts of words go to \"words\""
+    assert detail in refused.value.detail
+    assert len(refused.value.detail) < 300
 
 
 @pytest.mark.parametrize(
     "fields",
     ['"words":{"x":NaN}', '"words":{"x":Infinity}', '"words":{"x":1e999}', '"words":{"x":"2"}', '"words":{"x":true}',
-     '"words":["x"]', '"features":{"x":[1]}', '"features":{"x":NaN}', '"colour":1'],
+     '"words":["x"]', '"features":{"x":[1]}', '"features":{"x":NaN}', '"features":{"x":-Infinity}',
+     '"features":{"x":1e999}', '"features":{"x":{}}', '"colour":1'],
 )  # fmt: skip
 def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
     with pytest.raises(BadRecord, match=r'; expected is \{"id", "text", "words": .*\}') as refused:

@@ -253,7 +253,8 @@ def test_withdrawing_everything_leaves_an_empty_model(log):
     [
         (ProducerRecord(EMAILS, b"x", b""), "empty"),
         (ProducerRecord(EMAILS, b"x", encode({"id": "x", "words": {"free": 1.5}})), "bad-count"),
-        (ProducerRecord(EMAILS, b"x", encode({"id": "x", "features": {"size": 52341}})), "bad-feature"),
+        (ProducerRecord(EMAILS, b"x", encode({"id": "x", "features": {"": 52341}})), "bad-feature"),
+        (ProducerRecord(EMAILS, b"x", b'{"id": "x", "features": {"size": NaN}}'), "bad-json"),
         (ProducerRecord(EMAILS, b"x", b"Subject: big\n\n" + b"x" * (1 << 20)), "oversized"),
         (ProducerRecord(EMAILS, b"x", b'{"id": "x", "text": "\xff\xfe"}'), "bad-json"),
         (ProducerRecord(EMAILS, b"x", b'{"id": 7}'), "bad-json"),

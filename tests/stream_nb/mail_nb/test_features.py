@@ -278,11 +278,11 @@ def test_what_is_no_value_is_refused_by_name_and_leaves_no_trace(value, error, s
     assert model.to_bytes() == before and scores(model) == found
 
 
-def test_features_past_the_first_hundred_are_not_seen():
-    names = [f"n{k}" for k in range(150)]
+def test_features_past_the_first_thousand_are_not_seen():
+    names = [f"n{k}" for k in range(1050)]
     model = MailNB()
     model.learn_one(Mail((), features=tuple((name, 1.0) for name in names)), "ham")
-    assert len(model.statistics.numbers) == 100
+    assert len(model.statistics.numbers) == 1000
 
 
 def test_rare_values_are_forgotten_for_want_of_room():

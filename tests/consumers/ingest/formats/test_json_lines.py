@@ -25,7 +25,8 @@ def test_text_features_and_labels(tmp_path):
     items = list(source)
     assert [(item.id, item.label) for item in items] == [("1", "spam"), ("2", None)]
     message = read_value(items[0].value, "1", "safe")
-    assert message.mail.parts == (Part("lang", b"en"), Part("", b"win money"))
+    assert message.mail.parts == (Part("", b"win money"),)
+    assert message.mail.features == (("lang", "en"),)
     assert message.mail.words == (("size", 3),)
     assert source.about == "JSON lines"
     assert {item.id for item in open_source(tmp_path / "mails.jsonl", shuffle=0)} == {"1", "2"}
@@ -50,7 +51,7 @@ def test_without_an_id_the_content_names_the_message(tmp_path):
         ('{"id": "' + "x" * 999 + '"}', "line 2: id is not at most 998 printable"),
         ('{"id": "\\u001b[31m"}', "line 2: id is not at most 998 printable"),
         ('{"words": {"x": -0.9}}', "line 2: words: 'x' is -0.9; a count is a whole number from 0 to 1000000"),
-        ('{"features": {"x": 1.617}}', "line 2: features: 'x' is 1.617; a feature is text"),
+        ('{"features": {"": 1.617}}', "line 2: features: '' is 1.617; a name has 1 to 200 characters"),
         ('{"words": {"x": NaN}}', "line 2: .*expected is an object"),
         ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
     ],
