@@ -4,7 +4,9 @@
     swar.py          eight bytes of a text at a time: where a word ends, its lower case, its key
     cpu.py           instructions of the processor that numba has no name for
     table.py         keyed feature -> row of counters: find, insert, add
-    mail_nb_score.py rows of counters -> the score of MailNB, and what a label would add
+    mail_nb_score.py rows of counters -> the score of MailNB
+    mail_nb_update.py the score -> what a label adds
+    label_trust.py   how far labels are believed
     calibration.py   margins of past labels -> probabilities
     workspace.py     many arrays as one argument
     layout.py        the rows and arrays that Python and the kernels share, each field named
@@ -35,8 +37,8 @@ _EXPORTS = {
     "merge_rows": "table",
     "copy_texts": "table",
     "small_logs": "mail_nb_score",
-    "grade_update": "mail_nb_score",
-    "add_update": "mail_nb_score",
+    "grade_update": "mail_nb_update",
+    "add_update": "mail_nb_update",
     "mail_score": "mail_nb",
     "mail_learn": "mail_nb",
     "mail_score_then_learn": "mail_nb",

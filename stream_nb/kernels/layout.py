@@ -10,6 +10,9 @@ from enum import IntEnum
 UNIT = 256
 """Counts are integers in this fraction of a message."""
 
+DOUBT_UNIT = 65536.0
+"""The doubt in labels is an integer in this fraction of a label."""
+
 BINS = 32
 """Bins of the histogram of margins, which spans -4 to 4."""
 

@@ -11,7 +11,8 @@ import numpy as np
 from stream_nb.kernels.calibration import calibrate
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import MailResult, MailTotal, MailUpdate, Place, Size
-from stream_nb.kernels.mail_nb_score import add_update, grade_update, read_scores, score_rows
+from stream_nb.kernels.mail_nb_score import read_scores, score_rows
+from stream_nb.kernels.mail_nb_update import add_update, grade_update
 from stream_nb.kernels.table import find_all, has_room, insert_all
 from stream_nb.kernels.tokenize import scan_text
 from stream_nb.kernels.workspace import array1d, array2d, nested

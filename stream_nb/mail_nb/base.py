@@ -11,7 +11,8 @@ from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import MailSetting
-from stream_nb.mail_nb.engine import ROOM, MailEngine, ScoredMessage
+from stream_nb.mail_nb.engine import MailEngine
+from stream_nb.mail_nb.scorer import ROOM, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.mail_nb.view import MailView
 from stream_nb.types import Label

@@ -1,4 +1,4 @@
-"""What `MailNB` does with one message after the other: read it, score it, grade and learn its label."""
+"""What `MailNB` does with one message after the other: score it, grade and learn its label."""
 
 from __future__ import annotations
 
@@ -9,93 +9,24 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import MAIL_UPDATE, UNIT, MailResult, MailSetting, MailUpdate, Place
-from stream_nb.mail_nb.feature_part import FeaturePart
+from stream_nb.kernels.layout import MAIL_UPDATE, UNIT, MailResult, MailUpdate, Place
+from stream_nb.mail_nb.scorer import MailScorer, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Label, Mail, Update
 
-ROOM = 2000
-"""Distinct features of a message that count; a message cannot buy more time or memory than that."""
-
-_NO_TERMS = np.zeros((0, 0))
 _NO_SUMS = np.zeros(2, np.int64)
 _CHUNK_BYTES = 1 << 17
-_LOGS = 1 << 15  # counts of less than 128 mails have their logarithms ready
 _NO_BOUND = np.iinfo(np.int64).max
 
 
-class ScoredMessage:
-    """What `MailEngine.score` returns and learning takes: a message, and the state it was scored in."""
-
-    __slots__ = ("epoch", "message", "positive")
-
-    def __init__(self, message: Any, positive: Label, epoch: int) -> None:
-        self.message = message
-        self.positive = positive
-        self.epoch = epoch
-
-
-class MailEngine:
-    """Scores messages by statistics, and learns them; holds no statistics of its own.
-
-    After `score`, `result` (float64) is what was found of the message, laid out by `layout.MailResult`. Scoring the
-    same object again costs nothing until something changes. Engines may share an extractor: what one has read, the
-    others need not. `most` bounds the features kept (None: no bound): an eighth of them goes when there are more.
-    """
+class MailEngine(MailScorer):
+    """Scores messages by statistics, and learns them; `most` bounds the features kept (None: no bound): an eighth of
+    them goes when there are more."""
 
     def __init__(self, extractor: Extractor, statistics: MailStatistics, most: int | None) -> None:
-        self.extractor = extractor
-        self.statistics = statistics
+        super().__init__(extractor, statistics)
         self.evicted = 0
         self._most = most
-        self._last: ScoredMessage | None = None
-        self._workspace: Any = kernels.Workspace()
-        self._workspace.nest(Place.MESSAGE, extractor.workspace)
-        self._workspace.nest(Place.STATISTICS, statistics.workspace)
-        self._workspace.bind(Place.UPDATE, np.zeros(MAIL_UPDATE, np.int64))
-        self._workspace.bind(Place.TERMS, _NO_TERMS)
-        self.features = FeaturePart(statistics)
-        self._bind_classes()
-
-    def set_options(self, settings: dict[MailSetting, float]) -> None:
-        """Score and grade by other settings from now on; all of them must be given."""
-        self._settings = np.array([settings[setting] for setting in MailSetting], np.float64)
-        logs = np.zeros(_LOGS)
-        kernels.small_logs(settings[MailSetting.SMOOTHING], logs)
-        self._workspace.bind(Place.SETTINGS, self._settings)
-        self._workspace.bind(Place.LOGS, logs)
-        self.features.damping = settings[MailSetting.DAMPING]
-        self._last = None
-
-    def score(self, x: Any, positive: Label) -> ScoredMessage:
-        """Fill `result` for a message; changes no statistics. Raises TypeError for what is not a message."""
-        extractor, statistics, last = self.extractor, self.statistics, self._last
-        extractor.load(x)
-        epoch = statistics.epoch
-        if last is not None and extractor.rows_owner is last and last.epoch == epoch and last.positive == positive:
-            return last
-        if statistics.classes is not self.classes:
-            self._bind_classes()
-            last = None
-        extractor.n = kernels.mail_score(
-            extractor.text, extractor.parts, 0, extractor.n, extractor.pairs, statistics.table.rows,
-            self._workspace.addresses, self.lead, statistics.columns.get(positive, -1),
-            last is None or last.epoch != epoch,
-        )  # fmt: skip
-        if isinstance(x, Mail) and x.features:
-            self.features.add_to_scores(x.features, self.result, statistics.columns.get(positive, -1), self.lead)
-        extractor.rows_owner = self._last = scored = ScoredMessage(x, positive, epoch)
-        return scored
-
-    def explain(self, x: Any, positive: Label) -> np.ndarray:
-        """`score`, and the share of each feature in the score of each class: float64[features, classes]."""
-        self.extractor.extract(x)
-        terms = np.zeros((self.extractor.n, max(len(self.statistics.classes), 2)))
-        self._workspace.bind(Place.TERMS, terms)
-        self._last = None
-        self.score(x, positive)
-        self._workspace.bind(Place.TERMS, _NO_TERMS)
-        return terms
 
     def score_many(self, xs: Iterable[Any], positive: Label) -> Iterator[list[float]]:
         """`result` of each message as a list, in order, faster than one by one."""
@@ -185,13 +116,6 @@ class MailEngine:
         self.evicted += gone
         return gone
 
-    def _check(self, scored: ScoredMessage) -> None:
-        """A message can be learned while the arrays still hold it and nothing has changed since it was scored."""
-        if scored is not self._last or self.extractor.rows_owner is not scored:
-            raise RuntimeError("another message has been read since this one was scored: score it again")
-        if scored.epoch != self.statistics.epoch:
-            raise RuntimeError("the statistics have changed since this message was scored: score it again")
-
     def _run(self, xs: list[Any], columns: np.ndarray, positive: Label, source: np.ndarray) -> np.ndarray:
         """The result of each packable message, before it is learned under its column; -1 is not learned."""
         extractor, statistics = self.extractor, self.statistics
@@ -226,19 +150,6 @@ class MailEngine:
             return
         if self.statistics.table.live > self._most or self.statistics.tabular.live > self._most:
             self.evict(self._most - self._most // 8)
-
-    def _bind_classes(self) -> None:
-        """Follow a change of the classes.
-
-        Of two classes only the last by name is worked out, so that the order in which they came changes no bit.
-        """
-        statistics = self.statistics
-        self.classes = statistics.classes
-        self.places = tuple((label, MailResult.SCORES + c) for c, label in enumerate(self.classes))
-        self.lead = statistics.columns[statistics.sorted_classes()[-1]] if len(self.classes) == 2 else 0
-        self.result = np.zeros(MailResult.SCORES + len(self.classes))
-        self._workspace.bind(Place.RESULT, self.result)
-        self._last = None
 
 
 def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:

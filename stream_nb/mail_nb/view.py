@@ -7,12 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb.features.view import CountsView
-from stream_nb.kernels.layout import UNIT, MailTotal
+from stream_nb.kernels.layout import DOUBT_UNIT, UNIT, MailTotal
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.feature_table import NumberSummary
 from stream_nb.types import Label
-
-DOUBT_UNIT = 65536.0
 
 
 class SourceSums(NamedTuple):

@@ -12,7 +12,7 @@ from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Mail, Term, Update
 
-# The prior of a source's flip rate, as in `kernels.mail_nb_score`: half a wrong label in 50.
+# The prior of a source's flip rate, as in `kernels.label_trust`: half a wrong label in 50.
 _PRIOR_DOUBT, _PRIOR_LABELS = 0.5, 50.0
 
 

@@ -6,7 +6,8 @@ import pytest
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.hash_key import STUDY_KEY
 from stream_nb.kernels.layout import MailSetting
-from stream_nb.mail_nb.engine import ROOM, MailEngine
+from stream_nb.mail_nb.engine import MailEngine
+from stream_nb.mail_nb.scorer import ROOM
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Update
 
