@@ -27,7 +27,7 @@ from .log_thread import LogThread
 from .page import SERVER_TIME_S, PageConstants, PageState
 from .requests import MAX_BODY_BYTES, LabelRequest, UndoRequest, read_body, read_place, read_version, read_word
 from .security import Guard, check_token
-from .view_cache import ViewCache, follow
+from .view_cache import ViewCache, follow, watch_health
 
 STATIC = Path(__file__).parent / "static"
 POLL_S = 0.2
@@ -73,14 +73,16 @@ class Routes:
         self._stop = stop
         self._writer = LogThread("label-writer", open_log, lambda log: LabelWriter(log, source))
         self._explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
-        self._reader = threading.Thread(
-            target=follow, args=(self._cache, open_log, stop), name="view-cache", daemon=True
-        )
+        self._threads = [
+            threading.Thread(target=target, args=(self._cache, open_log, stop), name=name, daemon=True)
+            for target, name in ((follow, "view-cache"), (watch_health, "health"))
+        ]
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncGenerator[None]:
-        """Follow the monitor's topic while the server runs."""
-        self._reader.start()
+        """Follow the monitor's topic, and how the stages are, while the server runs."""
+        for thread in self._threads:
+            thread.start()
         try:
             yield
         finally:

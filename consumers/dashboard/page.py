@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ..monitor.heartbeat import MONITOR_SILENT_S, WORKER_SILENT_S
+from ..monitor.health import SILENT_S
 from ..monitor.history import RINGS
 from ..monitor.topic import MAX_MAILS
 from ..monitor.windows import DEFAULT_WINDOW, WINDOWS, WindowSpec
@@ -13,7 +13,6 @@ SERVER_TIME_S = 5.0
 """How often an event stream says that the server is there, and what time it is."""
 SERVER_SILENT_S = 15.0
 RECONNECT_S = 30.0
-MAX_UNREAD = 5_000
 MAX_WORD_CHARS = 100
 
 
@@ -27,9 +26,9 @@ class HistoryRing(msgspec.Struct, frozen=True):
 class PageConstants(msgspec.Struct, frozen=True):
     """Constants of the server that the page uses.
 
-    The page says that the server, the monitor or the worker is silent after `..._silent_s`, opens another connection
-    after `reconnect_s` without a word, and says that the figures are old while the monitor has more than `max_unread`
-    records to read. It keeps `max_mails` mails.
+    The page says that the server is silent after `server_silent_s`, and opens another connection after `reconnect_s`
+    without a word. A stage or a log that was last seen `stage_silent_s` ago is silent. The page keeps
+    `max_mails` mails.
     """
 
     windows: tuple[WindowSpec, ...] = WINDOWS
@@ -38,10 +37,8 @@ class PageConstants(msgspec.Struct, frozen=True):
     max_mails: int = MAX_MAILS
     max_word_chars: int = MAX_WORD_CHARS
     server_silent_s: float = SERVER_SILENT_S
-    monitor_silent_s: float = MONITOR_SILENT_S
-    worker_silent_s: float = WORKER_SILENT_S
+    stage_silent_s: float = SILENT_S
     reconnect_s: float = RECONNECT_S
-    max_unread: int = MAX_UNREAD
 
 
 class PageState(msgspec.Struct, frozen=True):

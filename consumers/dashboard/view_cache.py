@@ -6,25 +6,34 @@ gets more at once; and viewers that have the same version get the same bytes, pu
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ..errors import BadRecord
+from ..errors import BadRecord, ConsumerError
 from ..log.base import Log, Record
 from ..monitor import topic
 from ..monitor.curves import Curves
-from ..monitor.heartbeat import Heartbeat
+from ..monitor.health import NOTHING_KNOWN, Health, HealthObserver, without_log
 from ..monitor.history import HistoryPoint
 from ..monitor.joiner import MailPlace
 from ..monitor.mail_row import MailRow
 from ..monitor.topic import ViewRecord
 from ..monitor.totals import MonitorTotals
 from ..monitor.view import View
+from ..records.schemas import encode
 from ..records.skipped import SkippedRecords
 
 PAUSE_S = 0.1
+LOOK_S = 2.0
+"""How often it is looked how the stages are."""
+AGAIN_S = 2.0
+"""A log that does not answer is tried again after so long."""
+
+logger = logging.getLogger(__name__)
 
 
 class _Entry(NamedTuple):
@@ -44,6 +53,7 @@ class ViewCache:
         self._latest: dict[bytes, _Entry] = {}
         self._mails: dict[MailPlace, MailRow] = {}
         self._lock = threading.Lock()
+        self._health: tuple[int, bytes] | None = None
         self._joined: tuple[tuple[int, int], bytes] | None = None
 
     def update(self, records: Iterable[tuple[bytes, ViewRecord]]) -> None:
@@ -52,6 +62,12 @@ class ViewCache:
             for key, record in records:
                 self._put(key, record)
             self.version += 1
+
+    def set_health(self, health: Health) -> None:
+        """Take in how the log and the stages are."""
+        with self._lock:
+            self.version += 1
+            self._health = (self.version, encode(health))
 
     def _put(self, key: bytes, record: ViewRecord) -> None:
         if isinstance(record.value, MonitorTotals):
@@ -70,7 +86,7 @@ class ViewCache:
 
     def changes(self, since: int) -> tuple[int, bytes]:
         """The version now, and what is newer than version `since` as one JSON object: mails, points, and (if they are
-        newer) view, curves and heartbeat."""
+        newer) view, curves and health."""
         with self._lock:
             if self._joined is not None and self._joined[0] == (since, self.version):
                 return self.version, self._joined[1]
@@ -79,14 +95,15 @@ class ViewCache:
                 if entry.version <= since:
                     break
                 newer.append(entry.record)
-            joined = _join(newer[::-1])
+            health = self._health[1] if self._health is not None and self._health[0] > since else None
+            joined = _join(newer[::-1], health)
             self._joined = ((since, self.version), joined)
             return self.version, joined
 
 
-def _join(records: list[ViewRecord]) -> bytes:
+def _join(records: list[ViewRecord], health: bytes | None) -> bytes:
     """Put JSON values together as they are, without encoding them again."""
-    parts: list[bytes] = []
+    parts = [b'"health":' + health] if health is not None else []
     mails: list[bytes] = []
     points: list[bytes] = []
     for value, json in records:
@@ -95,8 +112,6 @@ def _join(records: list[ViewRecord]) -> bytes:
                 parts.append(b'"view":' + json)
             case Curves():
                 parts.append(b'"curves":' + json)
-            case Heartbeat():
-                parts.append(b'"heartbeat":' + json)
             case MailRow():
                 mails.append(json)
             case HistoryPoint():
@@ -108,17 +123,43 @@ def _join(records: list[ViewRecord]) -> bytes:
 
 
 def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event) -> None:
-    """Read the topic from its start and then what comes, until `stop` is set; made for a thread of its own."""
+    """Read the topic from its start and then what comes, until `stop` is set; made for a thread of its own.
+
+    A log that does not answer is opened again.
+    """
     skipped = SkippedRecords()
-    with open_log() as log:
-        next_offset = log.start_offset(topic.MONITOR_PARTITION)
-        while not stop.is_set():
-            records = topic.read_from(log, next_offset, timeout_s=0.5)
-            if not records:
-                continue
-            next_offset = records[-1].offset + 1
-            cache.update(decode_all(records, skipped))
-            stop.wait(PAUSE_S)
+    next_offset = 0
+    while not stop.is_set():
+        try:
+            with open_log() as log:
+                next_offset = max(next_offset, log.start_offset(topic.MONITOR_PARTITION))
+                while not stop.is_set():
+                    records = topic.read_from(log, next_offset, timeout_s=0.5)
+                    if not records:
+                        continue
+                    next_offset = records[-1].offset + 1
+                    cache.update(decode_all(records, skipped))
+                    stop.wait(PAUSE_S)
+        except ConsumerError as error:
+            logger.warning("following the monitor's view again: %s", error)
+            stop.wait(AGAIN_S)
+
+
+def watch_health(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event) -> None:
+    """Look again and again how the log and the stages are, until `stop` is set; made for a thread of its own."""
+    health = NOTHING_KNOWN
+    while not stop.is_set():
+        try:
+            with open_log() as log:
+                observer = HealthObserver(log)
+                while not stop.is_set():
+                    health = observer.look(time.time())
+                    cache.set_health(health)
+                    stop.wait(LOOK_S)
+        except ConsumerError as error:
+            health = without_log(health, time.time(), str(error))
+            cache.set_health(health)
+            stop.wait(AGAIN_S)
 
 
 def decode_all(records: Iterable[Record], skipped: SkippedRecords) -> list[tuple[bytes, ViewRecord]]:

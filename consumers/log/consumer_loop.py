@@ -14,9 +14,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from threading import Event
+from typing import NamedTuple
 
 from .base import GroupConsumer, ProducerRecord, Record, TopicPartition
 from .time_merge import TimeMerge
+
+
+class Progress(NamedTuple):
+    """How far a stage is in a partition: the offset after what it has committed, and the records it has yet to do."""
+
+    next_offset: int
+    unread: int
 
 
 class ConsumerLoop(ABC):
@@ -29,6 +37,7 @@ class ConsumerLoop(ABC):
         self.consumer = consumer
         self.next_offsets: dict[TopicPartition, int] = {}
         """The positions after the records acted on since the last commit."""
+        self._committed: dict[TopicPartition, int] = {}
         self._merge = TimeMerge(topics, self.lag)
         self._poll_records = poll_records
         self._poll_s = poll_s
@@ -65,12 +74,13 @@ class ConsumerLoop(ABC):
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
         """Step until `stop` is set; what was begun is committed first. Raises Restart.
 
-        After each step `beat` is called with `ready`.
+        After each step `beat` is called with `ready`, and once more at the end.
         """
         while not stop.is_set():
             self.step()
             beat(self.ready)
         self.finish()
+        beat(False)
         self.consumer.close()
 
     def step(self, timeout_s: float | None = None) -> int:
@@ -83,6 +93,7 @@ class ConsumerLoop(ABC):
             self._generation = self.consumer.generation
             self._merge.assign(self.consumer.assignment)
             self.next_offsets = {}
+            self._committed = {place: self.consumer.committed(place) for place in self.consumer.assignment}
             self.on_assignment()
             return 0
         self._merge.add(self.admit(records))
@@ -101,6 +112,7 @@ class ConsumerLoop(ABC):
     def commit(self, outputs: Sequence[ProducerRecord]) -> None:
         """Append outputs and commit the positions after all records acted on, both or neither; raises Restart."""
         self.consumer.commit(outputs, self.next_offsets)
+        self._committed |= self.next_offsets
         self.next_offsets = {}
 
     @property
@@ -108,7 +120,9 @@ class ConsumerLoop(ABC):
         """Records polled whose turn has not come yet."""
         return self._merge.waiting
 
-    @property
-    def unread(self) -> int:
-        """Records of the assigned partitions that are not acted on yet, as far as is known."""
-        return self.waiting + sum(self.consumer.lag(place) or 0 for place in self.consumer.assignment)
+    def progress(self) -> dict[TopicPartition, Progress]:
+        """How far the stage is in each assigned partition, as far as is known."""
+        return {
+            place: Progress(next_offset, self._merge.waiting_in(place) + (self.consumer.lag(place) or 0))
+            for place, next_offset in sorted(self._committed.items())
+        }

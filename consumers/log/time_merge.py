@@ -49,6 +49,10 @@ class TimeMerge:
         """Number of records in the buffers."""
         return sum(len(buffer) for topics in self._buffers.values() for buffer in topics.values())
 
+    def waiting_in(self, place: TopicPartition) -> int:
+        """Number of records of one partition in the buffers."""
+        return len(self._buffers[place.partition][place.topic])
+
     def ready(self) -> Iterator[Record]:
         """The records whose turn has come, partition by partition."""
         for partition, topics in self._buffers.items():

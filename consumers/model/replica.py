@@ -44,7 +44,6 @@ class Replica:
         evicted: Updates in the model whose entries were evicted.
         manifest: That of the newest snapshot; number 0 when there is none.
         delta_bytes: Bytes of the deltas since that snapshot.
-        applied_at: When the log took the newest delta applied, in seconds since 1970; 0.0 when there is none.
         skipped: Counts the records on the topic that are not of the changelog.
     """
 
@@ -58,7 +57,6 @@ class Replica:
         self.evicted = 0
         self.manifest = Manifest()
         self.delta_bytes = 0
-        self.applied_at = 0.0
         self.skipped = skipped
 
     @classmethod
@@ -201,7 +199,6 @@ class Replica:
         self._evict(delta)
         self.checkpoints[delta.partition] = delta.checkpoint
         self.delta_bytes += size
-        self.applied_at = max(self.applied_at, record.timestamp)
         return [LearnedLabel(e.id, e.update.label if e.update else None, record.timestamp) for e in changed]
 
     def _model_of(self, updates: bytes) -> MailNB | None:

@@ -13,7 +13,7 @@
 | `label_sources.py` | who labels, how much, and how often against the prediction |
 | `history.py` | the past in three resolutions |
 | `log_status.py` | the state of the log beside: lag, quarantine, the model |
-| `heartbeat.py` | what waits, and when each stage last did something |
+| `health.py` | which stages run, when each was last seen, and what waits for it |
 | `state.py` | all of the above, fed one record at a time |
 | `totals.py` | the part of the state that is stored |
 | `view.py`, `curves.py`, `mail_row.py` | what dashboards are shown |

@@ -64,19 +64,12 @@ class LogObserver:
         self._quarantine: Counter[str] = Counter()
         self._quarantine_next = log.start_offset(QUARANTINE_PARTITION)
         self._quarantined_next: dict[int, int] = {}
-        self._quarantined_at = 0.0
-
-    @property
-    def worker_at(self) -> float:
-        """When a worker last learned something or put a record into quarantine, in seconds since 1970; 0: never."""
-        return max(self._replica.applied_at, self._quarantined_at)
 
     def follow(self) -> list[LearnedLabel]:
         """Read what is new; returns what the model has learned."""
         while records := self._log.read({QUARANTINE_PARTITION: self._quarantine_next}):
             self._quarantine_next = records[-1].offset + 1
             for record in records:
-                self._quarantined_at = max(self._quarantined_at, record.timestamp)
                 try:
                     entry = decode_quarantine(record.value)
                 except BadRecord as error:

@@ -8,6 +8,7 @@ from itertools import accumulate
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from .health import Health
 from .log_status import PartitionLag
 from .service import Monitor
 from .traffic import Histogram
@@ -37,6 +38,7 @@ class MonitorCollector(Collector):
         yield _counts("stream_nb_drift_events", "Changes noticed.", "signal", view.change_counts)
         yield _counts("stream_nb_quarantined", "Records in quarantine.", "reason", status.quarantine)
         yield _lag(status.lag)
+        yield from _stages(self.monitor.health if self.monitor is not None else None)
         yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs with a count.", status.features)
         yield GaugeMetricFamily("stream_nb_model_labels", "Labels in the model.", status.labels_learned)
         yield _histogram("stream_nb_score_latency_seconds", "From a mail's arrival to its prediction.", view.latency)
@@ -93,6 +95,20 @@ def _lag(lag: list[PartitionLag]) -> Metric:
     for entry in lag:
         family.add_metric([entry.topic, str(entry.partition)], entry.records)
     return family
+
+
+def _stages(health: Health | None) -> Iterator[Metric]:
+    process = ["stage", "member"]
+    running = GaugeMetricFamily("stream_nb_stage_running", "1 while its heartbeats come.", labels=process)
+    seen = GaugeMetricFamily("stream_nb_stage_seen_timestamp_seconds", "Time of the last heartbeat.", labels=process)
+    text = "Records that wait for the process."
+    backlog = GaugeMetricFamily("stream_nb_stage_backlog_records", text, labels=[*process, "topic"])
+    for stage in health.stages if health is not None else []:
+        running.add_metric([stage.stage, stage.member], stage.runs)
+        seen.add_metric([stage.stage, stage.member], stage.seen_at)
+        for waiting in stage.backlog:
+            backlog.add_metric([stage.stage, stage.member, waiting.topic], waiting.records)
+    yield from (running, seen, backlog)
 
 
 def _histogram(name: str, text: str, histogram: Histogram) -> Metric:

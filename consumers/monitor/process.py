@@ -20,12 +20,13 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     # Imported here: the supervisor refers to this function, and must stay small.
     from prometheus_client import CollectorRegistry
 
+    from ..records.heartbeat import MONITOR, HeartbeatWriter
     from ..records.setup import open_ready_log
     from ..runtime.health import HealthServer, Pulse
     from ..runtime.log_lines import start_logging
     from ..runtime.process_slot import take_slot
     from .metrics import MonitorCollector
-    from .service import run_monitor
+    from .service import Monitor, run_monitor
 
     start_logging("monitor")
     slot = take_slot(settings, settings.monitor.group)
@@ -40,7 +41,17 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     def open_log() -> Log:
         return open_ready_log(settings, notify)
 
+    def watch(monitor: Monitor, log: Log) -> Callable[[bool], None]:
+        collector.watch(monitor)
+        heartbeat = HeartbeatWriter(log, MONITOR, slot.member, monitor.progress)
+
+        def beat(ready: bool) -> None:
+            pulse.beat(ready)
+            heartbeat.beat(stopped=stop.is_set())
+
+        return beat
+
     with slot.lock:
-        run_monitor(open_log, settings, stop, slot.member, collector.watch, pulse.beat)
+        run_monitor(open_log, settings, stop, slot.member, watch)
     if server:
         server.close()

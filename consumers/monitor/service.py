@@ -15,15 +15,16 @@ from threading import Event
 from ..errors import BadRecord, LogUnavailable, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
-from ..records.schemas import EMAILS, LABELS, PREDICTIONS
+from ..records.heartbeat import HEARTBEAT_S
+from ..records.schemas import LABELS, PREDICTIONS
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .curves import make_curves
-from .heartbeat import HEARTBEAT_S, Heartbeat
-from .log_status import LogObserver, LogStatus
+from .health import Health, HealthObserver
+from .log_status import LogObserver
 from .rewind import Rewind
 from .state import REMEMBER, State
-from .topic import CURVES, HEARTBEAT, TOTALS, VIEW, history_record, mail_records, read_last, view_record
+from .topic import CURVES, TOTALS, VIEW, history_record, mail_records, read_last, view_record
 from .totals import MonitorTotals, new_totals
 from .view import View, make_view
 
@@ -57,11 +58,11 @@ class Monitor(ConsumerLoop):
             TopicPartition(topic, partition) for topic in topics for partition in range(log.partitions(topic))
         )
         self._rewind: Rewind | None = None
-        self._published_at = self._curves_at = self._beat_at = float("-inf")
+        self._published_at = self._curves_at = self._looked_at = float("-inf")
         self._curves_old = False
-        self._idle_at = 0.0
         self.skipped = SkippedRecords()
         self.view: View | None = None
+        self.health: Health | None = None
 
     @property
     def ready(self) -> bool:
@@ -76,6 +77,7 @@ class Monitor(ConsumerLoop):
         monitor = self._settings.monitor
         self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
         self._observer = LogObserver(self._log, self._settings, self.skipped)
+        self._health_observer = HealthObserver(self._log)
         self._last_view = b""
         first_offsets: dict[TopicPartition, int] = {}
         ends: dict[TopicPartition, int] = {}
@@ -120,9 +122,10 @@ class Monitor(ConsumerLoop):
             self.publish(curves=True)
 
     def publish(self, curves: bool) -> None:
-        """Commit the view, if anything has changed since the last time, and a heartbeat, if one is due.
+        """Commit the view, if anything has changed since the last time.
 
-        With `curves` also these, if anything has changed since they were committed.
+        With `curves` also these, if anything has changed since they were committed. Every few seconds look how the
+        stages are.
         """
         self._published_at = self._clock()
         state = self.state
@@ -144,26 +147,14 @@ class Monitor(ConsumerLoop):
             self._curves_at = self._clock()
             self._curves_old = False
             records.append(view_record(CURVES, make_curves(state.windows.stats())))
-        heartbeat = self._heartbeat(log_status)
-        if records or self._clock() - self._beat_at >= HEARTBEAT_S:
-            self._beat_at = self._clock()
-            self.commit([*records, view_record(HEARTBEAT, heartbeat)])
+        if records or self.next_offsets:
+            self.commit(records)
             state.changed.clear()
             state.points.clear()
-
-    def _heartbeat(self, log_status: LogStatus) -> Heartbeat:
-        now = self._wall_clock()
-        mails_waiting, labels_waiting = log_status.waiting(EMAILS), log_status.waiting(LABELS)
-        if not mails_waiting and not labels_waiting:
-            self._idle_at = now
-        return Heartbeat(
-            timestamp=now,
-            mails_waiting=mails_waiting,
-            labels_waiting=labels_waiting,
-            worker_at=max(self.state.scored_at, self._observer.worker_at),
-            idle_at=self._idle_at,
-            unread=self.unread,
-        )
+        if self._clock() - self._looked_at >= HEARTBEAT_S:
+            self._looked_at = self._clock()
+            self.health = self._health_observer.look(self._wall_clock())
+            self._log.append(self._health_observer.expired(self._wall_clock()))
 
     def _count(self, record: Record) -> None:
         try:
@@ -179,13 +170,12 @@ def run_monitor(
     settings: Settings,
     stop: Event,
     member: str = "monitor",
-    serve: Callable[[Monitor], None] = lambda monitor: None,
-    beat: Callable[[bool], None] = lambda ready: None,
+    watch: Callable[[Monitor, Log], Callable[[bool], None]] = lambda monitor, log: lambda ready: None,
 ) -> None:
     """Watch until `stop` is set; any doubt about what was committed drops all state and starts again from the log.
 
-    So does a log that is away, once it has been reached. `serve` is told of each new Monitor, `beat` of each turn of
-    its loop. Raises LogUnavailable when the log cannot be reached at first.
+    So does a log that is away, once it has been reached. `watch` is told of each new Monitor and its log, and returns
+    what is called after each turn of its loop. Raises LogUnavailable when the log cannot be reached at first.
     """
     reached = False
     while not stop.is_set():
@@ -193,8 +183,7 @@ def run_monitor(
             with open_log() as log:
                 monitor = Monitor(log, settings, member)
                 reached = True
-                serve(monitor)
-                monitor.run(stop, beat)
+                monitor.run(stop, watch(monitor, log))
         except (Restart, LogUnavailable) as doubt:
             if not reached:
                 raise

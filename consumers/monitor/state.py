@@ -28,8 +28,8 @@ class State:
     """The joined mails, the windows and everything beside them.
 
     `now` is the time (seconds since 1970) it has been brought to, `last_at` that of the newest record, `scored` the
-    next offset of `emails` to be scored, by partition, `scored_at` the time of the newest prediction. `changed` (mails)
-    and `points` (of the history, by step and slot) are not published yet.
+    next offset of `emails` to be scored, by partition. `changed` (mails) and `points` (of the history, by step and
+    slot) are not published yet.
     """
 
     def __init__(self, positive: str, audit_per_hour: int, totals: MonitorTotals, remember: int = REMEMBER) -> None:
@@ -37,7 +37,6 @@ class State:
         self.now = 0.0
         self.last_at = 0.0
         self.scored: dict[int, int] = {}
-        self.scored_at = 0.0
         self.mails = self.labels = 0
         self.joiner = LabelJoiner(remember)
         self.windows = Windows(positive)
@@ -107,7 +106,6 @@ class State:
 
     def _add_prediction(self, prediction: PredictionRecord, timestamp: float) -> None:
         self.scored[prediction.partition] = max(prediction.next_offset, self.scored.get(prediction.partition, 0))
-        self.scored_at = max(self.scored_at, timestamp)
         mail = ScoredMail(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
         if not self.joiner.add_mail(mail):
             return

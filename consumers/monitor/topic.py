@@ -5,7 +5,6 @@
 | `totals`                | `MonitorTotals`, what a restart of the monitor needs  |
 | `view`                  | `View`, the figures                                   |
 | `curves`                | `Curves`                                              |
-| `heartbeat`             | `Heartbeat`, every few seconds whatever happens       |
 | `mail/<p>/<slot>`       | `MailRow`, one of the latest mails of partition p     |
 | `history/<step>/<slot>` | `HistoryPoint`                                        |
 
@@ -25,7 +24,6 @@ from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..records.schemas import MONITOR, encode
 from ..records.skipped import SkippedRecords
 from .curves import Curves
-from .heartbeat import Heartbeat
 from .history import HistoryPoint
 from .joiner import ScoredMail
 from .mail_row import MailRow, mail_row
@@ -39,16 +37,15 @@ MONITOR_PARTITION = TopicPartition(MONITOR, 0)
 MAX_MAILS = 2_000
 """Mails kept on the topic, over all partitions."""
 
-TOTALS, VIEW, CURVES, HEARTBEAT = b"totals", b"view", b"curves", b"heartbeat"
+TOTALS, VIEW, CURVES = b"totals", b"view", b"curves"
 
-Value: TypeAlias = MonitorTotals | View | Curves | Heartbeat | MailRow | HistoryPoint
-Kind = TypeVar("Kind", MonitorTotals, View, Curves, Heartbeat, MailRow, HistoryPoint)
+Value: TypeAlias = MonitorTotals | View | Curves | MailRow | HistoryPoint
+Kind = TypeVar("Kind", MonitorTotals, View, Curves, MailRow, HistoryPoint)
 
 _DECODERS: dict[bytes, msgspec.json.Decoder[Value]] = {
     TOTALS: msgspec.json.Decoder(MonitorTotals),
     VIEW: msgspec.json.Decoder(View),
     CURVES: msgspec.json.Decoder(Curves),
-    HEARTBEAT: msgspec.json.Decoder(Heartbeat),
     b"mail": msgspec.json.Decoder(MailRow),
     b"history": msgspec.json.Decoder(HistoryPoint),
 }

@@ -8,6 +8,7 @@
 | model       | see `model/changelog.py`  | deltas, snapshots, ledger entries             |
 | monitor     | see `monitor/topic.py`    | the monitor's view, for dashboards            |
 | quarantine  | key of the bad record     | JSON `QuarantineRecord`                       |
+| health      | see `heartbeat.py`        | heartbeats of the stages                      |
 
 A value on `emails` that begins with ``{`` is JSON; no header field of a mail begins with it.
 """
@@ -33,6 +34,7 @@ PREDICTIONS = "predictions"
 MODEL = "model"
 MONITOR = "monitor"
 QUARANTINE = "quarantine"
+HEALTH = "health"
 
 TOPICS = (
     TopicSpec(EMAILS, co_partitioned=True, compacted=False),
@@ -41,6 +43,7 @@ TOPICS = (
     TopicSpec(MODEL, co_partitioned=False, compacted=True),
     TopicSpec(MONITOR, co_partitioned=False, compacted=True),
     TopicSpec(QUARANTINE, co_partitioned=False, compacted=False),
+    TopicSpec(HEALTH, co_partitioned=False, compacted=True),
 )
 
 

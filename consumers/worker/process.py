@@ -26,6 +26,7 @@ def run(settings: Settings, stop: Event) -> None:
     has reached the log once, so it will come back. Raises UserError when the health port is taken.
     """
     # Imported here: the supervisor refers to this function, and must stay small.
+    from ..records.heartbeat import WORKER, HeartbeatWriter
     from ..records.setup import open_ready_log
     from ..runtime.log_lines import start_logging
     from ..runtime.process_slot import take_slot
@@ -36,7 +37,14 @@ def run(settings: Settings, stop: Event) -> None:
     try:
         with slot.lock, open_ready_log(settings, notify=lambda text: None) as log:
             worker = Worker(log, settings, slot.member)
-            worker.run(stop, _serve_health(settings, slot.number, worker))
+            tell_probes = _serve_health(settings, slot.number, worker)
+            heartbeat = HeartbeatWriter(log, WORKER, slot.member, worker.progress)
+
+            def beat(ready: bool) -> None:
+                tell_probes(ready)
+                heartbeat.beat(stopped=stop.is_set())
+
+            worker.run(stop, beat)
     except (Restart, LogUnavailable) as error:
         raise Restart(f"starting again from the log: {error}") from error
 

@@ -1,11 +1,11 @@
 // What the server answers when it is asked about a mail, a word or the model; names are those of the explainer's answers.
 
 /**
- * What is newer than the version that the page has; `view`, `curves` and `heartbeat` only when they are newer.
+ * What is newer than the version that the page has; `view`, `curves` and `health` only when they are newer.
  * @typedef {object} Changes
  * @property {import("./types.js").View} [view]
  * @property {import("./types.js").Curves} [curves]
- * @property {import("./types.js").Heartbeat} [heartbeat]
+ * @property {import("./types.js").Health} [health]
  * @property {import("./types.js").MailRow[]} mails
  * @property {import("./types.js").HistoryPoint[]} points
  */

@@ -1,12 +1,13 @@
-// Is what the page shows up to date? One line in the header, from the heartbeats on the log and from the connection.
+// Is what the page shows up to date? One line in the header, from what the server found of log and stages, and from the
+// connection.
 
 import { connection } from "./connection.js";
 import { byId } from "./dom.js";
 import { count, duration, plural } from "./format.js";
 import { constants, onChange, store } from "./store.js";
 
-/** @import { Heartbeat } from "./types.js" */
-/** @typedef {{kind: "" | "live" | "late" | "lost", text: string}} Health lost: no server; late: a stage is silent */
+/** @import { Health, StageHealth } from "./types.js" */
+/** @typedef {{kind: "" | "live" | "late" | "lost", text: string}} Line lost: no server; late: a stage is silent */
 
 export function startHealth() {
   onChange(showHealth);
@@ -14,15 +15,15 @@ export function startHealth() {
 }
 
 export function showHealth() {
-  const { kind, text } = health();
+  const { kind, text } = line();
   const box = byId("status");
   if (box.textContent === text && box.dataset.kind === kind) return;
   box.dataset.kind = kind;
   box.textContent = text;
 }
 
-/** @returns {Health} */
-function health() {
+/** @returns {Line} */
+function line() {
   if (connection.state === "connecting") return { kind: "", text: "Connecting" };
   if (connection.state === "lost") return { kind: "lost", text: "The dashboard does not answer, trying again" };
   const silent = (Date.now() - connection.heardAt) / 1000;
@@ -30,52 +31,85 @@ function health() {
     return { kind: "lost", text: `The dashboard has been silent for ${roughly(silent)}` };
   }
   const now = Date.now() / 1000 + connection.clockAhead;
-  if (!store.heartbeat) return { kind: "late", text: "No monitor yet; start one: stream-nb monitor" };
-  return lateStage(store.heartbeat, now) ?? live(store.heartbeat, now);
+  if (!store.health) return { kind: "", text: "Connecting" };
+  if (!store.health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
+  return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? live(store.health, now);
 }
 
 /**
- * @param {Heartbeat} heartbeat
- * @param {number} now
- * @returns {Health | null}
+ * The processes of a stage.
+ * @param {Health} health
+ * @param {string} stage
  */
-function lateStage(heartbeat, now) {
-  const age = now - heartbeat.timestamp;
-  if (age > constants().monitor_silent_s) {
-    return { kind: "late", text: `Monitor silent for ${roughly(age)}; the figures are that old` };
+const processes = (health, stage) => health.stages.filter((one) => one.stage === stage);
+
+/** @param {StageHealth} one */
+const runs = (one) => one.state === "running" || one.state === "behind";
+
+/**
+ * The line about a monitor that does not run, or is behind.
+ * @param {Health} health
+ * @param {number} now
+ * @returns {Line | null}
+ */
+function lateMonitor(health, now) {
+  const monitors = processes(health, "monitor");
+  if (monitors.some((one) => one.state === "running")) return null;
+  const one = monitors.find(runs) ?? monitors[0];
+  if (!one) return null;
+  if (one.state === "behind") {
+    return { kind: "late", text: `Monitor catching up, ${count(total(one))} records to read` };
   }
-  if (heartbeat.unread > constants().max_unread) {
-    return { kind: "late", text: `Monitor catching up, ${count(heartbeat.unread)} records to read` };
-  }
-  const silent = now - Math.max(heartbeat.worker_at, heartbeat.idle_at);
-  const waits = waiting(heartbeat);
-  if (!waits || silent <= constants().worker_silent_s) return null;
-  const worker = heartbeat.worker_at
-    ? `worker silent for ${roughly(silent)}`
-    : "no worker yet; start one: stream-nb worker";
-  return { kind: "late", text: `${waits} waiting, ${worker}` };
+  if (!one.seen_at) return { kind: "late", text: `No monitor yet; start one: ${one.command}` };
+  return { kind: "late", text: `Monitor ${one.state} for ${roughly(now - one.seen_at)}; the figures are that old` };
 }
 
 /**
- * @param {Heartbeat} heartbeat
+ * The line about workers none of which runs.
+ * @param {Health} health
  * @param {number} now
- * @returns {Health}
+ * @returns {Line | null}
  */
-function live(heartbeat, now) {
-  const waits = waiting(heartbeat);
+function lateWorker(health, now) {
+  const workers = processes(health, "worker");
+  if (!workers.length || workers.some(runs)) return null;
+  const seenAt = Math.max(...workers.map((one) => one.seen_at));
+  const worker = seenAt
+    ? `worker ${workers[0].state} for ${roughly(now - seenAt)}`
+    : `no worker yet; start one: ${workers[0].command}`;
+  const waits = waiting(workers);
+  return { kind: "late", text: waits ? `${waits} waiting, ${worker}` : worker[0].toUpperCase() + worker.slice(1) };
+}
+
+/**
+ * @param {Health} health
+ * @param {number} now
+ * @returns {Line}
+ */
+function live(health, now) {
+  const waits = waiting(processes(health, "worker"));
   if (waits) return { kind: "live", text: `Live; ${waits} waiting` };
   if (!store.view?.timestamp) return { kind: "live", text: "Live; no mail yet" };
   const age = now - store.view.timestamp;
   return { kind: "live", text: age > 10 ? `Live; last mail or label ${roughly(age)} ago` : "Live" };
 }
 
-/** @param {Heartbeat} heartbeat */
-function waiting({ mails_waiting, labels_waiting }) {
+/**
+ * What waits for these workers, in words; empty when nothing does.
+ * @param {StageHealth[]} workers
+ */
+function waiting(workers) {
+  const backlog = workers.flatMap((one) => one.backlog);
+  const records = (/** @type {string} */ topic) =>
+    backlog.reduce((sum, each) => sum + (each.topic === topic ? each.records : 0), 0);
   const parts = [];
-  if (mails_waiting) parts.push(plural(mails_waiting, "mail"));
-  if (labels_waiting) parts.push(plural(labels_waiting, "label"));
+  if (records("emails")) parts.push(plural(records("emails"), "mail"));
+  if (records("labels")) parts.push(plural(records("labels"), "label"));
   return parts.join(" and ");
 }
+
+/** @param {StageHealth} one */
+const total = (one) => one.backlog.reduce((sum, each) => sum + each.records, 0);
 
 /**
  * A duration that changes seldom enough to be read out by a screen reader.

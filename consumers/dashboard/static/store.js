@@ -1,6 +1,6 @@
 // What the server has sent: the newest view, curves, mails and history, and who wants to know of changes.
 
-/** @import { Curves, Heartbeat, HistoryPoint, HistoryRing, MailPlace, MailRow, PageConstants, PageState, View } from "./types.js" */
+/** @import { Curves, Health, HistoryPoint, HistoryRing, MailPlace, MailRow, PageConstants, PageState, View } from "./types.js" */
 /** @import { Changes } from "./explanation_types.js" */
 
 export const store = {
@@ -8,8 +8,8 @@ export const store = {
   view: null,
   /** @type {Curves | null} */
   curves: null,
-  /** @type {Heartbeat | null} */
-  heartbeat: null,
+  /** @type {Health | null} */
+  health: null,
   /** @type {Map<string, MailRow>} by `placeKey` */
   mails: new Map(),
   /** @type {Map<number, Map<number, HistoryPoint>>} by step and timestamp */
@@ -51,7 +51,7 @@ export const placeKey = (place) => `${place.partition}/${place.offset}`;
 export function applyChanges(changes) {
   if (changes.view) store.view = changes.view;
   if (changes.curves) store.curves = changes.curves;
-  if (changes.heartbeat) store.heartbeat = changes.heartbeat;
+  if (changes.health) store.health = changes.health;
   for (const row of changes.mails) store.mails.set(placeKey(row.place), row);
   for (const point of changes.points) pointsOf(point.step_s).set(point.timestamp, point);
   if (store.mails.size > 2 * constants().max_mails) forgetOldMails();

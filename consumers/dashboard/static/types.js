@@ -183,13 +183,36 @@
  */
 
 /**
- * @typedef {object} Heartbeat
+ * @typedef {object} TopicBacklog
+ * @property {string} topic
+ * @property {number} records
+ */
+
+/**
+ * @typedef {object} StageHealth
+ * @property {string} stage
+ * @property {string} name
+ * @property {string} member
+ * @property {string} state
+ * @property {number} seen_at
+ * @property {number} started_at
+ * @property {TopicBacklog[]} backlog
+ * @property {string} version
+ * @property {string} command
+ */
+
+/**
+ * @typedef {object} LogHealth
+ * @property {boolean} answers
+ * @property {number} seen_at
+ * @property {string} error
+ */
+
+/**
+ * @typedef {object} Health
  * @property {number} timestamp
- * @property {number} mails_waiting
- * @property {number} labels_waiting
- * @property {number} worker_at
- * @property {number} idle_at
- * @property {number} unread
+ * @property {LogHealth} log
+ * @property {StageHealth[]} stages
  */
 
 /**
@@ -229,10 +252,8 @@
  * @property {number} max_mails
  * @property {number} max_word_chars
  * @property {number} server_silent_s
- * @property {number} monitor_silent_s
- * @property {number} worker_silent_s
+ * @property {number} stage_silent_s
  * @property {number} reconnect_s
- * @property {number} max_unread
  */
 
 /**

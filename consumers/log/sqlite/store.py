@@ -1,14 +1,15 @@
 """Records and group positions in SQLite files.
 
-| file      | topics                         | written by                      |
-|-----------|--------------------------------|---------------------------------|
-| `in.db`   | emails, labels                 | feeds, label buttons            |
-| `out.db`  | predictions, model, quarantine | the worker                      |
-| `view.db` | monitor                        | the monitor                     |
+| file        | topics                         | written by                      |
+|-------------|--------------------------------|---------------------------------|
+| `in.db`     | emails, labels                 | feeds, label buttons            |
+| `out.db`    | predictions, model, quarantine | the worker                      |
+| `view.db`   | monitor                        | the monitor                     |
+| `health.db` | health                         | all stages, every few seconds   |
 
-An SQLite file has one writer at a time, so each stage writes a file of its own and none waits for another. A group's
-positions are in the file that its member writes, so outputs and positions are one SQLite transaction. Topics have one
-partition. Files, and folders made for them, can be read by their owner only.
+An SQLite file has one writer at a time, so each stage writes its outputs to a file of its own and none waits for
+another. A group's positions are in the file that its member writes, so outputs and positions are one SQLite
+transaction. Topics have one partition. Files, and folders made for them, can be read by their owner only.
 
 Records are kept for a time (`[sqlite] retention_days`), those of a compacted topic as long as they are the newest of
 their key. Each write to a topic deletes its oldest records in the same transaction; SQLite uses their space again.
@@ -28,8 +29,8 @@ from ...runtime.pause import pause
 from ...runtime.private_files import make_file, make_folder
 from ..base import ProducerRecord, Record, TopicPartition
 
-NAMES = ("in", "out", "view")
-NAME_OF_TOPIC = {"emails": "in", "labels": "in", "monitor": "view"}
+NAMES = ("in", "out", "view", "health")
+NAME_OF_TOPIC = {"emails": "in", "labels": "in", "monitor": "view", "health": "health"}
 OTHER_TOPICS = "out"
 NEXT_NAME = {"in": "out", "out": "view"}
 
@@ -218,7 +219,7 @@ class SqliteStore:
 
 
 def name_of_file(topic: str) -> str:
-    """The file that holds a topic: "in", "out" or "view"."""
+    """The file that holds a topic: one of `NAMES`."""
     return NAME_OF_TOPIC.get(topic, OTHER_TOPICS)
 
 

@@ -16,7 +16,7 @@ from consumers.monitor.audit import AuditView
 from consumers.monitor.curves import CalibrationPoint, Curve, CurvePoint, Curves
 from consumers.monitor.drift import Change
 from consumers.monitor.estimate import Estimate
-from consumers.monitor.heartbeat import Heartbeat
+from consumers.monitor.health import Health, LogHealth, StageHealth, TopicBacklog
 from consumers.monitor.history import HistoryPoint
 from consumers.monitor.joiner import MailPlace
 from consumers.monitor.label_sources import SourceCounts, SourceView
@@ -37,10 +37,11 @@ STRUCTS: list[type[msgspec.Struct]] = [
     Curves,
     DurationQuantiles,
     Estimate,
-    Heartbeat,
+    Health,
     Histogram,
     HistoryPoint,
     HistoryRing,
+    LogHealth,
     LogStatus,
     MailPlace,
     MailRow,
@@ -51,6 +52,8 @@ STRUCTS: list[type[msgspec.Struct]] = [
     SourceCounts,
     SourceReliability,
     SourceView,
+    StageHealth,
+    TopicBacklog,
     view.View,
     WindowSpec,
     view.WindowView,
@@ -108,7 +111,7 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
     play(stage, 120)
     url = f"{stage.server.url}api/"
     state: dict = {}
-    until(lambda: state.update(httpx.get(f"{url}state").json()) or "curves" in state["changes"])
+    until(lambda: state.update(httpx.get(f"{url}state").json()) or {"curves", "health"} <= set(state["changes"]))
     row = next(row for row in state["changes"]["mails"] if row["learned_label"])
     answers = {
         "PageState": state["page"],
@@ -122,7 +125,7 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
     kinds = {
         "view": "View",
         "curves": "Curves",
-        "heartbeat": "Heartbeat",
+        "health": "Health",
         "mails": "MailRow[]",
         "points": "HistoryPoint[]",
     }

@@ -75,7 +75,7 @@ def test_records_are_acted_on_in_the_order_of_time_and_committed_with_their_posi
     assert acted == 8
     assert echoed(log) == IN_ORDER
     assert committed(log) == [4, 4]
-    assert loop.unread == 0
+    assert set(loop.progress().values()) == {(4, 0)}
 
 
 def test_what_is_not_committed_is_acted_on_again_after_a_new_assignment_of_the_same_partitions(log):
@@ -98,7 +98,8 @@ def test_records_that_wait_for_their_turn_are_not_committed(log):
     step(loop, 2)
 
     assert loop.waiting > 0
-    assert sum(committed(log)) + loop.unread == 8
+    assert sum(committed(log)) + sum(each.unread for each in loop.progress().values()) == 8
+    assert [each.next_offset for each in loop.progress().values()] == committed(log)
 
 
 def test_an_orderly_end_commits_what_was_done_and_a_successor_goes_on(log):
@@ -111,7 +112,7 @@ def test_an_orderly_end_commits_what_was_done_and_a_successor_goes_on(log):
 
     loop.run(stop, beat)
 
-    assert beats == [True] * 8
+    assert beats == [True] * 8 + [False]
     assert echoed(log) == IN_ORDER
     assert step(Echo(log), 8) == 0
 

@@ -15,7 +15,11 @@ import httpx
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
+from consumers.log.base import TopicPartition
+from consumers.log.consumer_loop import Progress
 from consumers.monitor.metrics import MonitorCollector
+from consumers.records.heartbeat import MONITOR, HeartbeatWriter
+from consumers.records.schemas import LABELS
 from consumers.runtime.health import HealthServer, Pulse
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
 
@@ -29,6 +33,7 @@ def watched():
     for drafts in stream(200, seed=11):
         log.append(drafts)
     monitor = monitor_of(log, audit_per_hour=500)
+    HeartbeatWriter(log, MONITOR, "here", {TopicPartition(LABELS, 0): Progress(0, 0)}.copy, lambda: 0.0).beat()
     catch_up(monitor)
     collector = MonitorCollector()
     collector.watch(monitor)
@@ -69,6 +74,10 @@ def test_exported_figures_are_those_of_the_view(watched):
     assert value(text, 'stream_nb_score_latency_seconds_bucket{le="+Inf"}') == 200
     assert value(text, "stream_nb_score_latency_seconds_sum") == pytest.approx(200 * 0.005, rel=1e-3)
     assert value(text, 'stream_nb_lag_records{partition="0",topic="labels"}') == view.log_status.waiting("labels")
+    assert value(text, 'stream_nb_stage_running{member="",stage="worker"}') == 0
+    assert value(text, 'stream_nb_stage_running{member="here",stage="monitor"}') == 1
+    assert value(text, 'stream_nb_stage_seen_timestamp_seconds{member="here",stage="monitor"}') == 0
+    assert value(text, 'stream_nb_stage_backlog_records{member="here",stage="monitor",topic="labels"}') == 0
 
 
 def test_before_the_first_view_nothing_is_claimed():
@@ -145,7 +154,7 @@ def test_real_prometheus_scrapes_the_monitor_and_answers_every_panel(watched, to
         found = wait_for(api, 'stream_nb_accuracy_ratio{window="100"}')
         assert float(found[0]["value"][1]) == monitor.view.windows["100"].report.accuracy
         rules = httpx.get(f"{api}/rules").json()["data"]["groups"]
-        assert [len(group["rules"]) for group in rules] == [9]
+        assert [len(group["rules"]) for group in rules] == [10]
         assert all(rule["health"] != "err" for group in rules for rule in group["rules"])
         board = json.loads((CONFIG / "grafana/stream_nb.json").read_text("utf-8"))
         for panel in board["panels"]:

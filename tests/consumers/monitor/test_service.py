@@ -14,7 +14,7 @@ from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.monitor import service
 from consumers.monitor.curves import Curves
-from consumers.monitor.topic import CURVES, FORMAT, HEARTBEAT, TOTALS, VIEW, decode_record, read_last
+from consumers.monitor.topic import CURVES, FORMAT, TOTALS, VIEW, decode_record, read_last
 from consumers.monitor.view import View
 from consumers.records.replay import final_labels
 from consumers.records.schemas import MONITOR, PREDICTIONS
@@ -150,7 +150,6 @@ def test_a_restart_that_cannot_read_all_again_keeps_what_was_counted(monkeypatch
 OLD_VIEW = [
     (TOTALS, b'{"salt":"AAAAAAAAAAAAAAAAAAAAAA==","mails":7,"labels":3}'),
     (VIEW, b'{"at":0.0,"positive":"spam","mails":7}'),
-    (HEARTBEAT, b'{"at":1.0,"mails_waiting":0,"labels_waiting":0,"worker_at":0.0,"idle_at":1.0,"unread":0}'),
     (b"mail/0/1", b'{"place":[0,1],"id":"m1","given":"spam","odds":1.0}'),
     (b"history/1/1", b"[1,7,3,null,null,null,null,null,1.0,9]"),
     (TOTALS, b'{"format":%d,"value":{"salt":"AAAAAAAAAAAAAAAAAAAAAA==","mails":9}}' % (FORMAT + 1)),

@@ -1,0 +1,228 @@
+"""Do the stages run, and what waits for them? Found from their heartbeats and the ends of the topics.
+
+Anybody who can read the log finds this for himself, so it is known also while the monitor is dead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..errors import BadRecord
+from ..log.base import Log, ProducerRecord, TopicPartition
+from ..records.heartbeat import (
+    FEED,
+    HEALTH_PARTITION,
+    MONITOR,
+    STAGES,
+    WORKER,
+    HeartbeatRecord,
+    PartitionProgress,
+    read_heartbeat,
+)
+from ..records.sanitize import show_safely
+from ..records.schemas import EMAILS, HEALTH, LABELS, PREDICTIONS
+from ..records.skipped import SkippedRecords
+
+NEVER_RAN, RUNNING, BEHIND, SILENT, STOPPED = "never ran", "running", "behind", "silent", "stopped"
+
+SILENT_S = 20.0
+"""After so long without a heartbeat a process counts as silent."""
+BEHIND_RECORDS = 1_000
+"""With more records than these to do, which is about one step of a worker, a process counts as behind."""
+SHOWN_S = 86_400.0
+"""A silent process is shown for so long, and the last one of its stage always."""
+EXPIRED_S = 7 * SHOWN_S
+MAX_MEMBERS = 1_000
+READ_S = 1.0
+NAME_CHARS = 100
+
+INPUTS = {WORKER: (EMAILS, LABELS), MONITOR: (PREDICTIONS, LABELS)}
+"""What the stages read that every log needs."""
+COMMANDS = {stage: f"stream-nb {stage}" for stage in STAGES} | {FEED: "stream-nb feed PATH"}
+
+
+class TopicBacklog(msgspec.Struct, frozen=True):
+    """How many records of a topic wait."""
+
+    topic: str
+    records: int
+
+
+class StageHealth(msgspec.Struct, frozen=True):
+    """One process of a stage, or a stage of which there never was one.
+
+    Args:
+        stage: worker, monitor, feed or filter.
+        name: The stage, with a number where it has several processes; the same on whichever host.
+        member: The process's own name; empty when the stage never ran. Safe to show.
+        state: `never ran`; `running`; `behind`: running, with much to do; `silent`: without a word for too long;
+            `stopped`: ended by itself or by someone.
+        seen_at: When its last heartbeat was written, in seconds since 1970; 0 says never.
+        started_at: When the process started, likewise.
+        backlog: What waits for it, by topic. That of a stage which does not run grows here.
+        version: Of the program.
+        command: What starts the stage.
+    """
+
+    stage: str
+    name: str
+    member: str
+    state: str
+    seen_at: float
+    started_at: float
+    backlog: list[TopicBacklog]
+    version: str
+    command: str
+
+    @property
+    def runs(self) -> bool:
+        """The process is running or behind."""
+        return self.state in (RUNNING, BEHIND)
+
+    def waiting(self, topic: str) -> int:
+        """Records of a topic that wait for it."""
+        return sum(each.records for each in self.backlog if each.topic == topic)
+
+
+class LogHealth(msgspec.Struct, frozen=True):
+    """Whether the log answers; `seen_at` is when it last did, in seconds since 1970 (0: never), `error` what it says
+    instead."""
+
+    answers: bool
+    seen_at: float
+    error: str = ""
+
+
+class Health(msgspec.Struct, frozen=True):
+    """The log and the stages as found at `timestamp` (seconds since 1970); worker and monitor are always listed."""
+
+    timestamp: float
+    log: LogHealth
+    stages: list[StageHealth]
+
+
+class HealthObserver:
+    """Follows the heartbeats on a log."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._next_offset = log.start_offset(HEALTH_PARTITION)
+        self._latest: dict[bytes, HeartbeatRecord] = {}
+        self._skipped = SkippedRecords()
+
+    def look(self, now: float) -> Health:
+        """What is known at `now`, in seconds since 1970; raises LogUnavailable."""
+        self._follow()
+        stages: list[StageHealth] = []
+        for stage in STAGES:
+            beats = [beat for beat in self._latest.values() if beat.stage == stage]
+            if beats:
+                stages += self._processes(beats, now)
+            elif stage in INPUTS:
+                waiting = self._waiting(PartitionProgress(*place, 0, 0) for place in self._inputs(stage))
+                stages.append(StageHealth(stage, stage, "", NEVER_RAN, 0.0, 0.0, waiting, "", COMMANDS[stage]))
+        return Health(now, LogHealth(answers=True, seen_at=now), stages)
+
+    def expired(self, now: float) -> list[ProducerRecord]:
+        """Records that delete the heartbeats of processes which ended long ago, but for the last one of a stage."""
+        last = {beat.stage: key for key, beat in self._latest.items()}
+        return [
+            ProducerRecord(HEALTH, key, None, 0)
+            for key, beat in self._latest.items()
+            if now - beat.timestamp > EXPIRED_S and last[beat.stage] != key
+        ]
+
+    def _follow(self) -> None:
+        end = self._log.end_offset(HEALTH_PARTITION)
+        while self._next_offset < end:
+            records = self._log.read({HEALTH_PARTITION: self._next_offset}, timeout_s=READ_S)
+            if not records:
+                return
+            for record in records:
+                self._next_offset = record.offset + 1
+                self._latest.pop(record.key or b"", None)
+                if record.value is None:
+                    continue
+                try:
+                    self._latest[record.key or b""] = read_heartbeat(record)
+                except BadRecord as error:
+                    self._skipped.skip(record, error)
+            while len(self._latest) > MAX_MEMBERS:
+                del self._latest[next(iter(self._latest))]
+
+    def _processes(self, beats: list[HeartbeatRecord], now: float) -> list[StageHealth]:
+        """The processes of one stage that are worth showing; each partition waits for the process that held it last."""
+        beats = sorted(beats, key=lambda beat: beat.timestamp)
+        owners = {(each.topic, each.partition): beat.member for beat in beats for each in beat.progress}
+        running = any(_runs(beat, now) for beat in beats)
+        shown = [
+            beat
+            for beat in beats
+            if _runs(beat, now)
+            or beat.member in owners.values()
+            or (not running and beat is beats[-1])
+            or (not beat.stopped and now - beat.timestamp < SHOWN_S)
+        ]
+        stages: list[StageHealth] = []
+        for number, beat in enumerate(sorted(shown, key=lambda beat: beat.member), 1):
+            own = [each for each in beat.progress if owners[each.topic, each.partition] == beat.member]
+            backlog = _unread(own) if _runs(beat, now) else self._waiting(own)
+            stages.append(
+                StageHealth(
+                    stage=beat.stage,
+                    name=f"{beat.stage} {number}" if len(shown) > 1 else beat.stage,
+                    member=show_safely(beat.member, NAME_CHARS),
+                    state=_state(beat, backlog, now),
+                    seen_at=beat.timestamp,
+                    started_at=beat.started_at,
+                    backlog=backlog,
+                    version=show_safely(beat.version, NAME_CHARS),
+                    command=COMMANDS[beat.stage],
+                )
+            )
+        return stages
+
+    def _waiting(self, progress: Iterable[PartitionProgress]) -> list[TopicBacklog]:
+        """What is on the log after these positions."""
+        waiting: list[PartitionProgress] = []
+        for each in progress:
+            place = TopicPartition(each.topic, each.partition)
+            if each.partition >= self._log.partitions(each.topic):
+                continue
+            first = max(each.next_offset, self._log.start_offset(place))
+            records = max(0, self._log.end_offset(place) - first)
+            waiting.append(PartitionProgress(each.topic, each.partition, first, records))
+        return _unread(waiting)
+
+    def _inputs(self, stage: str) -> Iterable[TopicPartition]:
+        for topic in INPUTS[stage]:
+            for partition in range(self._log.partitions(topic)):
+                yield TopicPartition(topic, partition)
+
+
+def without_log(last: Health, now: float, error: str) -> Health:
+    """What is known at `now` while the log does not answer: what was known before."""
+    return Health(now, LogHealth(answers=False, seen_at=last.log.seen_at, error=error), last.stages)
+
+
+NOTHING_KNOWN = Health(0.0, LogHealth(answers=False, seen_at=0.0), [])
+"""Before the first look."""
+
+
+def _unread(progress: Iterable[PartitionProgress]) -> list[TopicBacklog]:
+    records: dict[str, int] = {}
+    for each in progress:
+        records[each.topic] = records.get(each.topic, 0) + each.unread
+    return [TopicBacklog(topic, count) for topic, count in records.items()]
+
+
+def _runs(beat: HeartbeatRecord, now: float) -> bool:
+    return not beat.stopped and now - beat.timestamp <= SILENT_S
+
+
+def _state(beat: HeartbeatRecord, backlog: list[TopicBacklog], now: float) -> str:
+    if not _runs(beat, now):
+        return STOPPED if beat.stopped else SILENT
+    return BEHIND if sum(each.records for each in backlog) > BEHIND_RECORDS else RUNNING

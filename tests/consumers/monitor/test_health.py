@@ -1,0 +1,196 @@
+"""Which stages run and what waits for them, as found from heartbeats and the ends of the topics."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from functools import partial
+from threading import Event, Thread
+
+import pytest
+
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.consumer_loop import Progress
+from consumers.log.memory import MemoryLog
+from consumers.monitor import process as monitor_process
+from consumers.monitor.health import EXPIRED_S, SHOWN_S, SILENT_S, HealthObserver, StageHealth
+from consumers.monitor.service import Monitor
+from consumers.records.heartbeat import HEALTH_PARTITION, HEARTBEAT_S, MONITOR, WORKER, HeartbeatWriter
+from consumers.records.schemas import EMAILS, HEALTH, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.records.setup import open_ready_log
+from consumers.settings import MonitorSettings, Settings, WorkerSettings
+from consumers.worker import process as worker_process
+from consumers.worker.worker import Worker
+from tests.support.log_bench import until
+
+SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    log = MemoryLog()
+    log.create_topics(TOPICS, 2)
+    return log
+
+
+def mails(log: MemoryLog, number: int, partition: int = 0) -> None:
+    log.append([ProducerRecord(EMAILS, b"m%d" % n, b"Subject: x\n\n", partition) for n in range(number)])
+
+
+def beat(log: MemoryLog, member: str, ago: float = 0.0, stopped: bool = False, stage: str = WORKER, **held) -> None:
+    """A heartbeat `ago` seconds before NOW; `held` are topics and partitions: ``emails_0=Progress(...)``."""
+    progress = {TopicPartition(name[:-2], int(name[-1])): how_far for name, how_far in held.items()}
+    HeartbeatWriter(log, stage, member, lambda: progress, lambda: NOW - ago).beat(stopped)
+
+
+def found(log: MemoryLog, stage: str = WORKER, now: float = NOW) -> list[StageHealth]:
+    return [each for each in HealthObserver(log).look(now).stages if each.stage == stage]
+
+
+def backlog(health: StageHealth) -> dict[str, int]:
+    return {each.topic: each.records for each in health.backlog}
+
+
+def test_a_stage_that_never_ran_has_all_records_before_it(log):
+    mails(log, 3)
+    mails(log, 2, partition=1)
+    (worker,) = found(log)
+    assert (worker.state, worker.seen_at, worker.command) == ("never ran", 0.0, "stream-nb worker")
+    assert backlog(worker) == {EMAILS: 5, LABELS: 0}
+    (monitor,) = found(log, MONITOR)
+    assert (monitor.state, monitor.command) == ("never ran", "stream-nb monitor")
+
+
+@pytest.mark.parametrize(
+    ("unread", "ago", "stopped", "state"),
+    [
+        (1_000, SILENT_S, False, "running"),
+        (1_001, 0.0, False, "behind"),
+        (1_001, SILENT_S + 1, False, "silent"),
+        (0, 0.0, True, "stopped"),
+        (0, 9 * SHOWN_S, True, "stopped"),
+        (0, 9 * SHOWN_S, False, "silent"),
+    ],
+)
+def test_the_state_follows_from_time_and_work(log, unread, ago, stopped, state):
+    mails(log, unread)
+    beat(log, "host-0", ago, stopped, emails_0=Progress(0, unread))
+    (worker,) = found(log)
+    assert (worker.state, worker.name, worker.member, worker.seen_at) == (state, "worker", "host-0", NOW - ago)
+    assert worker.waiting(EMAILS) == unread
+
+
+def test_a_dead_stage_s_backlog_grows_and_that_of_a_living_one_is_its_own(log):
+    mails(log, 10)
+    beat(log, "host-0", emails_0=Progress(4, 0))
+    assert backlog(found(log)[0]) == {EMAILS: 0}
+    assert backlog(found(log, now=NOW + 60)[0]) == {EMAILS: 6}
+    mails(log, 5)
+    assert backlog(found(log, now=NOW + 60)[0]) == {EMAILS: 11}
+
+
+def test_a_partition_waits_for_the_process_that_held_it_last(log):
+    mails(log, 10)
+    mails(log, 10, partition=1)
+    both = {"emails_0": Progress(2, 8), "emails_1": Progress(3, 7)}
+    beat(log, "a-0", 100.0, **both)
+    beat(log, "b-0", 1.0, emails_1=Progress(6, 4))
+    first, second = found(log)
+    assert [(one.name, one.state, backlog(one)) for one in (first, second)] == [
+        ("worker 1", "silent", {EMAILS: 8}),
+        ("worker 2", "running", {EMAILS: 4}),
+    ]
+    beat(log, "b-0", 0.0, **both)
+    first, second = found(log)
+    assert (first.state, first.backlog, backlog(second)) == ("silent", [], {EMAILS: 15})
+
+
+def test_who_ended_well_or_long_ago_is_not_listed_beside_those_that_run(log):
+    beat(log, "a-0", 100.0, stopped=True)
+    beat(log, "b-0", SHOWN_S + 1)
+    beat(log, "c-0")
+    assert [one.member for one in found(log)] == ["c-0"]
+    assert [one.member for one in found(log, now=NOW + SHOWN_S)] == ["c-0"]
+
+
+def test_names_of_processes_are_made_safe_and_odd_records_passed_over(log):
+    beat(log, "a\u202eb")
+    log.append([ProducerRecord(HEALTH, b"worker/x", b"{", 0), ProducerRecord(HEALTH, None, None, 0)])
+    beat(log, "far", emails_7=Progress(0, 0), ago=60.0)
+    assert [one.member for one in found(log)] == ["a⟨U+202E⟩b", "far"]
+
+
+def test_heartbeats_of_processes_that_are_long_gone_leave_the_topic(log):
+    for number in range(5):
+        beat(log, f"pod-{number}", EXPIRED_S + 10 - number)
+    observer = HealthObserver(log)
+    observer.look(NOW)
+    assert [record.key for record in observer.expired(NOW)] == [b"worker/pod-%d" % number for number in range(4)]
+    log.append(observer.expired(NOW))
+    observer.look(NOW)
+    assert observer.expired(NOW) == []
+    assert [one.member for one in found(log)] == ["pod-4"]
+
+
+def test_worker_and_monitor_tell_how_far_they_are(log):
+    mails(log, 20)
+    label = LabelRecord("m1", "spam", "people", time.time())
+    log.append([ProducerRecord(LABELS, b"m1", encode(label), 0)])
+    worker = Worker(MemoryLog(log.topics), SETTINGS, "worker-0")
+    worker.step()
+    assert worker.progress()[TopicPartition(EMAILS, 0)] == (0, 20)
+    while worker.step():
+        pass
+    assert worker.progress()[TopicPartition(EMAILS, 0)] == (20, 0)
+    assert worker.progress()[TopicPartition(LABELS, 0)] == (1, 0)
+    monitor = Monitor(MemoryLog(log.topics), SETTINGS, clock=lambda: 0.0)
+    monitor.step(timeout_s=0.0)
+    assert monitor.progress()[TopicPartition(PREDICTIONS, 0)] == (0, 20)
+    while monitor.step(timeout_s=0.0) or not monitor.ready:
+        pass
+    monitor.publish(curves=False)
+    assert monitor.progress()[TopicPartition(PREDICTIONS, 0)] == (20, 0)
+    assert {each.stage: each.state for each in monitor.health.stages} == {WORKER: "never ran", MONITOR: "never ran"}
+
+
+def test_a_monitor_with_nothing_new_writes_nothing_to_its_topic(log):
+    mails(log, 5)
+    worker = Worker(MemoryLog(log.topics), SETTINGS, "worker-0")
+    while worker.step() or not worker.ready:
+        pass
+    later = [0.0]
+    monitor = Monitor(
+        MemoryLog(log.topics), SETTINGS, clock=lambda: later[0], wall_clock=lambda: time.time() + later[0]
+    )
+    while monitor.step(timeout_s=0.0) or not monitor.ready:
+        pass
+    later[0] = 120.0  # the rates of the view have come to rest
+    monitor.publish(curves=True)
+    end = log.end_offset(TopicPartition("monitor", 0))
+    later[0] += 2 * HEARTBEAT_S
+    monitor.step(timeout_s=0.0)
+    assert log.end_offset(TopicPartition("monitor", 0)) == end
+
+
+@pytest.mark.parametrize(
+    ("stage", "run"), [(WORKER, worker_process.run), (MONITOR, partial(monitor_process.run, notify=print))]
+)
+def test_a_process_is_seen_to_run_and_to_stop(tmp_path, monkeypatch, stage, run):
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))  # process slots of the test's own
+    settings = Settings(log=f"sqlite:{tmp_path}/log", worker=SETTINGS.worker, monitor=SETTINGS.monitor)
+    stop = Event()
+    thread = Thread(target=run, args=(settings, stop))
+    thread.start()
+    with open_ready_log(settings, print) as log:
+        observer = HealthObserver(log)
+
+        def state() -> str:
+            (one,) = [each for each in observer.look(time.time()).stages if each.stage == stage]
+            return one.state
+
+        until(lambda: state() == "running")
+        stop.set()
+        thread.join()
+        assert state() == "stopped"
+        assert [record.key.split(b"/")[0] for record in log.scan(HEALTH_PARTITION)] == [stage.encode()]

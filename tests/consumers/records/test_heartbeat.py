@@ -1,0 +1,76 @@
+"""Heartbeats: when they are written, what they say, and that nothing else on their topic passes for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.errors import BadRecord
+from consumers.log.base import ProducerRecord, Record, TopicPartition
+from consumers.log.consumer_loop import Progress
+from consumers.log.memory import MemoryLog
+from consumers.records.heartbeat import HEALTH_PARTITION, HEARTBEAT_S, HeartbeatWriter, read_heartbeat
+from consumers.records.schemas import HEALTH, TOPICS
+from stream_nb import __version__
+
+PROGRESS = {TopicPartition("emails", 1): Progress(next_offset=7, unread=3)}
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    log = MemoryLog()
+    log.create_topics(TOPICS, 2)
+    return log
+
+
+def test_a_heartbeat_comes_every_few_seconds_and_at_the_end(log):
+    now = [100.0]
+    writer = HeartbeatWriter(log, "worker", "host-0", lambda: PROGRESS, lambda: 1_000.0 + now[0], lambda: now[0])
+    for step_s in (0.0, HEARTBEAT_S - 0.1, 0.1, 1.0):
+        now[0] += step_s
+        writer.beat()
+    writer.beat(stopped=True)
+    beats = [read_heartbeat(record) for record in log.scan(HEALTH_PARTITION)]
+    assert [beat.timestamp for beat in beats] == [1_100.0, 1_100.0 + HEARTBEAT_S, 1_101.0 + HEARTBEAT_S]
+    assert [beat.stopped for beat in beats] == [False, False, True]
+    assert {record.key for record in log.scan(HEALTH_PARTITION)} == {b"worker/host-0"}
+    (each,) = beats[0].progress
+    assert (each.topic, each.partition, each.next_offset, each.unread) == ("emails", 1, 7, 3)
+    assert {(beat.version, beat.started_at) for beat in beats} == {(__version__, 1_100.0)}
+
+
+GOOD = b'{"stage":"worker","member":"m","version":"1","started_at":0,"timestamp":0,"progress":[%s]}'
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        (b"worker/m", b"{", "bad-json"),
+        (b"worker/m", b"\xff", "bad-json"),
+        (b"worker/m", GOOD.replace(b'"timestamp":0', b'"timestamp":1e300') % b"", "bad-json"),
+        (b"thief/m", GOOD.replace(b"worker", b"thief") % b"", "bad-stage"),
+        (b"worker/other", GOOD % b"", "bad-key"),
+        (None, GOOD % b"", "bad-key"),
+        (b"worker/" + 400 * b"m", GOOD.replace(b'"m"', b'"' + 400 * b"m" + b'"') % b"", "bad-key"),
+        (b"worker/m", GOOD % b'{"topic":"model","partition":0,"next_offset":0,"unread":0}', "bad-topic"),
+        (b"worker/m", GOOD % b'{"topic":"emails","partition":-1,"next_offset":0,"unread":0}', "bad-json"),
+    ],
+)
+def test_what_is_no_heartbeat_is_refused(key, value, reason):
+    with pytest.raises(BadRecord, match=reason):
+        read_heartbeat(Record(HEALTH, 0, 0, key, value, 0.0))
+
+
+def test_the_topic_keeps_one_record_a_process(sqlite_log):
+    for number in range(5):
+        HeartbeatWriter(sqlite_log, "worker", "host-0", lambda: PROGRESS).beat(stopped=number == 4)
+    sqlite_log.append([ProducerRecord(HEALTH, b"monitor/host-0", b"x", 0)])
+    assert [record.key for record in sqlite_log.scan(HEALTH_PARTITION)] == [b"worker/host-0", b"monitor/host-0"]
+
+
+@pytest.fixture
+def sqlite_log(tmp_path):
+    from consumers.log.sqlite.log import SqliteLog
+
+    with SqliteLog(tmp_path / "log") as log:
+        log.create_topics(TOPICS, 1)
+        yield log
