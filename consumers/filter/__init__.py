@@ -6,6 +6,8 @@ spamd.py     SpamAssassin's spamd protocol, and the older one of rspamd that Exi
 path.py      the path of a mail: onto the log, and back with its prediction
 writer.py    one thread that appends for all connections
 follower.py  one thread that reads predictions for all connections
+lmtp.py      an LMTP server that an MTA delivers into
+next_hop.py  where it passes mails on to
 words.py     the words behind a score
 mail_id.py   the id of a mail that passes, and how it is found again
 passed.py    which mails have passed

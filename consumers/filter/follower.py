@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
@@ -21,7 +22,8 @@ class PredictionFollower:
     """Follows `predictions` from `remember` mails back, and notes in `passed` whose they are.
 
     `waiting` says whether somebody waits for an id; `arrived` is called in the thread with all predictions of one read
-    that somebody waits for. `caught_up` is set once the end was reached.
+    that somebody waits for. `caught_up` is set once the end was reached. With `keep_places` a prediction that has been
+    handed out, or that nobody waited for, can be asked for again.
     """
 
     def __init__(
@@ -31,6 +33,7 @@ class PredictionFollower:
         passed: PassedMails,
         waiting: Callable[[str], bool],
         arrived: Callable[[list[PredictionRecord]], None],
+        keep_places: bool = False,
     ) -> None:
         self._open_log = open_log
         self._remember = remember
@@ -38,10 +41,23 @@ class PredictionFollower:
         self._arrived = arrived
         self._passed = passed
         self._next: dict[TopicPartition, int] = {}
+        self._keep_places = keep_places
+        self._places: dict[str, tuple[TopicPartition, int]] = {}
+        self._again: SimpleQueue[str] = SimpleQueue()
         self._stop = threading.Event()
         self.caught_up = threading.Event()
         self._thread = threading.Thread(target=self._run, name="filter-follower", daemon=True)
         self._thread.start()
+
+    def read_again(self, message_id: str) -> bool:
+        """Have the prediction of this id handed out once more; False when none was seen, so that it is still to come.
+
+        The id must be waited for by now.
+        """
+        found = message_id in self._places
+        if found:
+            self._again.put(message_id)
+        return found
 
     def close(self) -> None:
         """Stop reading."""
@@ -68,13 +84,22 @@ class PredictionFollower:
             self._take(records)
             if not records:
                 self.caught_up.set()
+            self._take([record for record in self._asked_again(log) if record is not None])
+
+    def _asked_again(self, log: Log) -> Iterator[Record | None]:
+        while not self._again.empty():
+            place = self._places.get(self._again.get())
+            if place is not None:
+                yield log.read_at(*place)
 
     def _take(self, records: list[Record]) -> None:
         awaited: list[PredictionRecord] = []
         for record in records:
-            self._next[TopicPartition(record.topic, record.partition)] = record.offset + 1
+            self._next[record.place] = max(self._next[record.place], record.offset + 1)
             message_id = (record.key or b"").decode("utf-8", "replace")
             self._passed.add(message_id)
+            if self._keep_places:
+                self._keep(message_id, record)
             if self._waiting(message_id):
                 try:
                     awaited.append(decode_prediction(record.value))
@@ -82,3 +107,8 @@ class PredictionFollower:
                     logger.warning("%s: %s", record.place, error)
         if awaited:
             self._arrived(awaited)
+
+    def _keep(self, message_id: str, record: Record) -> None:
+        self._places[message_id] = (record.place, record.offset)
+        if len(self._places) > self._remember:
+            del self._places[next(iter(self._places))]

@@ -3,7 +3,8 @@
 An id is ``<content>.<nonce>``. The content part is a hash of what stays the same on the way to a mailbox: the values
 of Message-ID, Date and From, and the body without white space. The nonce is ours and random, so a stranger cannot
 choose an id, and the same mail sent twice has two. The id travels in a header that the MTA is asked to add; where that
-is lost, the content part still tells which mails it can be.
+is lost, the content part still tells which mails it can be. A mail delivered by LMTP has a hash for its nonce: an MTA
+that got no answer delivers it again, and it is still the same mail.
 """
 
 from __future__ import annotations
@@ -45,6 +46,20 @@ def content_hash(raw: bytes) -> str:
 def new_id(raw: bytes) -> str:
     """A fresh id for a mail that passes."""
     return f"{content_hash(raw)}.{secrets.token_hex(_NONCE_BYTES)}"
+
+
+def repeatable_id(raw: bytes) -> str:
+    r"""The id of a mail that an MTA delivers: the same when it delivers the same bytes again.
+
+    In place of the random part stands a hash of all bytes. In them are the MTA's own lines, with the time and its queue
+    id, so that a mail that a stranger sends twice has two ids.
+
+    >>> repeatable_id(b"Received: 1\nFrom: a@b\n\nhi") == repeatable_id(b"Received: 1\nFrom: a@b\n\nhi")
+    True
+    >>> repeatable_id(b"Received: 1\nFrom: a@b\n\nhi") == repeatable_id(b"Received: 2\nFrom: a@b\n\nhi")
+    False
+    """
+    return f"{content_hash(raw)}.{hashlib.sha256(raw).hexdigest()[: 2 * _NONCE_BYTES]}"
 
 
 def content_of(message_id: str) -> str | None:

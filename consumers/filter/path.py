@@ -21,7 +21,7 @@ from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS, LABELS, LabelRecord, PredictionRecord, decode_label, encode
 from ..settings import Settings
 from .follower import PredictionFollower
-from .mail_id import as_value, carried_id, content_hash, content_of, new_id
+from .mail_id import as_value, carried_id, content_hash, content_of, new_id, repeatable_id
 from .metrics import FilterMetrics
 from .passed import PassedMails
 from .verdict import Verdict, judged, unjudged
@@ -32,6 +32,9 @@ WORDS_S = 0.1
 """So long an answer waits for its words after the prediction came."""
 
 LEARN_S = 10.0
+STORE_S = 60.0
+"""So long a mail that an MTA delivers may take to become durable."""
+
 MAX_SOURCE_CHARS = 100
 
 
@@ -48,12 +51,25 @@ class _Waiting:
 
     prediction: asyncio.Future[PredictionRecord]
     durable: bool = False
+    users: int = 0
+
+
+def unscorable(raw: bytes) -> Verdict | None:
+    """The verdict on a mail that is not put on the log: too large or empty; None for any other."""
+    if len(raw) > MAX_MAIL_BYTES:
+        return unjudged("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
+    if not raw.strip():
+        return unjudged("", "EMPTY", "there is nothing to score")
+    return None
 
 
 class MailPath:
-    """The way over one log for all connections of an asyncio loop; make it in the loop."""
+    """The way over one log for all connections of an asyncio loop; make it in the loop.
 
-    def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
+    `redelivers` is for mails of an MTA, which may come again: their predictions are found again, too.
+    """
+
+    def __init__(self, open_log: Callable[[], Log], settings: Settings, redelivers: bool = False) -> None:
         self._settings = settings
         self._loop = asyncio.get_running_loop()
         self._waiting: dict[str, _Waiting] = {}
@@ -61,7 +77,9 @@ class MailPath:
         self._words = Words(open_log, settings)
         remember = settings.worker.remember_mails
         self._passed = PassedMails(remember)
-        self._follower = PredictionFollower(open_log, remember, self._passed, self._waiting.__contains__, self._arrived)
+        self._follower = PredictionFollower(
+            open_log, remember, self._passed, self._waiting.__contains__, self._arrived, redelivers
+        )
         self.metrics = FilterMetrics()
 
     async def ready(self) -> None:
@@ -75,6 +93,36 @@ class MailPath:
         verdict = await self._check(raw)
         self.metrics.answered(verdict, time.monotonic() - started)
         return verdict
+
+    async def deliver(self, raw: bytes, judge: bool) -> Verdict | None:
+        """Put a mail of an MTA on the log, and with `judge` say what it is; returns only when the log has it.
+
+        A mail that comes again is the same mail, by its bytes: where its prediction is known it is not put on the log
+        again. Raises LogUnavailable.
+        """
+        started = time.monotonic()
+        message_id = await asyncio.to_thread(repeatable_id, raw)
+        mail = self._waiting.setdefault(message_id, _Waiting(self._loop.create_future()))
+        mail.users += 1
+        try:
+            words = self._words.ask(raw) if judge else None
+            if not self._follower.read_again(message_id):
+                await self._append([ProducerRecord(EMAILS, message_id.encode(), as_value(raw))], STORE_S)
+                self._passed.add(message_id)
+            if not judge:
+                return None
+            try:
+                prediction = await asyncio.wait_for(asyncio.shield(mail.prediction), self._settings.filter.deadline_s)
+            except TimeoutError:
+                verdict = self._late(message_id)
+            else:
+                verdict = judged(prediction, await _in_time(words), self._settings.filter)
+            self.metrics.answered(verdict, time.monotonic() - started)
+            return verdict
+        finally:
+            mail.users -= 1
+            if not mail.users:
+                del self._waiting[message_id]
 
     async def learn(self, raw: bytes, label: str | None, source: str, forget: bool = False) -> Learned | None:
         """Say what a mail is, or with `forget` take the source's word on it back.
@@ -93,13 +141,7 @@ class MailPath:
         value = encode(LabelRecord(message_id, label, source, time.time(), forget))
         decode_label(value)
         drafts.append(ProducerRecord(LABELS, message_id.encode(), value))
-        durable: asyncio.Future[None] = self._loop.create_future()
-        if not self._writer.append(drafts, lambda error: self._call(_settle, durable, error)):
-            raise LogUnavailable("the log does not keep up; try again later")
-        try:
-            await asyncio.wait_for(durable, LEARN_S)
-        except TimeoutError as error:
-            raise LogUnavailable("the log does not answer; try again later") from error
+        await self._append(drafts, LEARN_S)
         self._passed.add(message_id)
         self.metrics.labelled()
         return Learned(message_id, found)
@@ -111,10 +153,9 @@ class MailPath:
         self._words.close()
 
     async def _check(self, raw: bytes) -> Verdict:
-        if len(raw) > MAX_MAIL_BYTES:
-            return unjudged("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
-        if not raw.strip():
-            return unjudged("", "EMPTY", "there is nothing to score")
+        refused = unscorable(raw)
+        if refused is not None:
+            return refused
         message_id = new_id(raw)
         mail = self._waiting[message_id] = _Waiting(self._loop.create_future())
         try:
@@ -129,12 +170,26 @@ class MailPath:
             limit = self._settings.filter.deadline_s
             if not mail.durable:
                 return unjudged("", "LOG_BEHIND", f"the log did not take the mail within {limit:g} s")
-            return unjudged(message_id, "DEADLINE", f"no prediction came within {limit:g} s; is a worker running?")
+            return self._late(message_id)
         except ConsumerError as error:
             return unjudged("", "LOG_UNAVAILABLE", f"the log does not take mails: {error}")
         finally:
             del self._waiting[message_id]
         return judged(prediction, await _in_time(words), self._settings.filter)
+
+    def _late(self, message_id: str) -> Verdict:
+        limit = self._settings.filter.deadline_s
+        return unjudged(message_id, "DEADLINE", f"no prediction came within {limit:g} s; is a worker running?")
+
+    async def _append(self, drafts: list[ProducerRecord], limit_s: float) -> None:
+        """Return once the log has them; raises LogUnavailable, after which it may still get them."""
+        durable: asyncio.Future[None] = self._loop.create_future()
+        if not self._writer.append(drafts, lambda error: self._call(_settle, durable, error)):
+            raise LogUnavailable("the log does not keep up; try again later")
+        try:
+            await asyncio.wait_for(durable, limit_s)
+        except TimeoutError as error:
+            raise LogUnavailable("the log does not answer; try again later") from error
 
     def _find(self, raw: bytes) -> tuple[str | None, str]:
         """The id under which a mail passed, and how it was found."""

@@ -6,6 +6,7 @@ import itertools
 
 import click
 
+from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
 from ..options import say, source_options, with_settings
@@ -33,6 +34,11 @@ from ..options import say, source_options, with_settings
     help="Send each label this many mails after its mail; 0 sends it right after.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what PATH holds, and put nothing on the log.")
+@click.option(
+    "--next-hop",
+    metavar="URL",
+    help="Of lmtp://: pass mails on to smtp://host:port, lmtp://host:port or lmtp:///socket, with header fields added.",
+)
 @with_settings
 def command(
     settings: Settings,
@@ -45,13 +51,25 @@ def command(
     labels: bool,
     label_delay: int,
     dry_run: bool,
+    next_hop: str | None,
 ) -> None:
     """Put mails on the log.
 
     PATH is a folder with one sub-folder or one mbox for each class (folders of Thunderbird and Apple Mail too), an mbox
     (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, one mail, or - for standard input. The
     id of a mail is its Message-ID header, else a hash of its content.
+
+    Or PATH is lmtp://host:port, where an MTA delivers mails until Ctrl-C: each is acknowledged when the log has it, or
+    when --next-hop took it.
     """
+    if path.startswith("lmtp://"):
+        from ..feed_lmtp import feed_lmtp
+
+        _refuse_others("lmtp://", shuffle is not None, classes, label, limit, rate, labels, label_delay, dry_run)
+        feed_lmtp(settings, path, next_hop)
+        return
+    if next_hop is not None:
+        raise UserError("--next-hop is for mails that an MTA delivers: give lmtp://host:port as PATH")
     from ...ingest.feeder import Feeder
     from ...ingest.formats.summary import summarize
     from ...records.setup import open_ready_log
@@ -71,3 +89,8 @@ def command(
         with progress_bar("mails", total) as progress:
             fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
     click.echo(f"{fed.mails} mails and {fed.labels} labels are on {settings.log}")
+
+
+def _refuse_others(scheme: str, *values: object) -> None:
+    if any(values):
+        raise UserError(f"{scheme} takes none of the options that choose or label the mails of a file or folder")

@@ -1,0 +1,44 @@
+"""`stream-nb feed lmtp://host:port`: take mail from an MTA until Ctrl-C."""
+
+from __future__ import annotations
+
+import logging
+from urllib.parse import urlsplit
+
+from ..errors import UserError
+from ..filter.lmtp import LmtpServer
+from ..filter.next_hop import parse_next_hop
+from ..log import Log
+from ..records.setup import open_ready_log
+from ..runtime.shutdown import stop_on_signals
+from ..settings import Settings
+from .options import say
+
+
+def feed_lmtp(settings: Settings, url: str, next_hop: str | None) -> None:
+    """Listen where `url` says; mails go onto the log, and on to `next_hop` if that is given. Raises UserError."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        parts, host, port = urlsplit(""), None, None
+    if not host or port is None or parts.path or "@" in parts.netloc:
+        raise UserError(f"{url!r}: give lmtp://host:port, where to listen, as in lmtp://127.0.0.1:2424")
+    hop = None if next_hop is None else parse_next_hop(next_hop)
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s feed: %(message)s")
+    logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd's own, a line for each command
+
+    def open_log() -> Log:
+        return open_ready_log(settings, say)
+
+    open_log().close()
+    stop = stop_on_signals()
+    server = LmtpServer(open_log, settings, host, port, hop)
+
+    def ready() -> None:
+        place = f"lmtp://{parts.netloc.rpartition(':')[0]}:{server.port}"
+        onward = "" if hop is None else f", and on to {hop}"
+        say(f"{place}: mails go onto {settings.log}{onward}; Ctrl-C stops")
+
+    server.run(stop, ready)
+    say(f"{server.mails} mail{'s' * (server.mails != 1)} came")

@@ -1,0 +1,144 @@
+"""Pass a mail on to the next mail server, by SMTP or LMTP, and bring back its reply to each recipient."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from ..errors import UserError
+
+CONNECT_S = 30.0
+REPLY_S = 300.0
+MAX_REPLY_CHARS = 400
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_FIRST_DOT = re.compile(rb"^\.", re.MULTILINE)
+
+
+class NextHop(NamedTuple):
+    """A mail server: `scheme` is smtp or lmtp; a `host` that begins with ``/`` is a socket file of lmtp."""
+
+    scheme: str
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.host}" + (f":{self.port}" if self.port else "")
+
+
+def parse_next_hop(url: str) -> NextHop:
+    """The next hop that a URL names; raises UserError.
+
+    >>> print(parse_next_hop("smtp://127.0.0.1:10026"), parse_next_hop("lmtp:///run/dovecot/lmtp"))
+    smtp://127.0.0.1:10026 lmtp:///run/dovecot/lmtp
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or 0
+    except ValueError:
+        parts, host, port = urlsplit(""), "", 0
+    if parts.scheme == "lmtp" and not host and not port and len(parts.path) > 1:
+        return NextHop("lmtp", parts.path, 0)
+    if parts.scheme not in ("smtp", "lmtp") or not host or not port or parts.path or "@" in parts.netloc:
+        raise UserError(f"next hop {url!r}: give smtp://host:port, lmtp://host:port or lmtp:///path/of/a/socket")
+    return NextHop(parts.scheme, host, port)
+
+
+def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Sequence[str], raw: bytes) -> list[str]:
+    """Send a mail, and wait for the answer.
+
+    Args:
+        hop: Where to.
+        sender: The envelope's sender, "" for a bounce.
+        recipients: The envelope's recipients.
+        options: Parameters of the sender's MAIL command; of them SMTPUTF8 and BODY=8BITMIME are passed on.
+        raw: The mail. Line ends are made CRLF: what another server takes for the end of a mail cannot be inside.
+
+    Returns:
+        For each recipient a line that begins with the next hop's reply code, or with 451 when there is no reply.
+    """
+    try:
+        with _connected(hop) as client:
+            return _converse(hop, client, sender, recipients, options, raw)
+    except (OSError, smtplib.SMTPException) as error:
+        said = _one_line(f"next hop {hop}: {error}")
+        return [f"451 4.4.1 {said}; try again later"] * len(recipients)
+    except UnicodeError:
+        return ["553 5.6.7 an address has characters that the next hop does not take"] * len(recipients)
+
+
+def _connected(hop: NextHop) -> smtplib.SMTP:
+    kind = smtplib.LMTP if hop.scheme == "lmtp" else smtplib.SMTP
+    client = kind(local_hostname=socket.gethostname())
+    if not hop.host.startswith("/"):
+        client.timeout = CONNECT_S
+    try:
+        code, text = client.connect(hop.host, hop.port)
+        if code != 220:
+            raise smtplib.SMTPConnectError(code, text)
+        if client.sock is not None:
+            client.sock.settimeout(REPLY_S)
+        client.ehlo_or_helo_if_needed()
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+def _converse(
+    hop: NextHop, client: smtplib.SMTP, sender: str, recipients: Sequence[str], options: Sequence[str], raw: bytes
+) -> list[str]:
+    parameters = ""
+    if "SMTPUTF8" in options:
+        if not client.has_extn("smtputf8"):
+            return ["553 5.6.7 the next hop takes no addresses in UTF-8"] * len(recipients)
+        client.command_encoding = "utf-8"
+        parameters += " SMTPUTF8"
+    if "BODY=8BITMIME" in options and client.has_extn("8bitmime"):
+        parameters += " BODY=8BITMIME"
+    code, text = client.docmd("MAIL", f"FROM:<{sender}>{parameters}")
+    if code != 250:
+        return [_reply(code, text)] * len(recipients)
+    answers = [client.docmd("RCPT", f"TO:<{recipient}>") for recipient in recipients]
+    taken = [number for number, (code, _) in enumerate(answers) if code in (250, 251)]
+    if taken:
+        code, text = client.docmd("DATA")
+        if code == 354:
+            client.send(_with_dots(raw))
+            # LMTP answers for each recipient, SMTP once for all.
+            code, text = client.getreply()
+            for number in taken:
+                first = number == taken[0]
+                answers[number] = (code, text) if first or hop.scheme == "smtp" else client.getreply()
+        else:
+            for number in taken:
+                answers[number] = (code, text)
+    # The answer is there: how the connection ends changes nothing.
+    with suppress(OSError, smtplib.SMTPException):
+        client.docmd("QUIT")
+    return [_reply(code, text) for code, text in answers]
+
+
+def _with_dots(raw: bytes) -> bytes:
+    r"""The mail as DATA carries it.
+
+    >>> _with_dots(b"a\n.\nb")
+    b'a\r\n..\r\nb\r\n.\r\n'
+    """
+    text = _FIRST_DOT.sub(b"..", _LINE_END.sub(b"\n", raw)).replace(b"\n", b"\r\n")
+    return text + (b"" if text.endswith(b"\r\n") else b"\r\n") + b".\r\n"
+
+
+def _reply(code: int, text: bytes) -> str:
+    # A reply that is no final one is none at all: the mail must be tried again.
+    return f"{code if code // 100 in (2, 4, 5) else 451} {_one_line(text.decode('utf-8', 'replace'))}"
+
+
+def _one_line(text: str) -> str:
+    plain = text.encode("ascii", "backslashreplace").decode()
+    return "".join(c if c.isprintable() else " " for c in plain)[:MAX_REPLY_CHARS]

@@ -1,0 +1,215 @@
+"""The LMTP server: what it acknowledges, what it passes on, and what comes back."""
+
+from __future__ import annotations
+
+import smtplib
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from consumers.errors import LogUnavailable, UserError
+from consumers.filter.lmtp import LmtpServer
+from consumers.filter.mail_id import repeatable_id
+from consumers.filter.next_hop import parse_next_hop, pass_on
+from consumers.records.replay import read_all
+from stream_nb.mail.limits import MAX_MAIL_BYTES
+from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
+from tests.support.mail_sink import MailSink
+
+BOB, EVE = "bob@test.example", "eve@test.example"
+
+
+@pytest.fixture
+def lmtp(mail_filter: RunningFilter) -> Iterator:
+    """A function: URL of a next hop or None -> port of an LMTP server on the log of `mail_filter`."""
+    stop = threading.Event()
+    threads: list[threading.Thread] = []
+
+    def start(next_hop: str | None = None, open_log=mail_filter.open, settings=mail_filter.settings) -> int:
+        hop = None if next_hop is None else parse_next_hop(next_hop)
+        server = LmtpServer(open_log, settings, "127.0.0.1", 0, hop)
+        ready = threading.Event()
+        threads.append(threading.Thread(target=server.run, args=(stop, ready.set)))
+        threads[-1].start()
+        assert ready.wait(PATIENCE_S)
+        return server.port
+
+    yield start
+    stop.set()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def sink() -> Iterator:
+    """A function: arguments of MailSink -> a next hop."""
+    made: list[MailSink] = []
+
+    def start(*arguments, **options) -> MailSink:
+        made.append(MailSink(*arguments, **options))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.close()
+
+
+def deliver(port: int, raw: bytes, recipients=(BOB,), sender: str = "ann@a.example", options="") -> list[str]:
+    """Deliver as an MTA does; the reply to each recipient."""
+    with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE_S) as client:
+        client.ehlo_or_helo_if_needed()
+        client.command_encoding = "utf-8"
+        code, text = client.docmd("MAIL", f"FROM:<{sender}>{options}")
+        if code != 250:
+            return [f"{code} {text.decode()}"]
+        for recipient in recipients:
+            assert client.docmd("RCPT", f"TO:<{recipient}>")[0] == 250
+        assert client.docmd("DATA")[0] == 354
+        client.send(raw.replace(b"\r\n", b"\n").replace(b"\n.", b"\n..").replace(b"\n", b"\r\n") + b"\r\n.\r\n")
+        replies = [client.getreply() for _ in recipients]
+        assert client.noop()[0] == 250  # nothing but one reply a recipient came
+        return [f"{code} {text.decode()}" for code, text in replies]
+
+
+def test_what_is_acknowledged_is_on_the_log_once(lmtp, mail_filter):
+    port, raw = lmtp(), fresh("ham").value
+
+    assert [reply[:3] for reply in deliver(port, raw, (BOB, EVE))] == ["250", "250"]
+
+    as_sent = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") + b"\r\n"
+    assert list(mail_filter.emails().values()).count(as_sent) == 1
+
+
+def test_the_same_bytes_are_the_same_mail(lmtp, mail_filter):
+    port, raw = lmtp(), fresh("ham").value
+    first, second = b"Received: 1\n" + raw, b"Received: 2\n" + raw
+
+    for mail in (first, first, second):
+        deliver(port, mail)
+
+    wanted = {repeatable_id(mail.replace(b"\n", b"\r\n") + b"\r\n") for mail in (first, second)}
+    assert len(wanted) == 2
+    mail_filter.wait_for(lambda log: wanted <= {record.key.decode() for record in read_all(log, "predictions")})
+
+
+def test_a_log_that_fails_leaves_the_mail_with_the_mta(lmtp, mail_filter):
+    class Full:
+        def __init__(self) -> None:
+            self._log = mail_filter.open()
+
+        def __getattr__(self, name: str):
+            if name == "append":
+                raise LogUnavailable("the disk is full")
+            return getattr(self._log, name)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            self._log.close()
+
+    assert [reply[:9] for reply in deliver(lmtp(open_log=Full), fresh("ham").value, (BOB, EVE))] == ["451 4.3.0"] * 2
+
+
+@pytest.mark.parametrize("declared", ["", f" SIZE={MAX_MAIL_BYTES + 1}"])
+def test_a_mail_that_the_log_does_not_take_is_refused(lmtp, declared):
+    large = b"Subject: big\n\n" + b"x" * 70 + (b"\n" + b"x" * 70) * (MAX_MAIL_BYTES // 70)
+
+    replies = deliver(lmtp(), large, (BOB, EVE), options=declared)
+
+    assert {reply[:3] for reply in replies} == {"552"}
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
+def test_the_next_hop_gets_the_mail_with_our_header_fields(lmtp, sink, mail_filter, scheme):
+    hop = sink(scheme)
+    raw = b"X-Stream-NB: ham\n" + fresh("spam").value + b"\n.\n..dots\nFrom me\n"
+
+    replies = deliver(lmtp(hop.url), raw, (BOB, EVE), sender="")
+
+    assert [reply[:3] for reply in replies] == ["250", "250"]
+    (kept,) = hop.kept
+    assert (kept.sender, kept.recipients) == ("<>", [BOB, EVE])
+    head, _, rest = kept.raw.partition(b"\r\n")
+    assert head.startswith(b"X-Stream-NB: spam; probability=")
+    assert kept.raw.count(b"X-Stream-NB: ") == 1
+    assert rest.endswith(b"\r\n.\r\n..dots\r\nFrom me\r\n\r\n")
+    passed = rest.partition(b"X-Stream-NB-Id: ")[2].partition(b"\r\n")[0].decode()
+    assert passed in mail_filter.emails()
+
+
+def test_each_recipient_gets_the_reply_of_the_next_hop(lmtp, sink):
+    refuses = {EVE: "550 5.1.1 no such user", "full@test.example": "452 4.2.2 mailbox full"}
+    smtp = sink(rcpt=lambda address: refuses.get(address, "250 ok"))
+    by_lmtp = sink("lmtp", lambda mail: "250 2.0.0 kept\r\n452 4.2.2 over quota")
+    everyone = (EVE, BOB, "full@test.example")
+
+    assert [reply[:9] for reply in deliver(lmtp(smtp.url), fresh("ham").value, everyone)] == [
+        "550 5.1.1", "250 kept", "452 4.2.2"
+    ]  # fmt: skip
+    assert deliver(lmtp(by_lmtp.url), fresh("ham").value, (BOB, EVE)) == ["250 2.0.0 kept", "452 4.2.2 over quota"]
+
+
+def test_a_mail_that_comes_again_is_not_scored_again_and_keeps_its_header(lmtp, sink, mail_filter):
+    hop = sink(reply=lambda mail: "451 4.7.1 greylisted" if hop.asked == 1 else "250 kept")
+    raw = fresh("spam").value
+    port = lmtp(hop.url)
+
+    first = deliver(port, raw)
+    again = deliver(lmtp(hop.url), raw)  # another server, as after a restart, which knows the mail from the log
+
+    assert (first, again) == (["451 4.7.1 greylisted"], ["250 kept"])
+    assert hop.kept[0].raw.startswith(b"X-Stream-NB: spam; probability=")
+    as_sent = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") + b"\r\n"
+    assert list(mail_filter.emails().values()).count(as_sent) == 1
+
+
+def test_a_next_hop_that_is_away_leaves_the_mail_with_the_mta(lmtp, free_port):
+    replies = deliver(lmtp(f"smtp://127.0.0.1:{free_port}"), fresh("ham").value, (BOB, EVE))
+
+    assert [reply[:9] for reply in replies] == ["451 4.4.1"] * 2
+
+
+def test_without_a_worker_the_mail_is_passed_on_and_says_so(lmtp, sink, filter_on):
+    server = filter_on(trained=False, deadline_s=0.2)
+    hop = sink()
+
+    assert deliver(lmtp(hop.url, server.open, server.settings), fresh("ham").value)[0].startswith("250")
+    assert hop.kept[0].raw.startswith(b"X-Stream-NB: STREAM_NB_DEADLINE;")
+    assert len(server.emails()) == 1
+
+
+def test_a_mail_too_large_to_score_is_passed_on_and_says_so(lmtp, sink, mail_filter):
+    hop = sink()
+    before = len(mail_filter.emails())
+    large = b"Subject: big\n\n" + (b"x" * 70 + b"\n") * (MAX_MAIL_BYTES // 70)
+
+    assert deliver(lmtp(hop.url), large)[0].startswith("250")
+    assert hop.kept[0].raw.startswith(b"X-Stream-NB: STREAM_NB_TOO_LARGE;")
+    assert len(mail_filter.emails()) == before
+
+
+def test_an_address_in_utf8_is_passed_on(lmtp, sink):
+    hop = sink()
+
+    assert deliver(lmtp(hop.url), fresh("ham").value, sender="zoë@a.example", options=" SMTPUTF8 BODY=8BITMIME")
+    assert hop.kept[0].sender == "zoë@a.example"
+    assert set(hop.kept[0].options) == {"SMTPUTF8", "BODY=8BITMIME"}
+
+
+def test_nothing_inside_a_mail_ends_it_for_the_next_hop(sink):
+    hop = sink()
+    raw = b"Subject: a\r\n\r\nhi\n.\nMAIL FROM:<forged@a.example>\r.\r\n"
+
+    assert pass_on(parse_next_hop(hop.url), "a@b", [BOB], [], raw) == ["250 kept"]
+    assert hop.kept[0].raw == b"Subject: a\r\n\r\nhi\r\n.\r\nMAIL FROM:<forged@a.example>\r\n.\r\n"
+
+
+@pytest.mark.parametrize(
+    "url", ["", "smtp://", "smtp://host", "http://host:25", "smtp://a@host:25", "smtp://h:x", "lmtp:"]
+)
+def test_what_is_no_next_hop_is_refused(url):
+    with pytest.raises(UserError, match="give smtp://host:port"):
+        parse_next_hop(url)

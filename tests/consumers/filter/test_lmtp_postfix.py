@@ -1,0 +1,140 @@
+"""Postfix delivers into `stream-nb feed lmtp://`, which is killed at each step: no mail is lost."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from consumers.filter.mail_id import content_of
+from consumers.records.replay import read_all
+from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
+from tests.support.kafka_broker import free_ports
+from tests.support.postfix import Postfix, open_folder, stop, wait_for_port
+
+MAILS = 8
+KILLED_AT = 3
+RETRY = """
+minimal_backoff_time = 1s
+maximal_backoff_time = 1s
+queue_run_delay = 1s
+transport_retry_time = 1s
+lmtp_destination_concurrency_limit = 1
+"""
+
+
+class Feed:
+    """`stream-nb feed lmtp://` on a port of its own, which can be killed."""
+
+    def __init__(self, folder: Path, log: str, next_hop: str | None) -> None:
+        (self.port,) = free_ports(1)
+        self._folder = folder
+        self._environment = {**os.environ, "STREAM_NB_LOG": log, "STREAM_NB_FILTER_DEADLINE_S": str(PATIENCE_S)}
+        self._arguments = ["feed", f"lmtp://127.0.0.1:{self.port}"]
+        self._arguments += [] if next_hop is None else ["--next-hop", next_hop]
+
+    def start(self, step: str | None = None) -> None:
+        """Start it, to be killed at a step if one is given."""
+        program = ["consumers"] if step is None else ["tests.support.victim", step, str(KILLED_AT)]
+        command = [sys.executable, "-m", *program, *self._arguments]
+        with open(self._folder / "feed.log", "wb") as log:
+            self.process = subprocess.Popen(command, env=self._environment, stderr=log)
+        wait_for_port(self.port, self.process, self._folder / "feed.log")
+
+
+@pytest.fixture
+def mta() -> Iterator:
+    """A function: log, with a next hop or not -> Postfix that delivers into a feed, and the feed, not yet started."""
+    started: list = []
+    with open_folder("lmtp-") as folder:
+
+        def start(log: str, with_next_hop: bool) -> tuple[Postfix, Feed]:
+            (back,) = free_ports(1)
+            feed = Feed(folder, log, f"smtp://127.0.0.1:{back}" if with_next_hop else None)
+            address = f"lmtp:[127.0.0.1]:{feed.port}"
+            if with_next_hop:
+                postfix = Postfix(
+                    folder, RETRY, f"-o content_filter={address}",
+                    f"127.0.0.1:{back} inet n - n - - smtpd -o content_filter= -o smtpd_authorized_xforward_hosts=\n",
+                )  # fmt: skip
+            else:
+                postfix = Postfix(folder, f"{RETRY}virtual_transport = {address}\n")
+            started.extend((postfix, feed))
+            return postfix, feed
+
+        yield start
+        if started:
+            started[0].close()
+            stop(started[1].process)
+
+
+def passed(log, subjects: set[str]) -> Counter[str]:
+    """How often each id of these mails is among the predictions on the log."""
+    return Counter(
+        record.key.decode()
+        for record in read_all(log, "predictions")
+        if content_of(record.key.decode()) and any(subject.encode() in record.value for subject in subjects)
+    )
+
+
+def numbered(step: str) -> dict[str, bytes]:
+    """Mails by a subject that nobody else has."""
+    named = {
+        f"{step} {number} of {os.getpid()}": fresh("ham" if number % 2 else "spam").value for number in range(MAILS)
+    }
+    subject = re.compile(rb"^Subject:.*\n(?:[ \t].*\n)*", re.MULTILINE)
+    return {name: subject.sub(b"Subject: " + name.encode() + b"\n", raw, count=1) for name, raw in named.items()}
+
+
+@pytest.mark.parametrize("step", ["before-append", "after-append", "before-next-hop", "in-next-hop", "after-next-hop"])
+def test_a_mail_survives_a_kill_on_its_way_to_the_next_hop(mta, mail_filter: RunningFilter, step):
+    postfix, feed = mta(mail_filter.settings.log, True)
+    mails = numbered(step)
+    feed.start(step)
+
+    for mail in mails.values():
+        postfix.send(mail)
+    assert feed.process.wait(PATIENCE_S) == -signal.SIGKILL
+    feed.start()
+    postfix.wait_for(MAILS)
+    postfix.wait_until_empty()
+
+    delivered = postfix.delivered()
+    found = [
+        (re.search(rb"^Subject: (.*)", mail, re.MULTILINE)[1].decode(), re.search(rb"X-Stream-NB-Id: (\S+)", mail)[1])
+        for mail in delivered
+    ]
+    assert {subject for subject, _ in found} == set(mails)
+    assert len(set(found)) == MAILS, "a mail that came twice has one id"
+    # The next hop has the one mail that it took without being heard twice, as SMTP allows; no other is there twice.
+    assert len(found) - MAILS == (step in ("in-next-hop", "after-next-hop"))
+    assert all(re.search(rb"^X-Stream-NB: (spam|ham); probability=", mail, re.MULTILINE) for mail in delivered)
+    with mail_filter.open() as log:
+        ids = passed(log, set(mails))
+    assert ids == Counter({name.decode(): 1 for _, name in found})
+
+
+@pytest.mark.parametrize("step", ["before-append", "after-append"])
+def test_a_mail_survives_a_kill_on_its_way_to_the_log(mta, mail_filter: RunningFilter, step):
+    postfix, feed = mta(mail_filter.settings.log, False)
+    mails = numbered(f"log {step}")
+    feed.start(step)
+
+    for mail in mails.values():
+        postfix.send(mail)
+    assert feed.process.wait(PATIENCE_S) == -signal.SIGKILL
+    feed.start()
+    postfix.wait_until_empty()
+
+    mail_filter.wait_for(lambda log: len(passed(log, set(mails))) >= MAILS)
+    with mail_filter.open() as log:
+        assert sorted(passed(log, set(mails)).values()) == [1] * MAILS
+    kept = b"".join(mail_filter.emails().values())
+    assert all(subject.encode() in kept for subject in mails)
