@@ -1,4 +1,4 @@
-"""The dashboard: one page that shows the monitor's view and takes labels.
+"""The dashboard: pages that show the monitor's view and takes labels.
 
 | file | what |
 |---|---|
@@ -10,5 +10,5 @@
 | `log_thread.py` | a thread with a log of its own, for labels and explanations |
 | `security.py` | who may talk to the page, and what the page may do |
 | `server.py` | serves until stopped |
-| `static/` | the page: plain HTML, CSS and ES modules; nothing is loaded from elsewhere |
+| `static/` | the pages: one HTML file, CSS and ES modules, a folder a page; nothing is loaded from elsewhere |
 """

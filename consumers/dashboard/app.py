@@ -24,7 +24,7 @@ from ..model.explainer import Explainer
 from ..settings import Settings
 from .label_writer import LabelWriter
 from .log_thread import LogThread
-from .page import SERVER_TIME_S, PageConstants, PageState
+from .page import PATHS, SERVER_TIME_S, PageConstants, PageState
 from .requests import MAX_BODY_BYTES, LabelRequest, UndoRequest, read_body, read_place, read_version, read_word
 from .security import Guard, check_token
 from .view_cache import ViewCache, follow, watch_health
@@ -43,7 +43,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
     routes = Routes(open_log, settings, stop or threading.Event())
     return Starlette(
         routes=[
-            Route("/", routes.page),
+            *(Route(path, routes.page) for path in sorted(PATHS)),
             Route("/api/page", routes.page_state),
             Route("/api/state", routes.state),
             Route("/api/label", routes.label, methods=["POST"]),
@@ -91,7 +91,7 @@ class Routes:
             self._explainer.close()
 
     async def page(self, request: Request) -> Response:
-        """The page itself."""
+        """The page itself: one file for all pages; the address says which one it shows."""
         return FileResponse(STATIC / "index.html")
 
     async def page_state(self, request: Request) -> Response:
@@ -121,7 +121,7 @@ class Routes:
         if row is None or row.id != wanted.id:
             return _error("this mail is no longer in the list", 404)
         try:
-            record = await self._writer.run(lambda writer: writer.append(row.id, wanted.label))
+            record = await self._writer.run(lambda writer: writer.append(row.id, wanted.label, row.source))
         except BadRecord as error:
             return _error(error.detail, 400)
         return _json(record)

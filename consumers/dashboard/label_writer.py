@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 
 from ..log.base import Log, ProducerRecord
+from ..monitor.mail_row import SOURCE_CHARS
 from ..records.forget import records_to_forget
+from ..records.sanitize import show_safely
 from ..records.schemas import LABELS, LabelRecord, decode_label, encode
 
 
@@ -16,9 +18,14 @@ class LabelWriter:
         self._log = log
         self._source = source
 
-    def append(self, message_id: str, label: str | None) -> LabelRecord:
-        """Append a label (None: the mail shall have none); raises BadRecord for one that no worker would accept."""
-        record = LabelRecord(message_id, label, self._source, time.time())
+    def append(self, message_id: str, label: str | None, last_source: str) -> LabelRecord:
+        """Append a label; raises BadRecord for one that no worker would accept.
+
+        `last_source` is who labelled the mail last, as it is displayed. Without a label the mail shall have none; but
+        where this source was the last one, its own label is forgotten instead, and what others said counts again.
+        """
+        forget = label is None and last_source == show_safely(self._source, SOURCE_CHARS)
+        record = LabelRecord(message_id, label, self._source, time.time(), forget)
         value = encode(record)
         decode_label(value)
         self._log.append([ProducerRecord(LABELS, message_id.encode(), value)])

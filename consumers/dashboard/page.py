@@ -9,6 +9,10 @@ from ..monitor.history import RINGS
 from ..monitor.topic import MAX_MAILS
 from ..monitor.windows import DEFAULT_WINDOW, WINDOWS, WindowSpec
 
+PAGES = ("overview", "mail", "quality", "words", "sources", "operations")
+"""Names of the pages, each with an address of its own; the first one is also at the root."""
+PATHS = frozenset(("/", *(f"/{name}" for name in PAGES)))
+
 SERVER_TIME_S = 5.0
 """How often an event stream says that the server is there, and what time it is."""
 SERVER_SILENT_S = 15.0

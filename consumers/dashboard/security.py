@@ -23,6 +23,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..errors import UserError
+from .page import PATHS
 
 CSRF_HEADER = "x-stream-nb"
 COOKIE = "stream_nb_session"
@@ -92,12 +93,12 @@ class Guard:
         if self._token:
             given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
             if given and hmac.compare_digest(given.encode(), self._token.encode()):
-                answer = RedirectResponse("./", 303)
+                answer = RedirectResponse((scope["path"] in PATHS and scope["path"][1:]) or "./", 303)
                 answer.set_cookie(COOKIE, self._session, httponly=True, samesite="strict", max_age=30 * 86_400)
                 return answer
             if not self._has_session(headers):
                 return PlainTextResponse("This page needs a token: open it as /?token=...\n", 401)
-        if scope["path"] != "/" and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        if scope["path"] not in PATHS and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return PlainTextResponse("only this dashboard's own page may ask for this\n", 403)
         if scope["method"] not in ("GET", "HEAD") and not self._is_ours(headers):
             return PlainTextResponse("this request did not come from the page; reload it and try again\n", 403)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from stream_nb import MailNB
 from stream_nb.mail_nb.trending import rising
-from stream_nb.mail_nb.vocabulary import strongest, weight_course, word_probabilities
+from stream_nb.mail_nb.vocabulary import class_weights, strongest, weight_course, word_probabilities
 from stream_nb.types import Label, Mail, Part, Update
 
 from ..errors import BadRecord, Restart
@@ -154,6 +154,7 @@ class Explainer:
                 {
                     **term_weight(terms[0]),
                     "probabilities": word_probabilities(model, terms[0]),
+                    "weights": class_weights(model, terms[0]),
                     "course": [{"timestamp": timestamp, "weight": weight} for timestamp, weight in course],
                 }
             )

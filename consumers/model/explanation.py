@@ -116,9 +116,11 @@ class CoursePoint(TypedDict):
 
 
 class WordInfo(TermWeight):
-    """A word that the model knows: P(word | class) of each class, and how its weight has changed."""
+    """A word that the model knows: P(word | class) of each class, its plain weight for each class as in the lists of
+    words, and how its weight for the positive class has changed. `weight` is what a mail with it alone scores."""
 
     probabilities: dict[Label, float]
+    weights: dict[Label, float]
     course: list[CoursePoint]
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from ..records.sanitize import show_safely
+from ..records.schemas import PredictionRecord
 from .joiner import MailPlace, ScoredMail
+
+SOURCE_CHARS = 60
 
 
 class MailRow(msgspec.Struct, frozen=True):
@@ -13,7 +16,8 @@ class MailRow(msgspec.Struct, frozen=True):
 
     `label` to `labels_learned` are the prediction's. `true_label` is the mail's label now, from `source`, appended at
     `labelled_at`; `learned_label` is the label that counts in the model, since `learned_at`. Times are in seconds since
-    1970, 0 says never. `audit` says that the mail was drawn at random to be labelled.
+    1970, 0 says never. `audit` says that the mail was drawn at random to be labelled. `margin` is how much the scores
+    would have to change for the label `runner_up`, in log-odds; both are None where the model knew one class only.
     """
 
     place: MailPlace
@@ -32,11 +36,14 @@ class MailRow(msgspec.Struct, frozen=True):
     learned_label: str | None
     learned_at: float
     audit: bool
+    margin: float | None = None
+    runner_up: str | None = None
 
 
 def mail_row(mail: ScoredMail) -> MailRow:
     """The row of a mail."""
     prediction = mail.prediction
+    margin, runner_up = closest(prediction)
     return MailRow(
         place=mail.place,
         id=prediction.id,
@@ -49,9 +56,31 @@ def mail_row(mail: ScoredMail) -> MailRow:
         labels_learned=prediction.labels_learned,
         arrived_at=prediction.arrived_at,
         true_label=mail.true_label,
-        source=show_safely(mail.source, 60),
+        source=show_safely(mail.source, SOURCE_CHARS),
         labelled_at=mail.labelled_at,
         learned_label=mail.learned_label,
         learned_at=mail.learned_at,
         audit=mail.audit_weight > 0,
+        margin=margin,
+        runner_up=runner_up,
     )
+
+
+def closest(prediction: PredictionRecord) -> tuple[float, str] | tuple[None, None]:
+    """How much the scores would have to change for another label, and that label; two Nones where there is no other.
+
+    Between the positive class and the best other one the threshold decides, among the others their scores.
+    """
+    scores, positive, label = prediction.scores, prediction.positive, prediction.label
+    others = {name: score for name, score in scores.items() if name not in (positive, label)}
+    best = max(others, key=others.__getitem__, default=None)
+    to_positive = abs(prediction.log_odds - prediction.threshold)
+    if label is None:
+        return None, None
+    if label == positive:
+        return (to_positive, best) if best is not None else (None, None)
+    if positive not in scores:
+        return (scores[label] - others[best], best) if best is not None and label in scores else (None, None)
+    if best is None or label not in scores or to_positive <= scores[label] - others[best]:
+        return to_positive, positive
+    return scores[label] - others[best], best

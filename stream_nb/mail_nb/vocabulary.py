@@ -89,6 +89,25 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     }
 
 
+def class_weights(model: MailNB, term: Term) -> dict[Label, float]:
+    """The weight for each class against all others together, as in `strongest`, of a term that `MailNB.evidence` or
+    `strongest` gave.
+
+    >>> model = MailNB()
+    >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
+    ...     model.learn_one(text, label)
+    >>> term, = strongest(model, "spam", n=1)
+    >>> class_weights(model, term)["spam"] == term.weight
+    True
+    """
+    counts = np.array([term.counts.get(label, 0.0) for label in model.classes])
+    weights: dict[Label, float] = {}
+    for column, label in enumerate(model.classes):
+        own = counts[[column]]
+        weights[label] = float(_weights(model, column, own, counts.sum() - own)[0])
+    return weights
+
+
 def weight_course(
     model: MailNB, word: Any, label: Label, updates: Sequence[tuple[float, Mail, Update]]
 ) -> list[tuple[float, float]]:

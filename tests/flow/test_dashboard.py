@@ -24,16 +24,19 @@ def percent(share: float) -> str:
 
 def expect_figures(page, report: dict) -> None:
     """The page comes to show what `stream-nb report` counts on the log."""
-    page.get_by_role("button", name="since start").click()
+    base = page.url.rpartition("/")[0]
+    page.goto(f"{base}/quality?window=start")
     cell = page.locator('[data-measure="Labelled mails"] [data-window="start"]')
     cell.get_by_text(f"{report['n']:,}", exact=True).wait_for()
+    for name in ("precision", "recall"):
+        measure = page.locator(f'[data-measure="{name.capitalize()}"] [data-window="start"]')
+        assert measure.inner_text() == percent(report[name])
+    page.goto(f"{base}/?window=start")
     page.locator('[data-tile="Accuracy"] .figure', has_text=percent(report["accuracy"])).wait_for()
     for truth, row in report["confusion"].items():
         for given, mails in row.items():
             assert page.locator(f'[data-cell="{truth}/{given}"] b').inner_text() == f"{mails:,}"
-    for name in ("precision", "recall"):
-        measure = page.locator(f'[data-measure="{name.capitalize()}"] [data-window="start"]')
-        assert measure.inner_text() == percent(report[name])
+    page.goto(f"{base}/mail")
 
 
 @pytest.mark.parametrize(
@@ -53,7 +56,7 @@ def test_the_page_tells_the_truth_takes_labels_and_survives_crashes(
     stages.wait_until_done()
     url = f"http://127.0.0.1:{port}/"
     wait_for_port(running[2], port)
-    page = open_page(url)
+    page = open_page(f"{url}mail")
     page.wait_for_selector(".mail")
     before = stages.report()
     expect_figures(page, before)

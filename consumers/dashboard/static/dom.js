@@ -68,6 +68,37 @@ export function elementOf(id, kind) {
 }
 
 /**
+ * Make the children of `holder` like these, and keep the elements that stay what they are: what is pointed at or has the
+ * focus is not lost when a figure changes. For parts without listeners only: those of kept elements stay the old ones.
+ * @param {Element} holder
+ * @param {...Children} children
+ */
+export function morph(holder, ...children) {
+  const nodes = children.flat().flatMap((child) => (child instanceof Node ? [child] : child ? [document.createTextNode(child)] : []));
+  nodes.forEach((node, index) => {
+    const old = holder.childNodes[index];
+    if (!old) holder.append(node);
+    else if (old.nodeName !== node.nodeName) old.replaceWith(node);
+    else if (old instanceof Element && node instanceof Element) {
+      copyAttributes(node, old);
+      morph(old, [...node.childNodes]);
+    } else if (old.nodeValue !== node.nodeValue) old.nodeValue = node.nodeValue;
+  });
+  while (holder.childNodes.length > nodes.length) holder.lastChild?.remove();
+}
+
+/**
+ * @param {Element} from
+ * @param {Element} to
+ */
+function copyAttributes(from, to) {
+  for (const { name } of [...to.attributes]) {
+    if (!from.hasAttribute(name) && name !== "aria-describedby") to.removeAttribute(name); // tip.js sets that one
+  }
+  for (const { name, value } of from.attributes) if (to.getAttribute(name) !== value) to.setAttribute(name, value);
+}
+
+/**
  * A paragraph that stands where there is nothing to show.
  * @param {string} text
  */

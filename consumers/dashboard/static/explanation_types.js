@@ -105,6 +105,7 @@
  * @property {number} weight
  * @property {Record<string, number>} counts
  * @property {Record<string, number>} probabilities
+ * @property {Record<string, number>} weights
  * @property {CoursePoint[]} course
  */
 

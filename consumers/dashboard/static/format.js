@@ -77,6 +77,16 @@ export function ago(timestamp) {
 export const clock = (timestamp, seconds = true) =>
   new Date(1000 * timestamp).toLocaleTimeString("en-GB", seconds ? {} : { hour: "2-digit", minute: "2-digit" });
 
+/**
+ * The date and the time of day, without the year where it is this one.
+ * @param {number} timestamp in seconds since 1970
+ */
+export function moment(timestamp) {
+  const time = new Date(1000 * timestamp);
+  const year = time.getFullYear() === new Date().getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
+  return time.toLocaleString("en-GB", { day: "numeric", month: "short", ...year, hour: "2-digit", minute: "2-digit" });
+}
+
 /** @param {number} timestamp in seconds since 1970 */
 export const date = (timestamp) => new Date(1000 * timestamp).toLocaleDateString("en-GB");
 

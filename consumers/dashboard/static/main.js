@@ -1,15 +1,18 @@
 // The page starts here.
 
-import { startAccuracy } from "./accuracy.js";
 import { connect } from "./connection.js";
 import { byId } from "./dom.js";
 import { showHealth, startHealth } from "./health.js";
-import { startMails } from "./mails.js";
-import { startOperations } from "./operations.js";
-import { startOverview } from "./overview.js";
-import { startQuality } from "./quality.js";
-import { startSources } from "./sources.js";
-import { startWords } from "./words.js";
+import { startMails } from "./mail/mails.js";
+import { startOperations } from "./operations/operations.js";
+import { startAccuracy } from "./overview/accuracy.js";
+import { startOverview } from "./overview/overview.js";
+import { startQuality } from "./quality/quality.js";
+import { startRouter } from "./router.js";
+import { startSources } from "./sources/sources.js";
+import { startTips } from "./tip.js";
+import { startWindows } from "./windows.js";
+import { startWords } from "./words/words.js";
 
 const THEME = "theme";
 
@@ -24,31 +27,20 @@ function startTheme() {
   });
 }
 
-/** Highlight the link of the section being looked at. */
-function startNavigation() {
-  /** @type {NodeListOf<HTMLAnchorElement>} */
-  const found = document.querySelectorAll("nav a");
-  const links = [...found];
-  const highlight = () => {
-    const passed = links.filter((link) => byId(link.hash.slice(1)).getBoundingClientRect().top < innerHeight / 3);
-    for (const link of links) link.setAttribute("aria-current", String(link === (passed.at(-1) ?? links[0])));
-  };
-  addEventListener("scroll", highlight, { passive: true });
-  highlight();
-}
-
-/** The sections use the server's constants, so they start when these have come. */
-function startSections() {
+/** The pages use the server's constants, so they start when these have come. */
+function startPages() {
+  startWindows();
   startOverview();
   startAccuracy();
   startMails();
   startQuality();
-  startOperations();
-  startSources();
   startWords();
+  startSources();
+  startOperations();
 }
 
 startTheme();
-startNavigation();
+startTips();
+startRouter();
 startHealth();
-connect(startSections, showHealth);
+connect(startPages, showHealth);

@@ -82,6 +82,13 @@ export function historyPoints(step_s) {
   return points.filter((point) => point.timestamp > newest - step_s * (ring?.points ?? 0));
 }
 
+/** The mail that came last, of those that the page has. */
+export function newestMail() {
+  let newest = null;
+  for (const row of store.mails.values()) if (!newest || row.arrived_at >= newest.arrived_at) newest = row;
+  return newest;
+}
+
 function forgetOldMails() {
   const newestFirst = [...store.mails.values()].sort((a, b) => b.arrived_at - a.arrived_at);
   for (const row of newestFirst.slice(constants().max_mails)) store.mails.delete(placeKey(row.place));

@@ -24,6 +24,8 @@
  * @property {string | null} learned_label
  * @property {number} learned_at
  * @property {boolean} audit
+ * @property {number | null} margin
+ * @property {string | null} runner_up
  */
 
 /**

@@ -25,8 +25,8 @@ from consumers.monitor.mail_row import MailRow
 from consumers.monitor.traffic import DurationQuantiles, Histogram
 from consumers.monitor.windows import WindowSpec
 from consumers.records.schemas import PredictionRecord
-from tests.consumers.dashboard.test_page import play
 from tests.support.log_bench import until
+from tests.support.page_mails import play
 
 STRUCTS: list[type[msgspec.Struct]] = [
     AuditView,

@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-import random
+from playwright.sync_api import expect
 
 from consumers.log.base import TopicPartition
 from consumers.records.replay import final_labels
 from consumers.records.schemas import LABELS, decode_label
 from tests.support.outputs import predictions
-
-WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
-
-
-def play(stage, mails: int, seed: int = 5) -> None:
-    """Mails of two kinds, most of them labelled a few mails later, some wrongly, some twice, some withdrawn."""
-    rng = random.Random(seed)
-    waiting: list[tuple[int, str, str]] = []
-    for number in range(mails):
-        true_label = rng.choice(["spam", "ham", "ham"])
-        own, other = WORDS[true_label].split(), WORDS["ham" if true_label == "spam" else "spam"].split()
-        body = " ".join(rng.choice(own if rng.random() < 0.7 else other) for _ in range(6))
-        stage.mail(f"m{number}", f"{true_label} number {number}", body)
-        if rng.random() < 0.8:
-            waiting.append((number + rng.randrange(8), f"m{number}", true_label))
-        for due in [item for item in waiting if item[0] <= number]:
-            waiting.remove(due)
-            said = due[2] if rng.random() < 0.95 else ("ham" if due[2] == "spam" else "spam")
-            stage.label(due[1], said)
-            if rng.random() < 0.05:
-                stage.label(due[1], due[2], source="second thoughts")
-            if rng.random() < 0.05:
-                stage.label(due[1], None)
-        if number % 40 == 0:
-            stage.reconcile()
-    stage.reconcile()
+from tests.support.page_mails import play
 
 
 def percent(share: float) -> str:
@@ -66,16 +41,18 @@ def test_numbers_on_the_page_equal_those_computed_from_the_log(stage, open_page)
         for label in ("ham", "spam"):
             cell = page.locator(f'[data-cell="{true_label}/{label}"] b').inner_text()
             assert int(cell) == pairs.count((true_label, label))
+    page.get_by_role("link", name="Quality").click()
     row = page.locator('[data-measure="Labelled mails"] [data-window="start"]')
-    assert row.inner_text() == str(len(pairs))
-    assert page.locator("#mails .mail").count() == 40
+    expect(row).to_have_text(str(len(pairs)))
+    page.get_by_role("link", name="Mail", exact=True).click()
+    expect(page.locator("#mails .mail")).to_have_count(40)
 
 
 def test_a_click_is_a_label_on_the_log_and_the_row_says_when_it_is_learned(stage, open_page):
     play(stage, 60)
     stage.mail("fresh", "unheard of", "entirely new words here")
     stage.reconcile()
-    page = open_page(stage.server.url)
+    page = open_page(f"{stage.server.url}mail")
     row = page.locator(".mail", has_text="unheard of")
     learned = stage.worker.replica.model.labels_learned
     row.get_by_role("button", name="This mail is spam").click()
@@ -85,9 +62,30 @@ def test_a_click_is_a_label_on_the_log_and_the_row_says_when_it_is_learned(stage
     last = [record for p in range(2) for record in stage.log.read({TopicPartition(LABELS, p): 0})]
     said = [decode_label(r.value) for r in last if r.key == b"fresh"]
     assert [(label.label, label.source) for label in said] == [("spam", "tester")]
-    row.get_by_role("button", name="This mail has no label").click()
+    row.get_by_role("button", name="Withdraw your label").click()
     stage.settle_until(lambda: stage.worker.replica.model.labels_learned == learned)
     row.locator(".learned").wait_for(state="detached")
+
+
+def test_withdrawing_a_misclick_brings_back_what_others_said(stage, open_page):
+    stage.mail("m", "said to be ham")
+    stage.label("m", "ham")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    row = page.locator(".mail")
+    row.get_by_text("✓ ham by people, learned").wait_for()
+    row.get_by_role("button", name="This mail is spam").click()
+    stage.settle_until(lambda: final_labels(stage.log)["m"] == "spam")
+    row.get_by_text("✓ spam by tester, learned").wait_for()
+    row.get_by_role("button", name="Withdraw your label").click()
+    stage.settle_until(lambda: final_labels(stage.log)["m"] == "ham")
+    row.get_by_text("✓ ham by people, learned").wait_for()
+    row.get_by_role("button", name="This mail has no label").click()
+    stage.settle_until(lambda: "m" not in final_labels(stage.log))
+    row.get_by_text("no label by tester").wait_for()
+    row.get_by_role("button", name="Withdraw your label").click()
+    stage.settle_until(lambda: final_labels(stage.log).get("m") == "ham")
+    row.get_by_text("✓ ham by people, learned").wait_for()
 
 
 HOSTILE = [
@@ -106,21 +104,26 @@ def test_hostile_subjects_are_shown_harmless(stage, open_page):
         stage.mail(f"<script>{number}", subject, sender=f"{subject} <evil@example.org>")
     stage.label("<script>0", "<b>bold</b>", source="<i>\u202eme</i>")
     stage.reconcile()
-    page = open_page(stage.server.url)
+    page = open_page(f"{stage.server.url}mail")
     page.wait_for_selector(".mail")
     assert page.locator(".mail").count() == len(HOSTILE)
-    shown = page.locator("#mails").inner_text() + page.locator("#sources").inner_text()
+    shown = page.locator("#mails").inner_text()
     assert "<script>document.title='stolen'</script>" in shown
     assert "⟨U+202E⟩" in shown
     assert not set("\u202e\u0000\u0007") & set(shown)
     assert page.locator("#mails script, #mails img, #mails b, #mails i").count() == 0
-    assert page.title() == "stream_nb"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.title() == "Mail · stream_nb"
+    for name in ("overview", "mail", "quality", "words", "sources", "operations"):
+        page.goto(f"{stage.server.url}{name}")
+        page.locator(f"#{name} h1").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.locator("main script, main b b, main i i").count() == 0
+        assert not set("\u202e\u0000\u0007") & set(page.locator("main").inner_text())
 
 
 def test_the_list_holds_still_under_the_pointer(stage, open_page):
     play(stage, 30)
-    page = open_page(stage.server.url)
+    page = open_page(f"{stage.server.url}mail")
     first = page.locator(".mail").first
     first.hover()
     before = page.locator(".mail").evaluate_all("items => items.map(item => item.dataset.place)")
@@ -134,17 +137,20 @@ def test_the_list_holds_still_under_the_pointer(stage, open_page):
 
 def test_reload_and_restarts_keep_the_figures(stage, open_page):
     play(stage, 80)
-    page = open_page(stage.server.url)
-    page.wait_for_selector("[data-tile]")
+    page = open_page(f"{stage.server.url}quality")
+    page.wait_for_selector("[data-measure]")
     before = page.locator("#measures").inner_text()
     page.reload()
-    page.wait_for_selector("[data-tile]")
+    page.wait_for_selector("[data-measure]")
     assert page.locator("#measures").inner_text() == before
+    page.goto(f"{stage.server.url}mail")
     stage.restart_server()
     stage.mail("after", "after the restart")
     stage.reconcile()
     page.get_by_text("after the restart").wait_for()
+    page.get_by_role("link", name="Quality").click()
     assert page.locator("#measures").inner_text() == before
+    page.go_back()
     page.locator(".mail", has_text="after the restart").get_by_role("button", name="This mail is ham").click()
     page.locator(".mail", has_text="after the restart").get_by_text("sending…").wait_for()
     stage.reconcile()
@@ -163,10 +169,16 @@ def test_any_classes_new_ones_at_run_time_too(stage, open_page):
     for true_label, label in set(pairs):
         cell = page.locator(f'[data-cell="{true_label}/{label or "(none)"}"] b')
         assert int(cell.inner_text()) == pairs.count((true_label, label))
-    row = page.locator(".mail").first
-    names = ("spam", "ham", "work")
-    assert [row.get_by_role("button", name=f"This mail is {name}").count() for name in names] == [1, 1, 1]
     assert page.locator('[data-tile="Other mail lost"]').count() == 1
+    page.get_by_role("link", name="Mail", exact=True).click()
+    menu = page.locator("#class-menu")
+    page.locator(".mail").first.get_by_role("button", name="Another class").click()
+    expect(menu.locator(".menu-items button")).to_have_text(["spam", "ham", "work"])
+    page.keyboard.press("Escape")
     stage.label("m0", "family")
     stage.reconcile()
-    row.get_by_role("button", name="This mail is family").wait_for()
+    page.locator("#label-filter option", has_text="family").wait_for(state="attached")
+    page.locator(".mail").first.get_by_role("button", name="Another class").click()
+    menu.get_by_label("New class").fill("travel")
+    menu.get_by_role("button", name="Add").click()
+    stage.settle_until(lambda: "travel" in final_labels(stage.log).values())

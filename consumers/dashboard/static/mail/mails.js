@@ -1,19 +1,20 @@
-// The list of mails: filters, search and keys. It does not move while somebody points at it or works in it.
+// The list of mails. It does not move while somebody points at it or works in it.
 
-import { byId, el, elementOf, segments } from "./dom.js";
-import { labelKeys, labelNames, sendLabel, startLabels } from "./labels.js";
-import { distance, MailItem } from "./mail_item.js";
+import { labelNames } from "../classes.js";
+import { byId, el, elementOf, segments } from "../dom.js";
+import { drawOn, onRoute, route, setQuery } from "../router.js";
+import { onChange, placeKey, store } from "../store.js";
+import { FILTERS, filterMails, readFilter } from "./filter.js";
+import { startKeys } from "./keys.js";
+import { startLabels } from "./labels.js";
+import { MailItem } from "./mail_item.js";
 import { startRescored } from "./rescored.js";
-import { onChange, placeKey, store } from "./store.js";
 import { explain, startWhy } from "./why.js";
 
-/** @import { MailRow } from "./types.js" */
-/** @typedef {"all" | "unsure" | "errors" | "audit"} Filter */
+/** @import { MailRow } from "../types.js" */
 
-/** @type {[Filter, string][]} */
-const FILTERS = [["all", "Newest"], ["unsure", "Unsure first"], ["errors", "Errors"], ["audit", "Audit"]];
 const PAGE_MAILS = 40;
-const state = { filter: /** @type {Filter} */ ("all"), label: "", search: "", shown: PAGE_MAILS, held: false };
+const state = { filter: readFilter(route.query), shown: PAGE_MAILS, held: false };
 /** @type {string | null} key of the mail chosen last */
 let selected = null;
 /** @type {Map<string, MailItem>} what is in the list, by place */
@@ -25,23 +26,39 @@ export function startMails() {
   startWhy();
   const labelFilter = elementOf("label-filter", HTMLSelectElement);
   const search = elementOf("search", HTMLInputElement);
-  segments(byId("filters"), FILTERS, state.filter, (filter) => changeFilter({ filter }));
   labelFilter.addEventListener("change", () => changeFilter({ label: labelFilter.value }));
-  search.addEventListener("input", () => changeFilter({ search: search.value.toLowerCase() }));
+  search.addEventListener("input", () => changeFilter({ q: search.value }));
   byId("more").addEventListener("click", () => { state.shown += PAGE_MAILS; arrange(); });
   byId("new-mails").replaceChildren(el("button", { type: "button", onclick: () => arrange() }));
   startHolding(byId("mail-card"));
-  document.addEventListener("keydown", onKey);
+  startKeys({ move, chosen: () => (selected !== null && items.has(selected) ? store.mails.get(selected) : undefined) });
+  const draw = drawOn("mail", () => { if (state.held) showNewMails(); else arrange(); });
+  onRoute(followAddress);
+  followAddress();
   onChange((changes) => {
     for (const row of changes.mails) redraw(row);
     if (changes.view) showLabelNames();
-    if (state.held) showNewMails(); else arrange();
+    draw();
   });
 }
 
-/** @param {Partial<typeof state>} changed */
+/** Show what the address of the page asks for. */
+function followAddress() {
+  if (route.page !== "mail") return;
+  state.filter = readFilter(route.query);
+  segments(byId("filters"), FILTERS, state.filter.show, (show) => changeFilter({ show }));
+  elementOf("search", HTMLInputElement).value = state.filter.q;
+  elementOf("label-filter", HTMLSelectElement).value = state.filter.label;
+  const wanted = store.mails.get(route.query.get("mail") ?? "");
+  if (wanted && selected !== placeKey(wanted.place)) choose(wanted);
+}
+
+/** @param {Partial<typeof state.filter>} changed */
 function changeFilter(changed) {
-  Object.assign(state, changed, { shown: PAGE_MAILS });
+  Object.assign(state.filter, changed);
+  state.shown = PAGE_MAILS;
+  const { show, label, q } = state.filter;
+  setQuery({ show: show === "all" ? "" : show, label, q });
   arrange();
 }
 
@@ -72,26 +89,12 @@ function showLabelNames() {
   if (menu.dataset.names === names.join("\n")) return;
   menu.dataset.names = names.join("\n");
   menu.replaceChildren(el("option", { value: "" }, "anything"), ...names.map((name) => el("option", { value: name }, name)));
-  menu.value = state.label;
-  const keys = labelKeys().map(({ label, key }) => `${key} ${label}`).join(", ");
-  byId("keys").textContent = `Keys: j k move, ${keys}, u no label, w why, / search`;
-}
-
-/** The mails that the filters let through, in the order of the list. */
-function filtered() {
-  const rows = [...store.mails.values()].filter((row) =>
-    (state.filter !== "unsure" || row.true_label === null) &&
-    (state.filter !== "errors" || (row.true_label !== null && row.true_label !== row.label)) &&
-    (state.filter !== "audit" || row.audit) &&
-    (!state.label || row.label === state.label) &&
-    (!state.search || `${row.subject}\n${row.sender}`.toLowerCase().includes(state.search)));
-  if (state.filter === "unsure") return rows.sort((a, b) => distance(a) - distance(b));
-  return rows.sort((a, b) => b.arrived_at - a.arrived_at || b.place.offset - a.place.offset);
+  menu.value = state.filter.label;
 }
 
 /** Bring the list in line with the filters; items that stay are moved, not built again. */
 function arrange() {
-  const rows = filtered();
+  const rows = filterMails(state.filter);
   const list = byId("mails");
   const kept = new Set();
   let next = list.firstElementChild;
@@ -117,7 +120,7 @@ function arrange() {
 }
 
 function showNewMails() {
-  const waiting = filtered().slice(0, state.shown).filter((row) => !items.has(placeKey(row.place))).length;
+  const waiting = filterMails(state.filter).slice(0, state.shown).filter((row) => !items.has(placeKey(row.place))).length;
   const holder = byId("new-mails");
   holder.hidden = !waiting;
   const number = waiting === state.shown ? `${waiting} or more` : String(waiting);
@@ -128,6 +131,7 @@ function showNewMails() {
 /** @param {MailRow} row */
 function choose(row) {
   select(placeKey(row.place));
+  setQuery({ mail: placeKey(row.place) });
   explain(row);
 }
 
@@ -137,22 +141,6 @@ function select(key) {
   selected = key;
   items.get(key)?.select(true);
   items.get(key)?.element.scrollIntoView({ block: "nearest" });
-}
-
-/** @param {KeyboardEvent} event */
-function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target instanceof Element && event.target.matches("input, select, textarea")) return;
-  const row = selected === null || !items.has(selected) ? undefined : store.mails.get(selected);
-  const label = labelKeys().find(({ key }) => key === event.key)?.label;
-  if (event.key === "/") {
-    byId("search").focus();
-    event.preventDefault();
-  } else if (event.key === "j") move(1);
-  else if (event.key === "k") move(-1);
-  else if (row && event.key === "w") explain(row);
-  else if (row && event.key === "u") sendLabel(row, null);
-  else if (row && label) sendLabel(row, label);
 }
 
 /** @param {number} by how many mails down the list */

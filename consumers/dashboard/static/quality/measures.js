@@ -1,12 +1,15 @@
-// The table of all measures over all windows.
+// The table of all measures over all windows; the losses only when asked for.
 
-import { byId, el, elementOf, tableHead } from "./dom.js";
-import { capitalized, count, fixed, percent } from "./format.js";
-import { constants, store } from "./store.js";
+import { byId, el, elementOf, morph, tableHead } from "../dom.js";
+import { capitalized, count, fixed, percent } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
+import { constants } from "../store.js";
+import { term } from "../tip.js";
 
-/** @import { Report, View, WindowView } from "./types.js" */
+/** @import { Report, View, WindowView } from "../types.js" */
+/** @typedef {[string, (window: WindowView) => string]} Measure */
 
-/** @type {[string, (window: WindowView) => string][]} */
+/** @type {Measure[]} */
 const MEASURES = [
   ["Labelled mails", ({ report }) => count(report.n)],
   ["Accuracy", ({ report }) => percent(report.accuracy)],
@@ -17,6 +20,9 @@ const MEASURES = [
   ["Recall", ({ report }) => percent(report.recall)],
   ["F-beta", ({ report }) => percent(fBeta(report, beta))],
   ["(1 − AUC) %", ({ report }) => fixed(report.one_minus_auc_pct, 4)],
+];
+/** @type {Measure[]} */
+const LOSSES = [
   ["LAM %", ({ report }) => fixed(report.lam_pct, 3)],
   ["Loss 0-1", ({ losses }) => fixed(losses["0-1"], 4)],
   ["Loss L2", ({ losses }) => fixed(losses.L2, 4)],
@@ -25,12 +31,21 @@ const MEASURES = [
   ["Log loss", ({ losses }) => fixed(losses["log loss"], 4)],
 ];
 let beta = 1;
+let more = false;
 
-export function startMeasures() {
+/** @param {() => void} redraw called when what is shown has changed */
+export function startMeasures(redraw) {
   const input = elementOf("beta", HTMLInputElement);
   input.addEventListener("input", () => {
     beta = Math.max(0, Number(input.value) || 0);
-    if (store.view) showMeasures(store.view);
+    redraw();
+  });
+  const button = byId("more-measures");
+  button.addEventListener("click", () => {
+    more = !more;
+    button.setAttribute("aria-expanded", String(more));
+    button.textContent = more ? "Fewer" : "More: the losses";
+    redraw();
   });
 }
 
@@ -53,9 +68,10 @@ function fBeta({ precision, recall }, weight) {
 /** @param {View} view */
 export function showMeasures(view) {
   const { windows } = constants();
-  const rows = MEASURES.map(([name, value]) => el("tr", { "data-measure": name }, el("th", { scope: "row" }, name),
+  const rows = [...MEASURES, ...(more ? LOSSES : [])].map(([name, value]) => el("tr", { "data-measure": name },
+    el("th", { scope: "row" }, term(name, GLOSSARY[name])),
     windows.map((spec) => el("td", { "data-window": spec.name }, value(view.windows[spec.name])))));
-  byId("measures").replaceChildren(
+  morph(byId("measures"),
     tableHead(["", ...windows.map((spec) => capitalized(spec.title))]),
     el("tbody", {}, rows));
 }

@@ -1,11 +1,13 @@
 // Throughput, what waits on the log, quarantine and the model.
 
-import { draw, timeTicks } from "./chart.js";
-import { byId, el, emptyNote } from "./dom.js";
-import { clock, count, duration, percent, rate, short } from "./format.js";
-import { constants, historyPoints, onChange } from "./store.js";
+import { draw } from "../chart.js";
+import { timeTicks } from "../chart_axes.js";
+import { byId, el, emptyNote, morph } from "../dom.js";
+import { clock, count, duration, percent, rate, short } from "../format.js";
+import { drawOn } from "../router.js";
+import { constants, historyPoints, onChange, store } from "../store.js";
 
-/** @import { DurationQuantiles, HistoryPoint, View } from "./types.js" */
+/** @import { DurationQuantiles, HistoryPoint } from "../types.js" */
 
 const SECONDS_SHOWN_S = 600; // a longer chart has times without seconds
 
@@ -25,8 +27,8 @@ const CHARTS = [
 ];
 
 export function startOperations() {
-  onChange((changes) => { if (changes.view) showOperations(changes.view); });
-  addEventListener("resize", showPast);
+  const draw = drawOn("operations", showOperations);
+  onChange((changes) => { if (changes.view) draw(); });
 }
 
 /**
@@ -35,7 +37,7 @@ export function startOperations() {
  * @param {[string, string][]} pairs
  */
 function values(id, pairs) {
-  byId(id).replaceChildren(...pairs.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  morph(byId(id), pairs.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
 }
 
 /** @param {DurationQuantiles | null} quantiles */
@@ -44,8 +46,9 @@ function durations(quantiles) {
   return [quantiles.median_s, quantiles.p95_s, quantiles.p99_s].map(duration).join(" · ");
 }
 
-/** @param {View} view */
-function showOperations(view) {
+function showOperations() {
+  const { view } = store;
+  if (!view) return;
   const { lag, quarantine, labels_learned, features } = view.log_status;
   showPast();
   values("speed", [
@@ -86,13 +89,14 @@ function showChart({ id, name, title, value, show, showLong }, points) {
   draw(holder, {
     series: [{ name, tone: "main", points: points.map((point) => ({ x: point.timestamp, y: value(point) })) }],
     x: {
+      title: "time",
       low,
       high: newest.timestamp,
       show: (time) => clock(time, newest.timestamp - low < SECONDS_SHOWN_S),
       showLong: (time) => clock(time),
       ticks: timeTicks(low, newest.timestamp, holder.clientWidth),
     },
-    y: { low: 0, high: highest, show, showLong },
+    y: { title: title.toLowerCase(), low: 0, high: highest, show, showLong },
     summary: `${title} over the last half hour: now ${show(value(newest))}, most ${show(highest)}.`,
   });
 }

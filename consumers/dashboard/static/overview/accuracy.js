@@ -1,11 +1,13 @@
 // Accuracy over time.
 
-import { draw, legend, timeTicks } from "./chart.js";
-import { byId, emptyNote, segments } from "./dom.js";
-import { clock, date, duration, percent } from "./format.js";
-import { constants, historyPoints, onChange, store } from "./store.js";
+import { draw, legend } from "../chart.js";
+import { timeTicks } from "../chart_axes.js";
+import { byId, emptyNote, segments } from "../dom.js";
+import { clock, date, duration, percent } from "../format.js";
+import { drawOn } from "../router.js";
+import { constants, historyPoints, onChange, store } from "../store.js";
 
-/** @import { HistoryPoint } from "./types.js" */
+/** @import { HistoryPoint } from "../types.js" */
 
 /** @type {{name: string, tone: string, value: (point: HistoryPoint) => number | null}[]} */
 const LINES = [
@@ -26,8 +28,8 @@ export function startAccuracy() {
   /** @type {[number, string][]} */
   const choices = rings.map((ring) => [ring.step_s, duration(ring.step_s * ring.points)]);
   segments(byId("ranges"), choices, step_s, (chosen) => { step_s = chosen; showChart(); });
-  onChange((changes) => { if (changes.view) showChart(); });
-  addEventListener("resize", showChart);
+  const draw = drawOn("overview", showChart);
+  onChange((changes) => { if (changes.view) draw(); });
 }
 
 function showChart() {
@@ -46,12 +48,14 @@ function showChart() {
   draw(holder, {
     series,
     x: {
+      title: "time",
       low: first,
       high,
       show: (time) => (newest.timestamp - first > TWO_DAYS_S ? date(time) : clock(time, step_s === 1)),
       ticks: timeTicks(first, high, holder.clientWidth),
     },
     y: {
+      title: "accuracy",
       low: Math.max(0, Math.floor(10 * Math.min(...shares)) / 10),
       high: 1,
       show: (share) => `${Math.round(100 * share)} %`,

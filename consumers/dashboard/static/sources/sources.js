@@ -1,26 +1,32 @@
 // The sources of labels, and taking all labels of one back.
 
-import { post } from "./api.js";
-import { byId, el, elementOf, tableHead, toast } from "./dom.js";
-import { ago, count, percent } from "./format.js";
-import { onChange } from "./store.js";
+import { post } from "../api.js";
+import { byId, el, elementOf, toast } from "../dom.js";
+import { ago, count, moment, percent } from "../format.js";
+import { drawOn } from "../router.js";
+import { onChange, store } from "../store.js";
+import { GLOSSARY } from "../glossary.js";
+import { term } from "../tip.js";
 
-/** @import { SourceView, View } from "./types.js" */
+/** @import { SourceView, View } from "../types.js" */
 
 const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the prediction", "Count in the model", "Probably wrong", "Flip rate", "Last", ""];
 
 export function startSources() {
-  onChange((changes) => { if (changes.view) showSources(changes.view); });
+  const draw = drawOn("sources", showSources);
+  onChange((changes) => { if (changes.view) draw(); });
 }
 
-/** @param {View} view */
-function showSources(view) {
+function showSources() {
+  const { view } = store;
+  if (!view) return;
   const rows = view.sources.map((source) => sourceRow(source, view));
   const table = elementOf("source-table", HTMLTableElement);
   const inUse = table.contains(document.activeElement) || table.matches(":hover");
   if (inUse && table.tBodies[0]?.rows.length === rows.length) return; // a button under the pointer stays
   const empty = el("tr", {}, el("td", { colspan: HEADINGS.length, class: "empty" }, "Nobody has labelled yet."));
-  table.replaceChildren(tableHead(HEADINGS), el("tbody", {}, rows.length ? rows : empty));
+  const head = HEADINGS.map((name) => (name ? el("th", { scope: "col" }, term(name, GLOSSARY[name])) : el("td")));
+  table.replaceChildren(el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.length ? rows : empty));
 }
 
 /**
@@ -34,7 +40,7 @@ function sourceRow({ name, display_name, counts }, view) {
   const onclick = () => askUndo(name, display_name, labels);
   const cells = [
     count(counts.labels), count(counts.withdrawn), `${count(counts.wrong)} (${wrong})`, count(labels),
-    (reliability?.doubted ?? 0).toFixed(1), percent(reliability?.flip_rate, 1), ago(counts.last_at),
+    (reliability?.doubted ?? 0).toFixed(1), percent(reliability?.flip_rate, 1), `${moment(counts.last_at)}, ${ago(counts.last_at)}`,
   ];
   return el("tr", { "data-source": name },
     el("th", { scope: "row" }, el("bdi", {}, display_name)),

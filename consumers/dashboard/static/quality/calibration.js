@@ -1,18 +1,19 @@
 // Calibration: of the mails with about the same probability, how many are positive.
 
-import { draw } from "./chart.js";
-import { byId, emptyNote } from "./dom.js";
-import { percent } from "./format.js";
+import { draw } from "../chart.js";
+import { byId, emptyNote } from "../dom.js";
+import { percent } from "../format.js";
 
-/** @import { Curve } from "./types.js" */
+/** @import { Curve, View } from "../types.js" */
 
 const SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
 /**
+ * @param {View} view
  * @param {Curve} curve
  * @param {string} title of its window
  */
-export function showCalibration(curve, title) {
+export function showCalibration(view, curve, title) {
   const points = curve.calibration.filter((point) => point.mails);
   if (!points.length) {
     byId("calibration").replaceChildren(emptyNote("Needs labelled mails."));
@@ -30,7 +31,7 @@ export function showCalibration(curve, title) {
       { name: "calibration", kind: "dots", tone: "main", points: dots },
     ],
     x: { ...axis, title: "predicted probability" },
-    y: axis,
+    y: { ...axis, title: `share that was ${view.positive}` },
     readout: false,
     summary: `Calibration, ${title}: ${texts.join("; ")}`,
   });

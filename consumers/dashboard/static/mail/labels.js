@@ -1,13 +1,15 @@
 // Labels given on this page: sent to the server, and pending until the log shows them.
 
-import { post } from "./api.js";
-import { toast } from "./dom.js";
+import { post } from "../api.js";
+import { toast } from "../dom.js";
+import { labelNames } from "../classes.js";
+import { onChange, placeKey, store } from "../store.js";
 import { watchScore } from "./rescored.js";
-import { onChange, placeKey, store } from "./store.js";
 
-/** @import { MailRow } from "./types.js" */
+/** @import { MailRow } from "../types.js" */
+/** @typedef {{label: string | null, before: string}} Pending the label on its way, and what the mail had before */
 
-/** @type {Map<string, string | null>} place -> label that is on its way */
+/** @type {Map<string, Pending>} by place */
 const pending = new Map();
 /** @type {(row: MailRow) => void} */
 let redraw = () => {};
@@ -18,16 +20,19 @@ export function startLabels(redrawRow) {
   onChange((changes) => {
     for (const row of changes.mails) {
       const key = placeKey(row.place);
-      if (pending.has(key) && row.true_label === pending.get(key)) pending.delete(key);
+      if (pending.has(key) && pending.get(key)?.before !== labelAndTime(row)) pending.delete(key);
     }
   });
 }
+
+/** @param {MailRow} row */
+const labelAndTime = (row) => `${row.labelled_at} ${row.source} ${row.true_label}`;
 
 /**
  * The label that is on its way, null for a withdrawal, undefined when there is none.
  * @param {MailRow} row
  */
-export const pendingLabel = (row) => pending.get(placeKey(row.place));
+export const pendingLabel = (row) => pending.get(placeKey(row.place))?.label;
 
 /**
  * The label of a mail as this page shows it: the pending one, else the true one.
@@ -39,13 +44,19 @@ export function shownLabel(row) {
 }
 
 /**
- * Label a mail; null withdraws its label.
+ * The last word about this mail is this page's: withdrawing it brings back what others said.
+ * @param {MailRow} row
+ */
+export const isOwn = (row) => row.source !== "" && row.source === store.page?.source;
+
+/**
+ * Label a mail. Null withdraws this page's label; where there is none, it says that the mail shall have no label.
  * @param {MailRow} row
  * @param {string | null} label
  */
 export async function sendLabel(row, label) {
   const key = placeKey(row.place);
-  pending.set(key, label);
+  pending.set(key, { label, before: labelAndTime(row) });
   watchScore(row);
   redraw(row);
   try {
@@ -56,9 +67,6 @@ export async function sendLabel(row, label) {
     toast(`Not labelled: ${error instanceof Error ? error.message : error}`);
   }
 }
-
-/** The labels that the page offers: the classes so far, and "ham" and the positive class before the first label. */
-export const labelNames = () => [...new Set([store.view?.positive ?? "spam", ...(store.view?.classes ?? []), "ham"])];
 
 /** Keys that label: each label's first letter where that is free, else a digit. */
 export function labelKeys() {

@@ -1,10 +1,10 @@
 // The log-odds of mails labelled on this page, once the model has learned them.
 
-import { ask, failed } from "./api.js";
-import { onChange, placeKey } from "./store.js";
+import { ask, failed } from "../api.js";
+import { onChange, placeKey } from "../store.js";
 
-/** @import { Failure, MailScore } from "./explanation_types.js" */
-/** @import { MailRow } from "./types.js" */
+/** @import { Failure, MailScore } from "../explanation_types.js" */
+/** @import { MailRow } from "../types.js" */
 
 const MAX_SCORES = 500;
 /** @type {Map<string, number>} place -> learned_at when its score was last asked for */

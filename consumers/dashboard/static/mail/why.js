@@ -1,15 +1,19 @@
 // Why a mail was scored as it was: the server's copy of the model is asked when a mail is chosen.
 
-import { ask, failed } from "./api.js";
-import { byId, el, emptyNote } from "./dom.js";
-import { ago, count, logOdds, mailCount, percent, signed } from "./format.js";
-import { onChange, placeKey } from "./store.js";
+import { ask, failed } from "../api.js";
+import { byId, el, emptyNote } from "../dom.js";
+import { ago, count, logOdds, mailCount, moment, percent, signed } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
+import { address } from "../router.js";
+import { onChange, placeKey } from "../store.js";
+import { term } from "../tip.js";
 
-/** @import { Explanation, Failure } from "./explanation_types.js" */
-/** @import { MailRow } from "./types.js" */
+/** @import { Explanation, Failure, TermWeight } from "../explanation_types.js" */
+/** @import { MailRow } from "../types.js" */
 
+const MOST_COUNTED = 3;
 const MOST_FLIPS = 12;
-const NARROW = "(max-width: 860px)";
+const NARROW = "(max-width: 1100px)";
 /** @type {string | null} */
 let explainedKey = null;
 let explainedLearnedAt = 0;
@@ -51,11 +55,11 @@ function panel(row, why) {
   const parts = [
     el("p", { class: "why-subject" }, el("bdi", {}, why.subject || "(no subject)")),
     el("p", { class: "muted small" },
-      el("bdi", {}, why.sender || "unknown sender"), ` · ${ago(row.arrived_at)} · ${scored}`),
+      el("bdi", {}, why.sender || "unknown sender"), ` · ${moment(row.arrived_at)}, ${ago(row.arrived_at)} · ${scored}`),
     el("dl", { class: "values tight" },
-      el("dt", {}, "On arrival"), el("dd", {}, `${logOdds(row.log_odds)} · ${percent(row.probability, 1)} ${why.positive}`),
+      el("dt", {}, "On arrival"), el("dd", {}, `${percent(row.probability, 1)} ${why.positive} · ${logOdds(row.log_odds)}`),
       el("dt", {}, "With today's model"),
-      el("dd", { id: "why-log-odds" }, `${logOdds(why.log_odds)} · ${percent(why.probability, 1)} ${why.positive}`),
+      el("dd", {}, `${percent(why.probability, 1)} ${why.positive} · `, el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
       Object.entries(why.if_labelled).flatMap(([label, value]) =>
         [el("dt", {}, `If you label it ${label}`), el("dd", {}, logOdds(value))])),
     learned(why),
@@ -99,20 +103,29 @@ function flips({ flip, positive: name }, positive) {
     flip.flatMap((text) => [el("code", {}, text), " "]));
 }
 
+/**
+ * A word leads to what taught it; pairs and the other features have no page.
+ * @param {TermWeight} one
+ */
+function wordLink({ kind, text }) {
+  return kind === "word" ? el("a", { class: "word", href: address("words", { word: text }) }, text) : text;
+}
+
 /** @param {Explanation} why */
 function terms(why) {
-  const most = Math.max(...why.terms.map((term) => Math.abs(term.weight)), 1e-9);
-  const rows = why.terms.map((term) => {
-    const bar = el("i", { class: `share ${term.weight > 0 ? "positive" : "negative"}` });
-    bar.style.width = `${(50 * Math.abs(term.weight)) / most}%`;
+  const counted = why.classes.length > MOST_COUNTED ? [] : why.classes; // more have no room: pointing at a word tells
+  const most = Math.max(...why.terms.map((one) => Math.abs(one.weight)), 1e-9);
+  const rows = why.terms.map((one) => {
+    const bar = el("i", { class: `share ${one.weight > 0 ? "positive" : "negative"}` });
+    bar.style.width = `${(50 * Math.abs(one.weight)) / most}%`;
     return el("tr", {},
-      el("th", { scope: "row" }, el("bdi", {}, term.text)),
+      el("th", { scope: "row", title: `${one.text}: ${why.classes.map((label) => `${mailCount(one.counts[label])} ${label}`).join(", ")}` }, el("bdi", {}, wordLink(one))),
       el("td", { class: "bars" }, bar),
-      el("td", {}, signed(term.weight, 3)),
-      why.classes.map((label) => el("td", { class: "muted" }, mailCount(term.counts[label]))));
+      el("td", {}, signed(one.weight, 3)),
+      counted.map((label) => el("td", { class: "muted" }, mailCount(one.counts[label]))));
   });
-  const sum = why.terms.reduce((total, term) => total + term.weight, 0) + why.rest.weight + why.bias;
-  const blank = () => why.classes.map(() => el("td"));
+  const sum = why.terms.reduce((total, one) => total + one.weight, 0) + why.rest.weight + why.bias;
+  const blank = () => counted.map(() => el("td"));
   const rest = el("tr", { class: "rest" }, el("th", { scope: "row" }, `${count(why.rest.terms)} others`),
     el("td"), el("td", {}, signed(why.rest.weight, 3)), blank());
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
@@ -120,7 +133,7 @@ function terms(why) {
       el("caption", {}, "Each word's share of the log-odds; counts in mails learned"),
       el("thead", {}, el("tr", {},
         el("th", { scope: "col" }, "Word"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
-        el("th", { scope: "col" }, "Adds"), why.classes.map((label) => el("th", { scope: "col" }, label)))),
+        el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col" }, label)))),
       el("tbody", {}, rows, why.rest.terms ? rest : null),
       el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "Sum"), el("td"),
         el("td", { id: "why-sum" }, signed(sum, 3)), blank()))));

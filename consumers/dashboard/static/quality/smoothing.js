@@ -1,11 +1,11 @@
 // Accuracy on the last labelled mails for other smoothing parameters, computed when asked for.
 
-import { ask, failed } from "./api.js";
-import { draw } from "./chart.js";
-import { byId, elementOf } from "./dom.js";
-import { count, percent } from "./format.js";
+import { ask, failed } from "../api.js";
+import { draw } from "../chart.js";
+import { byId, elementOf } from "../dom.js";
+import { count, percent } from "../format.js";
 
-/** @import { Failure, SmoothingCurve } from "./explanation_types.js" */
+/** @import { Failure, SmoothingCurve } from "../explanation_types.js" */
 
 const LAMBDA_POWERS = [-3, -2, -1, 0, 1];
 
@@ -42,8 +42,8 @@ function drawGrid({ mails, in_use, grid }) {
       { name: "lambdas", kind: "dots", tone: "main", points },
       { name: "in use", kind: "dots", tone: "chosen", points: inUse.map((point) => ({ ...point, radius: 7 })) },
     ],
-    x: { low: -3, high: 1, ticks: LAMBDA_POWERS, show: (power) => String(10 ** power), title: "λ" },
-    y: { low: Math.max(0, Math.floor(20 * (low - 0.01)) / 20), high: 1, show: (share) => `${Math.round(100 * share)} %` },
+    x: { low: -3, high: 1, ticks: LAMBDA_POWERS, show: (power) => String(10 ** power), title: "smoothing λ" },
+    y: { title: "accuracy", low: Math.max(0, Math.floor(20 * (low - 0.01)) / 20), high: 1, show: (share) => `${Math.round(100 * share)} %` },
     readout: false,
     summary: `Accuracy by lambda: ${found.map((one) => `${one.smoothing}: ${percent(one.accuracy)}`).join("; ")}`,
   });

@@ -1,0 +1,107 @@
+// The axes of a chart: round values, their titles, and where a value is in the drawing.
+
+import { svg } from "./dom.js";
+
+/**
+ * @typedef {object} Axis
+ * @property {string} title
+ * @property {number} low
+ * @property {number} high
+ * @property {(value: number) => string} show
+ * @property {(value: number) => string} [showLong] for the values at the pointer
+ * @property {number[]} [ticks]
+ */
+/**
+ * Where things are in a drawing: `left` to `bottom` bound what is between the axes.
+ * @typedef {object} Frame
+ * @property {number} width
+ * @property {number} height
+ * @property {number} left
+ * @property {number} right
+ * @property {number} top
+ * @property {number} bottom
+ * @property {(value: number) => number} px
+ * @property {(value: number) => number} py
+ */
+
+const PAD = { left: 46, right: 12, top: 26, bottom: 42 };
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {Axis} x
+ * @param {Axis} y
+ * @returns {Frame}
+ */
+export function frameOf(width, height, x, y) {
+  const left = PAD.left;
+  const right = width - PAD.right;
+  const top = PAD.top;
+  const bottom = height - PAD.bottom;
+  const px = (/** @type {number} */ value) => left + ((value - x.low) / (x.high - x.low || 1)) * (right - left);
+  const py = (/** @type {number} */ value) => bottom - ((value - y.low) / (y.high - y.low || 1)) * (bottom - top);
+  return { width, height, left, right, top, bottom, px, py };
+}
+
+/**
+ * Round steps between two values.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} wanted about how many
+ */
+export function ticks(low, high, wanted) {
+  const raw = (high - low) / wanted || 1;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw * 0.999) ?? 10 * power;
+  const values = [];
+  for (let value = Math.ceil(low / step - 1e-9) * step; value <= high + step * 1e-9; value += step) {
+    values.push(Math.abs(value) < step * 1e-9 ? 0 : value);
+  }
+  return values;
+}
+
+const DAY_S = 86_400;
+const TIME_STEPS_S = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, DAY_S, 7 * DAY_S, 30 * DAY_S];
+
+/**
+ * Round times between two.
+ * @param {number} low in seconds since 1970
+ * @param {number} high
+ * @param {number} width of the chart in pixels
+ */
+export function timeTicks(low, high, width) {
+  const wanted = Math.max(2, (width || 600) / 110);
+  const step = TIME_STEPS_S.find((size) => (high - low) / size <= wanted) ?? 365 * DAY_S;
+  const times = [];
+  for (let time = Math.ceil(low / step) * step; time <= high; time += step) times.push(time);
+  return times;
+}
+
+/**
+ * @param {Axis} axis
+ * @param {Frame} frame
+ */
+export function yAxis(axis, { left, right, top, bottom, py }) {
+  const values = axis.ticks ?? ticks(axis.low, axis.high, Math.max(2, (bottom - top) / 38));
+  return [
+    ...values.flatMap((value) => [
+      svg("line", { class: "grid", x1: left, x2: right, y1: py(value), y2: py(value) }),
+      svg("text", { class: "tick", x: left - 7, y: py(value) + 4, "text-anchor": "end" }, axis.show(value)),
+    ]),
+    svg("text", { class: "axis-title", x: 2, y: 12 }, `↑ ${axis.title}`),
+  ];
+}
+
+/**
+ * @param {Axis} axis
+ * @param {Frame} frame
+ */
+export function xAxis(axis, { width, height, left, right, bottom, px }) {
+  const values = axis.ticks ?? ticks(axis.low, axis.high, Math.max(2, (right - left) / 90));
+  const texts = values.map((value) => {
+    const x = px(value);
+    const anchor = x > width - 40 ? "end" : x < left + 10 ? "start" : "middle";
+    return svg("text", { class: "tick", x, y: bottom + 17, "text-anchor": anchor }, axis.show(value));
+  });
+  return [...texts, svg("text", { class: "axis-title", x: right, y: height - 4, "text-anchor": "end" }, `${axis.title} →`)];
+}

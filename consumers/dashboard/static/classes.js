@@ -1,0 +1,56 @@
+// The classes: which there are, and how they are called.
+
+import { store } from "./store.js";
+
+/** @import { Report, View } from "./types.js" */
+
+const USUAL_OTHER = "ham";
+const NOTHING_SAID = "(none)"; // predictions before the first label was learned
+
+/**
+ * The labels that the page offers: the classes of labelled mails, the positive one first. While there are fewer than
+ * two, the usual two are offered.
+ */
+export function labelNames() {
+  const classes = store.view?.classes ?? [];
+  const positive = store.view?.positive ?? "spam";
+  if (classes.length > 1) return [...classes].sort((a, b) => Number(b === positive) - Number(a === positive));
+  return [...new Set([positive, ...classes, USUAL_OTHER])];
+}
+
+/**
+ * The other class, or "other mail" where there are several.
+ * @param {View} view
+ */
+export function negativeName(view) {
+  const others = view.classes.filter((name) => name !== view.positive);
+  return others.length === 1 ? others[0] : "other mail";
+}
+
+/**
+ * The true labels of a report and all labels that it has, both in order.
+ * @param {Report} report
+ */
+export function reportLabels({ confusion }) {
+  const truths = Object.keys(confusion).filter((name) => Object.keys(confusion[name]).length).sort();
+  const said = Object.values(confusion).flatMap((row) => Object.keys(row)).filter((name) => name !== NOTHING_SAID);
+  const nothing = Object.values(confusion).some((row) => row[NOTHING_SAID]) ? [NOTHING_SAID] : [];
+  return { truths, labels: [...new Set([...truths, ...said])].sort().concat(nothing) };
+}
+
+/** @param {Record<string, number>} row of a confusion matrix */
+export const rowTotal = (row) => Object.values(row).reduce((sum, mails) => sum + mails, 0);
+
+/**
+ * The errors of a report, the commonest first.
+ * @param {Report} report
+ */
+export function confusedPairs({ confusion }) {
+  return Object.entries(confusion)
+    .flatMap(([truth, row]) => Object.entries(row).map(([label, mails]) => ({ truth, label, mails, share: mails / rowTotal(row) })))
+    .filter((pair) => pair.truth !== pair.label && pair.mails)
+    .sort((a, b) => b.mails - a.mails || b.share - a.share);
+}
+
+/** Log-odds so near the threshold count as unsure. */
+export const UNSURE = 1;

@@ -1,0 +1,36 @@
+// Which mails are listed, and in what order.
+
+import { store } from "../store.js";
+import { distance } from "./mail_item.js";
+
+/** @typedef {"all" | "unsure" | "errors" | "audit"} Show */
+/** @typedef {{show: Show, label: string, q: string}} Filter `label` as predicted; `q` is in the subject or the sender */
+
+/** @type {[Show, string][]} */
+export const FILTERS = [["all", "Newest"], ["unsure", "Unsure first"], ["errors", "Errors"], ["audit", "Audit"]];
+
+/**
+ * The filter that an address asks for.
+ * @param {URLSearchParams} query
+ * @returns {Filter}
+ */
+export function readFilter(query) {
+  const show = FILTERS.find(([name]) => name === query.get("show"))?.[0] ?? "all";
+  return { show, label: query.get("label") ?? "", q: query.get("q") ?? "" };
+}
+
+/**
+ * The mails that a filter lets through, in the order of the list.
+ * @param {Filter} filter
+ */
+export function filterMails({ show, label, q }) {
+  const text = q.toLowerCase();
+  const rows = [...store.mails.values()].filter((row) =>
+    (show !== "unsure" || row.true_label === null) &&
+    (show !== "errors" || (row.true_label !== null && row.true_label !== row.label)) &&
+    (show !== "audit" || row.audit) &&
+    (!label || row.label === label) &&
+    (!text || `${row.subject}\n${row.sender}`.toLowerCase().includes(text)));
+  if (show === "unsure") return rows.sort((a, b) => distance(a) - distance(b));
+  return rows.sort((a, b) => b.arrived_at - a.arrived_at || b.place.offset - a.place.offset);
+}

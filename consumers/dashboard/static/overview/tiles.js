@@ -1,0 +1,119 @@
+// The six figures at the top, and how far they can be trusted.
+
+import { confusedPairs, negativeName, rowTotal } from "../classes.js";
+import { byId, el, morph } from "../dom.js";
+import { capitalized, count, duration, fixed, percent, rate } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
+import { address } from "../router.js";
+import { term } from "../tip.js";
+import { chosenWindow } from "../windows.js";
+
+/** @import { Report, View } from "../types.js" */
+
+const REPLAYED_S = 0.01; // labels that come sooner came with the mail: the delay says nothing about people
+
+/** @param {View} view */
+export function showTiles(view) {
+  const { report, majority_class_accuracy: baseRate } = view.windows[chosenWindow()];
+  const interval = `${percent(report.accuracy_low, 1)} to ${percent(report.accuracy_high, 1)}; base rate ${percent(baseRate, 1)}`;
+  morph(byId("tiles"),
+    tile("Accuracy", percent(report.accuracy), report.n ? interval : "no labelled mail yet"),
+    ...(view.classes.length > 1 && !view.classes.includes(view.positive) ? classTiles(view, report) : errorTiles(view, report)),
+    tile("Mails per second", rate(view.mails_per_s),
+      `${count(view.mails)} mails, ${count(view.windows.start.report.n)} labelled since start`),
+    tile("Labelled", percent(view.coverage, 1), `of the latest mails${delay(view)}`));
+  morph(byId("coverage-note"), coverageNote(view));
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} below
+ */
+function tile(name, value, below, explained = name) {
+  return el("div", { class: "tile", "data-tile": name },
+    el("h2", { class: "tile-name" }, term(name, GLOSSARY[explained])), el("p", { class: "figure" }, value), el("p", { class: "below" }, below));
+}
+
+/**
+ * Errors of both kinds: other mails predicted positive, and positive ones not predicted positive.
+ * @param {Report} report
+ */
+function countErrors({ confusion, positive }) {
+  const errors = { lost: 0, negatives: 0, missed: 0, positives: 0 };
+  for (const [truth, row] of Object.entries(confusion)) {
+    const called = row[positive] ?? 0;
+    const total = rowTotal(row);
+    if (truth === positive) {
+      errors.positives += total;
+      errors.missed += total - called;
+    } else {
+      errors.negatives += total;
+      errors.lost += called;
+    }
+  }
+  return errors;
+}
+
+/**
+ * The errors that matter where one class is the positive one.
+ * @param {View} view
+ * @param {Report} report
+ */
+function errorTiles(view, report) {
+  const { lost, negatives, missed, positives } = countErrors(report);
+  const ranking = report.one_minus_auc_pct;
+  return [
+    tile(`${capitalized(negativeName(view))} lost`, percent(negatives ? lost / negatives : null),
+      `${count(lost)} of ${count(negatives)} predicted ${view.positive}`, "Lost"),
+    tile(`${capitalized(view.positive)} missed`, percent(positives ? missed / positives : null),
+      `${count(missed)} of ${count(positives)} not predicted ${view.positive}`, "Missed"),
+    tile("Ranking error", ranking === null ? "–" : `${fixed(ranking, 3)} %`, `${view.positive} below other mail`),
+  ];
+}
+
+/**
+ * What goes wrong where no mail is of the positive class.
+ * @param {View} view
+ * @param {Report} report
+ */
+function classTiles(view, report) {
+  const recalls = Object.entries(report.confusion)
+    .map(([name, row]) => ({ name, total: rowTotal(row), share: (row[name] ?? 0) / rowTotal(row) }))
+    .filter(({ total }) => total)
+    .sort((a, b) => a.share - b.share);
+  const [weakest] = recalls;
+  const [pair] = confusedPairs(report);
+  return [
+    tile("Weakest class", percent(weakest?.share), weakest ? `of ${count(weakest.total)} ${weakest.name} recognised` : "–"),
+    tile("Most confused", pair ? count(pair.mails) : "–", pair ? `${pair.truth} predicted ${pair.label}` : "no error"),
+    tile("Classes", count(view.classes.length), "of labelled mails"),
+  ];
+}
+
+/** @param {View} view */
+function delay({ recent_delay: quantiles }) {
+  if (!quantiles || quantiles.median_s < REPLAYED_S) return "";
+  return `; half within ${duration(quantiles.median_s)}`;
+}
+
+/**
+ * How far the accuracy can be trusted.
+ * @param {View} view
+ */
+function coverageNote({ audit, estimate }) {
+  const parts = [];
+  if (audit.per_hour) {
+    parts.push(`Random audit of ${audit.per_hour} mails an hour: accuracy ${percent(audit.accuracy)} `
+      + `(${percent(audit.accuracy_low)} to ${percent(audit.accuracy_high)}) `
+      + `from ${count(audit.labelled)} of ${count(audit.drawn)} drawn mails. `);
+  } else {
+    parts.push("Measured only on mails somebody labelled; turn on the ",
+      el("a", { href: address("mail", { show: "audit" }) }, "audit"), " for an unbiased figure. ");
+  }
+  if (estimate.accuracy !== null && estimate.unlabelled) {
+    parts.push(`For the ${count(estimate.unlabelled)} latest mails without a label, `
+      + `the estimate from their scores is ${percent(estimate.accuracy, 1)}.`);
+  }
+  return parts;
+}

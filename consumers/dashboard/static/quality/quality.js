@@ -1,0 +1,35 @@
+// ROC, calibration and all measures of the chosen window.
+
+import { drawOn } from "../router.js";
+import { constants, onChange, store } from "../store.js";
+import { chosenWindow, onWindow, windowTitle } from "../windows.js";
+import { showCalibration } from "./calibration.js";
+import { showMeasures, startMeasures } from "./measures.js";
+import { showRoc, startRoc } from "./roc.js";
+import { startSmoothing } from "./smoothing.js";
+
+export function startQuality() {
+  const draw = drawOn("quality", showQuality);
+  startRoc(draw);
+  startMeasures(draw);
+  startSmoothing();
+  onChange((changes) => { if (changes.curves || changes.view) draw(); });
+  onWindow(draw);
+}
+
+/** The window whose curves are shown: windows of time have none, so the default window stands in. */
+function curveWindow() {
+  return store.curves && chosenWindow() in store.curves.windows ? chosenWindow() : constants().default_window;
+}
+
+function showQuality() {
+  const { view, curves } = store;
+  if (!view) return;
+  for (const node of document.querySelectorAll(".positive-name")) node.textContent = view.positive;
+  showMeasures(view);
+  const name = curveWindow();
+  const curve = curves?.windows[name];
+  if (!curve) return;
+  showRoc(view, curve, name);
+  showCalibration(view, curve, windowTitle(name));
+}

@@ -1,0 +1,49 @@
+// One-line explanations, shown while a name is pointed at or has the focus; Escape hides them.
+
+import { byId, el } from "./dom.js";
+
+const GAP = 8;
+/** @type {Element | null} the element that is explained */
+let explained = null;
+
+/**
+ * A name with an explanation.
+ * @param {string} text
+ * @param {string | undefined} explanation none: the text alone
+ */
+export function term(text, explanation) {
+  if (!explanation) return el("span", {}, text);
+  return el("span", { class: "term", tabindex: 0, role: "note", "data-tip": explanation }, text);
+}
+
+export function startTips() {
+  document.addEventListener("pointerover", (event) => showFor(event.target));
+  document.addEventListener("focusin", (event) => showFor(event.target));
+  document.addEventListener("focusout", hide);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+  addEventListener("scroll", hide, { passive: true, capture: true });
+}
+
+/** @param {EventTarget | null} target */
+function showFor(target) {
+  const owner = target instanceof Element ? target.closest("[data-tip]") : null;
+  if (owner === explained) return;
+  hide();
+  if (!(owner instanceof Element)) return;
+  explained = owner;
+  const box = byId("tip");
+  box.textContent = owner.getAttribute("data-tip");
+  box.hidden = false;
+  owner.setAttribute("aria-describedby", "tip");
+  const { left, top, bottom } = owner.getBoundingClientRect();
+  const most = document.documentElement.clientWidth - box.offsetWidth - GAP;
+  const above = bottom + GAP + box.offsetHeight > innerHeight;
+  box.style.left = `${Math.max(GAP, Math.min(left, most))}px`;
+  box.style.top = `${above ? Math.max(GAP, top - GAP - box.offsetHeight) : bottom + GAP}px`;
+}
+
+function hide() {
+  explained?.removeAttribute("aria-describedby");
+  explained = null;
+  byId("tip").hidden = true;
+}

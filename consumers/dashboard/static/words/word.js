@@ -1,0 +1,100 @@
+// One word looked up: its counts, probabilities and weights, and its weight over time.
+
+import { ask, failed } from "../api.js";
+import { draw, legend } from "../chart.js";
+import { timeTicks } from "../chart_axes.js";
+import { byId, el, emptyNote } from "../dom.js";
+import { clock, mailCount, signed } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
+import { store } from "../store.js";
+import { term } from "../tip.js";
+
+/** @import { Failure, WordAnswer, WordInfo } from "../explanation_types.js" */
+
+let shown = "";
+
+/**
+ * Look a word up and show what the model knows of it; an empty one: show nothing.
+ * @param {string} text
+ */
+export async function showWord(text) {
+  const holder = byId("word-answer");
+  if (text === shown) return;
+  shown = text;
+  if (!text) {
+    holder.replaceChildren();
+    return;
+  }
+  holder.replaceChildren(el("article", { class: "card answer busy" }, emptyNote("Asking the model…")));
+  /** @type {WordAnswer | Failure} */
+  const answer = await ask("api/word", { text });
+  if (shown !== text) return;
+  if (failed(answer)) {
+    shown = "";
+    holder.replaceChildren(emptyNote(answer.error));
+    return;
+  }
+  const course = el("div", { class: "chart", id: "word-course" });
+  holder.replaceChildren(el("article", { class: "card answer" }, el("h2", {}, el("bdi", {}, answer.word)),
+    ...(answer.found.length ? answer.found.map((one) => countTable(answer, one)) : [emptyNote("The model has never met this word.")]),
+    course));
+  drawCourse(course, answer.found.filter((one) => one.course.length > 1));
+}
+
+/**
+ * @param {WordAnswer} answer
+ * @param {WordInfo} found
+ */
+function countTable({ classes }, found) {
+  const rows = classes.map((label) => el("tr", {},
+    el("th", { scope: "row" }, el("bdi", {}, label)),
+    el("td", {}, mailCount(found.counts[label])),
+    el("td", {}, label in found.probabilities ? found.probabilities[label].toExponential(2) : "–"),
+    el("td", {}, label in found.weights ? signed(found.weights[label], 2) : "–")));
+  return el("div", { class: "found" },
+    el("p", { class: "small" }, "As ", el("code", {}, found.text), ": a mail with it alone has ",
+      term("log-odds", GLOSSARY["Alone scores"]), " of ", el("b", { class: "alone" }, signed(found.weight, 3))),
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": found.text },
+      el("table", { class: "terms" },
+        el("thead", {}, el("tr", {}, [
+          "Class", "Mails with it", "P(word | class)", term("Weight", GLOSSARY["Plain weight"]),
+        ].map((heading) => el("th", { scope: "col" }, heading)))),
+        el("tbody", {}, rows))));
+}
+
+/**
+ * The word's weight for the positive class after each of the latest labelled mails with it.
+ * @param {HTMLElement} holder
+ * @param {WordInfo[]} found
+ */
+function drawCourse(holder, found) {
+  if (!found.length || !store.view) {
+    holder.remove();
+    return;
+  }
+  const positive = store.view.positive;
+  const points = found.flatMap((one) => one.course);
+  const times = points.map((point) => point.timestamp);
+  const weights = points.map((point) => point.weight);
+  const series = found.map((one, index) => ({
+    name: one.text,
+    tone: index ? "start" : "main",
+    points: one.course.map((point) => ({ x: point.timestamp, y: point.weight })),
+  }));
+  const latest = found.map((one) => `${one.text} ${one.course.at(-1)?.weight.toFixed(2)}`).join(", ");
+  const x = { low: Math.min(...times), high: Math.max(...times) };
+  draw(holder, {
+    series,
+    steps: true,
+    x: { title: "time of the label", ...x, show: (time) => clock(time), ticks: timeTicks(x.low, x.high, holder.clientWidth) },
+    y: {
+      title: `weight for ${positive}`,
+      low: Math.min(0, ...weights),
+      high: Math.max(0, ...weights) + 0.1,
+      show: (value) => value.toFixed(1),
+    },
+    summary: `Weight for ${positive} over the latest labelled mails; now ${latest}.`,
+  });
+  const note = `Weight for ${positive} after each of the latest labelled mails with the word, against today's totals.`;
+  holder.after(el("p", { class: "note" }, note), legend(series));
+}

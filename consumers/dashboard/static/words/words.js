@@ -1,0 +1,119 @@
+// The words page: the strongest words of each class, those that have become more common, and one looked up.
+
+import { ask, failed } from "../api.js";
+import { byId, el, elementOf, emptyNote, segments } from "../dom.js";
+import { capitalized, clock, count, mailCount, percent, signed } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
+import { address, drawOn, go, onRoute, route, setQuery } from "../router.js";
+import { constants, store } from "../store.js";
+import { term } from "../tip.js";
+import { showWord } from "./word.js";
+
+/** @import { Failure, RisingWord, RisingWords, TermWeight, WordLists } from "../explanation_types.js" */
+/** @typedef {"text" | "headers"} Kind */
+
+const REFRESH_MS = 20_000;
+const CHECK_MS = 2_000;
+/** @type {[Kind, string][]} */
+const KINDS = [["text", "Text and subject"], ["headers", "Other headers"]];
+/** @type {Kind} */
+let kind = "text";
+/** @type {WordLists | Failure | null} */
+let words = null;
+let askedAt = 0;
+
+export function startWords() {
+  const input = elementOf("word", HTMLInputElement);
+  input.maxLength = constants().max_word_chars;
+  byId("word-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (input.value.trim()) go(address("words", { kind: kindInAddress(), word: input.value.trim() }));
+  });
+  // Asked for only while somebody looks at the page: the answer costs the server some work.
+  setInterval(drawOn("words", refresh), CHECK_MS);
+  onRoute(followAddress);
+  followAddress();
+}
+
+const kindInAddress = () => (kind === "text" ? "" : kind);
+
+/** Show what the address of the page asks for. */
+function followAddress() {
+  if (route.page !== "words") return;
+  kind = KINDS.find(([name]) => name === route.query.get("kind"))?.[0] ?? "text";
+  segments(byId("word-kinds"), KINDS, kind, (value) => { kind = value; setQuery({ kind: kindInAddress() }); show(); });
+  const word = route.query.get("word") ?? "";
+  elementOf("word", HTMLInputElement).value = word;
+  showWord(word);
+  show();
+  refresh();
+}
+
+async function refresh() {
+  if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
+  askedAt = Date.now();
+  words = await ask("api/words");
+  show();
+}
+
+function show() {
+  const holder = byId("word-lists");
+  if (holder.contains(document.activeElement) && words && !failed(words)) return; // the focus stays where it is
+  if (!words || failed(words)) {
+    holder.replaceChildren(emptyNote(words ? words.error : "Asking the model…"));
+    return;
+  }
+  const cards = Object.entries(words[kind]).map(([label, terms]) => el("article", { class: "card" },
+    el("h2", {}, "Strongest for ", el("bdi", {}, label)),
+    terms.length ? termTable(label, terms) : emptyNote("Nothing learned yet.")));
+  const rising = el("article", { class: "card" }, el("h2", {}, "More common lately"), risingTable(words.rising));
+  holder.replaceChildren(...cards, rising);
+}
+
+/**
+ * A table that scrolls inside its card.
+ * @param {string} name
+ * @param {(HTMLElement | string)[]} headings
+ * @param {HTMLElement[]} rows
+ */
+function scrollTable(name, headings, rows) {
+  const head = headings.map((heading) => el("th", { scope: "col" }, heading));
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
+    el("table", { class: "terms" }, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
+}
+
+/**
+ * @param {string} label
+ * @param {TermWeight[]} terms
+ */
+function termTable(label, terms) {
+  const others = Object.keys(terms[0].counts).filter((name) => name !== label);
+  const rows = terms.map(({ text, weight, counts }) => el("tr", {}, wordCell(text),
+    el("td", {}, signed(weight)),
+    el("td", { class: "muted" }, mailCount(counts[label])),
+    el("td", { class: "muted" }, mailCount(others.reduce((sum, name) => sum + counts[name], 0)))));
+  const headings = ["Word", term("Weight", GLOSSARY["Plain weight"]), "In class", "In others"];
+  return scrollTable(`Strongest for ${label}`, headings, rows);
+}
+
+/** @param {string} text */
+function wordCell(text) {
+  const link = el("a", { class: "word", href: address("words", { kind: kindInAddress(), word: text }) }, text);
+  return el("th", { scope: "row", title: text }, el("bdi", {}, link));
+}
+
+/** @param {RisingWords} rising */
+function risingTable({ words: found, mails, since }) {
+  if (!found.length || since === null) return emptyNote("No word has become markedly more common.");
+  const latest = `The latest ${count(mails)} labelled mails (since ${clock(since, false)}) against as many before.`;
+  return el("div", {}, el("p", { class: "note" }, latest),
+    scrollTable("More common lately", ["Word", "Before", "Now", "Mostly"], found.map(risingRow)));
+}
+
+/** @param {RisingWord} word */
+function risingRow(word) {
+  const side = word.label === store.view?.positive ? "positive" : "negative";
+  return el("tr", {}, wordCell(word.text),
+    el("td", { class: "muted" }, percent(word.before, 1)), el("td", {}, percent(word.now, 1)),
+    el("td", {}, el("span", { class: `label ${side}`, title: capitalized(word.label) }, word.label)));
+}

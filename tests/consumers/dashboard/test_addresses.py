@@ -1,0 +1,71 @@
+"""Each page has an address: it can be bookmarked, and the back button and the keyboard work."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from consumers.dashboard.page import PAGES
+from tests.support.page_mails import play
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_shown_at_its_address_and_its_link_is_marked(stage, open_page, name):
+    page = open_page(f"{stage.server.url}{name}")
+    expect(page.locator("main > section:visible")).to_have_attribute("id", name)
+    marked = page.locator('nav a[aria-current="page"]')
+    expect(marked).to_have_count(1)
+    expect(marked).to_have_attribute("data-page", name)
+
+
+def test_the_navigation_has_all_pages(stage, open_page):
+    page = open_page(stage.server.url)
+    links = page.locator("nav a").evaluate_all("links => links.map(link => link.dataset.page)")
+    assert links == list(PAGES)
+    expect(page.locator("main > section:visible")).to_have_attribute("id", PAGES[0])
+
+
+def test_back_and_forward_go_through_the_pages(stage, open_page):
+    page = open_page(stage.server.url)
+    shown = page.locator("main > section:visible")
+    page.get_by_role("link", name="Words").click()
+    expect(shown).to_have_attribute("id", "words")
+    page.get_by_role("link", name="Sources").click()
+    expect(page).to_have_title("Sources · stream_nb")
+    page.go_back()
+    expect(shown).to_have_attribute("id", "words")
+    page.go_forward()
+    expect(shown).to_have_attribute("id", "sources")
+
+
+def test_what_is_chosen_is_in_the_address(stage, open_page):
+    play(stage, 60)
+    page = open_page(stage.server.url)
+    page.get_by_role("button", name="since start").click()
+    page.get_by_role("link", name="Quality").click()
+    pressed = page.locator("#quality .windows [aria-pressed=true]")
+    expect(pressed).to_have_text("since start")
+    page.goto(f"{stage.server.url}mail?show=errors&q=spam")
+    page.get_by_role("button", name="Errors").wait_for()
+    expect(page.locator("#filters [aria-pressed=true]")).to_have_text("Errors")
+    expect(page.locator("#search")).to_have_value("spam")
+    subjects = page.locator(".mail .subject").all_inner_texts()
+    assert all("spam" in subject for subject in subjects)
+    page.locator("#label-filter").select_option("ham")
+    page.reload()
+    expect(page.locator("#label-filter")).to_have_value("ham")
+    expect(page.locator("#search")).to_have_value("spam")
+
+
+def test_the_keyboard_reaches_every_page_and_its_first_control_in_few_steps(stage, open_page):
+    play(stage, 30)
+    page = open_page(f"{stage.server.url}operations")
+    page.locator("#model dd").first.wait_for()
+    for name in PAGES:
+        link = page.locator(f'nav a[data-page="{name}"]')
+        link.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(f"#{name} h1")).to_be_focused()
+        page.keyboard.press("Tab")
+        inside = page.evaluate("name => document.getElementById(name).contains(document.activeElement)", name)
+        assert inside or page.locator(f"#{name} :is(a, button, input, select, [tabindex='0'])").count() == 0

@@ -1,0 +1,69 @@
+"""Every page at three widths and in both themes: nothing overflows or overlaps, and axe finds nothing."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from consumers.dashboard.page import PAGES
+from tests.support.page_mails import play, play_classes
+from tests.support.page_stage import Stage, settings_of
+
+WIDTHS = (1280, 768, 390)
+CONTENTS: dict[str, Callable[[Stage], None]] = {
+    "two classes": lambda stage: play(stage, 120),
+    "six classes": lambda stage: play_classes(stage, 150),
+    "nothing": lambda stage: stage.reconcile(),
+}
+READY = {
+    "overview": "#tiles .tile",
+    "mail": "#mails .mail",
+    "quality": "#measures tr",
+    "words": "#word-lists .terms",
+    "sources": "#source-table tr",
+    "operations": "#model dd",
+}
+BOXES = (Path(__file__).parents[2] / "support" / "boxes.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module", params=CONTENTS)
+def filled(request):
+    stage = Stage(settings_of())
+    CONTENTS[request.param](stage)
+    yield request.param, stage
+    stage.close()
+
+
+def open_ready(open_page, filled, name: str, **options: object):
+    content, stage = filled
+    page = open_page(f"{stage.server.url}{name}", **options)
+    page.locator(f"#{name} h1").wait_for()
+    if content != "nothing":
+        page.locator(READY[name]).first.wait_for()
+    if name == "mail" and content != "nothing":
+        page.locator(".mail .subject").first.click()
+        page.wait_for_selector("#why-sum")
+    return page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_overflows_or_overlaps(filled, open_page, name):
+    page = open_ready(open_page, filled, name)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_function("width => document.documentElement.clientWidth <= width", arg=width)
+        assert page.evaluate(BOXES) == [], width
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(filled, open_page, name):
+    page = open_ready(open_page, filled, name, bypass_csp=True)
+    for scheme, width in itertools.product(("light", "dark"), (1280, 390)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        found = Axe().run(page).response["violations"]
+        assert [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found] == [], (scheme, width)

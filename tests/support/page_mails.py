@@ -1,0 +1,71 @@
+"""Mails of two or of six classes, played on a `Stage`."""
+
+from __future__ import annotations
+
+import random
+
+from tests.support.page_stage import Stage
+
+WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
+
+
+def play(stage: Stage, mails: int, seed: int = 5) -> None:
+    """Mails of two kinds, most of them labelled a few mails later, some wrongly, some twice, some withdrawn."""
+    rng = random.Random(seed)
+    waiting: list[tuple[int, str, str]] = []
+    for number in range(mails):
+        true_label = rng.choice(["spam", "ham", "ham"])
+        own, other = WORDS[true_label].split(), WORDS["ham" if true_label == "spam" else "spam"].split()
+        body = " ".join(rng.choice(own if rng.random() < 0.7 else other) for _ in range(6))
+        stage.mail(f"m{number}", f"{true_label} number {number}", body)
+        if rng.random() < 0.8:
+            waiting.append((number + rng.randrange(8), f"m{number}", true_label))
+        for due in [item for item in waiting if item[0] <= number]:
+            waiting.remove(due)
+            said = due[2] if rng.random() < 0.95 else ("ham" if due[2] == "spam" else "spam")
+            stage.label(due[1], said)
+            if rng.random() < 0.05:
+                stage.label(due[1], due[2], source="second thoughts")
+            if rng.random() < 0.05:
+                stage.label(due[1], None)
+        if number % 40 == 0:
+            stage.reconcile()
+    stage.reconcile()
+
+
+CLASSES = {
+    "spam": "winner casino pills cheap offer claim bonus money",
+    "work": "meeting project review deadline client draft agenda minutes",
+    "family": "dinner photos weekend birthday grandma kids garden holiday",
+    "receipts": "invoice order payment total shipped amount card delivery",
+    "newsletters": "weekly digest articles unsubscribe edition readers stories column",
+    "system-notifications": "build failed alert server deploy backup disk warning",
+}
+SENDERS = {
+    "spam": "Prize Office <win@lucky.example>",
+    "work": "Vera Ceabron <vera.ceabron@grehax.example>",
+    "family": "Ines Ziochi <ines@home.example>",
+    "receipts": "Tarfiond Shop <orders@tarfiond.example>",
+    "newsletters": "The Digest <hello@digest.example>",
+    "system-notifications": "monitoring@grehax.example",
+}
+SUBJECTS = ("about {0} and {1}", "{0} {1}", "Re: {0}", "your {0}: {1} {2}", "{0}, {1}, and a word on {2} before Friday")
+
+
+def play_classes(stage: Stage, mails: int, seed: int = 7) -> None:
+    """Mails of six classes whose words overlap; nine of ten labelled, by three sources, one of them often wrong."""
+    rng = random.Random(seed)
+    every = " ".join(CLASSES.values()).split()
+    names = list(CLASSES)
+    for number in range(mails):
+        name = rng.choices(names, weights=[5, 5, 3, 3, 2, 2])[0]
+        own = CLASSES[name].split()
+        words = [rng.choice(own if rng.random() < 0.62 else every) for _ in range(9)]
+        stage.mail(f"m{number}", rng.choice(SUBJECTS).format(*words), " ".join(words), sender=SENDERS[name])
+        if rng.random() < 0.9:
+            source = rng.choice(["people", "people", "people", "anna", "folder rules"])
+            wrong = rng.random() < (0.2 if source == "folder rules" else 0.02)
+            stage.label(f"m{number}", rng.choice(names) if wrong else name, source=source)
+        if number % 25 == 0:
+            stage.reconcile()
+    stage.reconcile()

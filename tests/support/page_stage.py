@@ -1,0 +1,84 @@
+"""Everything behind the dashboard's page in one process: a log in memory, a real worker, monitor and server."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from consumers.dashboard.server import DashboardServer
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
+from consumers.monitor.service import Monitor
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.settings import DashboardSettings, MonitorSettings, Settings, WorkerSettings
+from consumers.worker.worker import Worker
+from tests.support.log_bench import until
+
+
+def settings_of(**dashboard: object) -> Settings:
+    return Settings(
+        worker=WorkerSettings(poll_s=0.01),
+        dashboard=DashboardSettings(port=0, source="tester", **dashboard),
+        monitor=MonitorSettings(port=0),
+    )
+
+
+class Stage:
+    """Everything behind the page; worker and monitor move only when told to."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.topics = Topics()
+        self.settings = settings
+        self.log = self.open_log()
+        self.log.create_topics(TOPICS, 2)
+        self.worker = Worker(self.open_log(), settings, "worker-0")
+        self.monitor = Monitor(self.open_log(), settings)
+        self._start_server()
+
+    def _start_server(self) -> None:
+        self.server = DashboardServer(self.open_log, self.settings)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self.server.run, args=(self._stop,))
+        self._thread.start()
+
+    def open_log(self) -> MemoryLog:
+        return MemoryLog(self.topics)
+
+    def mail(self, message_id: str, subject: str, body: str = "hello", sender: str = "a@example.org") -> None:
+        raw = f"From: {sender}\nSubject: {subject}\n\n{body}\n".encode()
+        self.log.append([ProducerRecord(EMAILS, message_id.encode(), raw)])
+
+    def label(self, message_id: str, label: str | None, source: str = "people") -> None:
+        record = LabelRecord(message_id, label, source, time.time())
+        self.log.append([ProducerRecord(LABELS, message_id.encode(), encode(record))])
+
+    def reconcile(self) -> None:
+        """Let worker and monitor do all that there is, and publish it."""
+        idle = 0
+        while idle < 3:
+            idle = 0 if self.worker.step() else idle + 1
+        while self.monitor.step(timeout_s=0.0) or not self.monitor.ready:
+            pass
+        self.monitor.step(timeout_s=0.0)
+        self.monitor.publish(curves=True)
+
+    def settle_until(self, done: Callable[[], bool]) -> None:
+        """Settle again and again until `done`: what is clicked reaches the log when the server comes to it."""
+        until(lambda: self.reconcile() or done())
+
+    def restart_server(self) -> None:
+        """Stop the server and start another on the same port, as after a crash or an update."""
+        self.close()
+        self.settings = settings_of_port(self.settings, self.server.port)
+        self._start_server()
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def settings_of_port(settings: Settings, port: int) -> Settings:
+    return msgspec.structs.replace(settings, dashboard=msgspec.structs.replace(settings.dashboard, port=port))
