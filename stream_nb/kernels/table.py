@@ -29,7 +29,7 @@ def _key(rows, row):
 
 
 @inlined
-def _find(h, index, rows):
+def find_row(h, index, rows):
     """Row of key `h`, or minus one minus the empty slot where it would go."""
     mask = index.shape[0] - 1
     low = np.uint64(mask)
@@ -53,7 +53,7 @@ def _put(h, row, slot, index):
 
 
 @inlined
-def _make(h, slot, index, rows, sizes):
+def make_row(h, slot, index, rows, sizes):
     """A row at the end for key `h`, which has none; its place in the index is the first empty one from `slot`."""
     mask = index.shape[0] - 1
     while index[slot] != 0:
@@ -86,7 +86,7 @@ def find_all(hashes, n, index, rows, row_ids):
         rest[left] = i
         left += taken - fits
     for k in range(left):
-        row_ids[rest[k]] = _find(hashes[rest[k]], index, rows)
+        row_ids[rest[k]] = find_row(hashes[rest[k]], index, rows)
 
 
 @kernel
@@ -124,7 +124,7 @@ def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, ro
     for i in range(n):
         if row_ids[i] >= 0:
             continue
-        row = _make(hashes[i], -1 - row_ids[i], index, rows, sizes)
+        row = make_row(hashes[i], -1 - row_ids[i], index, rows, sizes)
         row_ids[i] = row
         part = token_spans[i, 2]
         if part < 0:
@@ -169,9 +169,9 @@ def merge_rows(rows2, used2, arena2, columns, sign, to, index, rows, arena, size
             if (rows2[row2, NAME + 1] != 0) != (step == 1):
                 continue
             h = _key(rows2, row2)
-            row = _find(h, index, rows)
+            row = find_row(h, index, rows)
             if row < 0:
-                row = _make(h, -1 - row, index, rows, sizes)
+                row = make_row(h, -1 - row, index, rows, sizes)
                 if step == 1:
                     for k in range(NAME, COUNT):
                         rows[row, k] = np.int32(to[np.int64(np.uint32(rows2[row2, k])) - 1] + 1)

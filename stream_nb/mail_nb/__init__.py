@@ -3,6 +3,7 @@
 model.py       MailNB: formulas, scoring, learning
 base.py        its options, statistics, memory and bytes
 engine.py      one message after the other: read, score, grade, learn
+recorder.py    what labels change, as bytes for other models
 statistics.py  what is learned, and all that is ever read
 view.py        the same, for others to read
 evidence.py    why a mail scores as it does

@@ -49,21 +49,38 @@ class MailEngine(MailScorer):
 
     def learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
         """Grade this label of a message, and learn it."""
+        if self._learn_words(scored, label, source):
+            self._learn_rest(scored, label)
+        else:
+            self.add(scored.message, self._graded(scored, label, source), 1)
+
+    def learn_update(self, scored: ScoredMessage, label: Label, source: str) -> Update:
+        """As `learn`; returns the update."""
+        learned = self._learn_words(scored, label, source)
+        update = self._graded(scored, label, source)
+        if learned:
+            self._learn_rest(scored, label)
+        else:
+            self.add(scored.message, update, 1)
+        return update
+
+    def _learn_words(self, scored: ScoredMessage, label: Label, source: str) -> bool:
+        """Grade a label; learn it too, words and totals, if the table has room and the class a column."""
         statistics, extractor = self.statistics, self.extractor
         if scored is not self._last or extractor.rows_owner is not scored or scored.epoch != statistics.epoch:
             self._check(scored)
-        learned = kernels.mail_learn(
+        return kernels.mail_learn(
             extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, statistics.table.rows,
             self._workspace.addresses, statistics.columns.get(label, -1), statistics.source(source),
         )  # fmt: skip
-        if learned:
-            if isinstance(scored.message, Mail) and scored.message.features:
-                gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
-                self.features.learn(scored.message.features, statistics.columns[label], gain)
-            statistics.epoch += 1
-            self._keep_within_bounds()
-        else:
-            self.add(scored.message, self._graded(scored, label, source), 1)
+
+    def _learn_rest(self, scored: ScoredMessage, label: Label) -> None:
+        """Learn the features of a message whose words are learned."""
+        if isinstance(scored.message, Mail) and scored.message.features:
+            gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
+            self.features.learn(scored.message.features, self.statistics.columns[label], gain)
+        self.statistics.epoch += 1
+        self._keep_within_bounds()
 
     def score_then_learn(self, xs: list[Any], labels: list[Label], positive: Label, source: str) -> list[float]:
         """Test, then train, on each message in order; the log-odds before it was learned."""

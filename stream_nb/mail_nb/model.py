@@ -10,6 +10,7 @@ from stream_nb.features.class_counts import plain
 from stream_nb.kernels.layout import MailResult, MailTotal
 from stream_nb.mail_nb.base import MailModel
 from stream_nb.mail_nb.evidence import mail_evidence
+from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes
 from stream_nb.types import Evidence, Label, Score, Update
 
 _BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # members of enumerations are slow to reach
@@ -172,6 +173,18 @@ class MailNB(MailModel):
         self._engine.add(x, update, -1)
         self._counts.forget_sources((update.source,))
         self._counts.forget_empty()
+
+    def recorder(self) -> UpdateRecorder:
+        """Applies updates to this model and gives their sum as bytes, for `apply_changes` of other models."""
+        return UpdateRecorder(self, self._engine, self._scored)
+
+    def apply_changes(self, data: bytes) -> None:
+        """Add what a recorder of another model with the same key gave: as if these updates had been applied here.
+
+        Raises:
+            SnapshotError: The bytes are damaged, or of another kind; no count has changed.
+        """
+        apply_changes(self._counts, data, self._engine.extractor.hash_multipliers)
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the update."""

@@ -80,11 +80,22 @@ class MailStatistics(ClassCounts):
         """Add (sign 1) or take back (-1) other statistics made with the same hash key."""
         self.tabular.merge(other.tabular, [self.column(label) for label in other.classes], sign)
         super().merge(other, sign)
-        for name, sums in list(other.sources.items()):
+        self._add_sources({name: sign * sums for name, sums in other.sources.items()})
+
+    def add_totals(self, columns: list[int], totals: np.ndarray, sources: dict[str, np.ndarray]) -> None:
+        """Add totals of the classes with these numbers, and sums of sources, to go with counters added elsewhere."""
+        np.add.at(self.totals, columns, totals)
+        self._add_sources(sources)
+        self.changed()
+        if np.any(totals[:, MailTotal.LABELS] <= 0):
+            self.forget_empty()
+
+    def _add_sources(self, sources: dict[str, np.ndarray]) -> None:
+        for name, sums in sources.items():
             own = self.source(name)
-            own += sign * sums
-            self.all_sources[:] += sign * sums
-        self.forget_sources(list(other.sources))
+            own += sums
+            self.all_sources[:] += sums
+        self.forget_sources(sources)
 
     def decay(self, factor: float) -> None:
         """Multiply everything by `factor`, 0 to 1, in whole units. Raises ValueError outside."""

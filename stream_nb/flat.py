@@ -1,0 +1,65 @@
+"""A header of names and flat arrays <-> one piece of bytes: what `snapshot` does, for small pieces and often.
+
+Layout, little-endian: magic `SNBF`, version (uint16), length of the header (uint32), header (JSON, ASCII), for each
+array the code of its type (uint8) and its length (uint32), the arrays one after the other, and last the CRC-32 of all
+before.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from stream_nb.errors import SnapshotError
+
+MAGIC = b"SNBF"
+VERSION = 1
+_HEAD = struct.Struct("<4sHIH")
+_ARRAY = struct.Struct("<BI")
+_CRC = struct.Struct("<I")
+_TYPES: list[Any] = [np.dtype(name) for name in ("<u1", "<i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8")]
+_CODES = {kind: code for code, kind in enumerate(_TYPES)}
+_dumps = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def pack(header: dict[str, Any], arrays: Sequence[np.ndarray]) -> bytes:
+    """One piece; `header` may hold what JSON can, arrays of more dimensions are laid flat."""
+    text = _dumps(header).encode()
+    heads = [_ARRAY.pack(_CODES[array.dtype.newbyteorder("<")], array.size) for array in arrays]
+    pieces = [array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes() for array in arrays]
+    body = b"".join((_HEAD.pack(MAGIC, VERSION, len(text), len(arrays)), text, *heads, *pieces))
+    return body + _CRC.pack(zlib.crc32(body))
+
+
+def unpack(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
+    """What `pack` was given, arrays flat. Raises SnapshotError for anything else, by name."""
+    if len(data) < _HEAD.size + _CRC.size:
+        raise SnapshotError(f"{len(data)} bytes: cut short, or not ours")
+    magic, version, size, count = _HEAD.unpack_from(data)
+    if magic != MAGIC:
+        raise SnapshotError(f"begins with {magic!r}, not {MAGIC!r}: these are other bytes")
+    if version != VERSION:
+        raise SnapshotError(f"version {version}, this program reads version {VERSION}")
+    end = len(data) - _CRC.size
+    if zlib.crc32(memoryview(data)[:end]) != _CRC.unpack_from(data, end)[0]:
+        raise SnapshotError(f"{len(data)} bytes: wrong checksum, damaged or cut short")
+    try:
+        header: Any = json.loads(data[_HEAD.size : _HEAD.size + size])
+        heads = _HEAD.size + size
+        at = heads + count * _ARRAY.size
+        arrays: list[np.ndarray] = []
+        for i in range(count):
+            code, length = _ARRAY.unpack_from(data, heads + i * _ARRAY.size)
+            array: np.ndarray = np.frombuffer(data, _TYPES[code], length, at)
+            arrays.append(array)
+            at += array.nbytes
+        if at != end or not isinstance(header, dict):
+            raise ValueError(f"{end - at} bytes are left over, or the header is no object")
+    except (ValueError, IndexError, RecursionError, struct.error) as error:
+        raise SnapshotError(f"a header that cannot be read: {error}") from error
+    return cast("dict[str, Any]", header), arrays

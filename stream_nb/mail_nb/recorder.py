@@ -1,0 +1,173 @@
+"""Updates of a `MailNB`, recorded as they are applied, and given as bytes for other models with the same key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from stream_nb import flat
+from stream_nb.errors import SnapshotError
+from stream_nb.features.count_changes import ChangeSum, CountChanges
+from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal
+from stream_nb.mail_nb.feature_part import POOL_CELL
+from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.tabular.feature_table import ARRAYS, FeatureTable
+from stream_nb.types import Label, Mail, Update
+
+if TYPE_CHECKING:
+    from stream_nb.mail_nb.engine import MailEngine, ScoredMessage
+    from stream_nb.mail_nb.model import MailNB
+
+_KIND = "MailNB updates"
+_FEATURES = {1: "features", -1: "reverted features"}
+"""What numbers and categories add is kept apart from what they take back: counts of values are never negative."""
+
+
+class UpdateRecorder:
+    """Applies updates to a model and remembers them, until `take` gives their sum.
+
+    The sum says of each feature how much its counters change; other models take it over with
+    `MailNB.apply_changes`, at a fraction of what it costs to learn the mails.
+
+    >>> from stream_nb import MailNB
+    >>> model, other = MailNB(), MailNB()
+    >>> recorder = model.recorder()
+    >>> update = recorder.learn("win money now", "spam")
+    >>> other.apply_changes(recorder.take())
+    >>> other == model
+    True
+    """
+
+    def __init__(self, model: MailNB, engine: MailEngine, score: Callable[[Any], ScoredMessage]) -> None:
+        self._model = model
+        self._engine = engine
+        self._score = score
+        self._sum = ChangeSum()
+        self._clear()
+
+    def __len__(self) -> int:
+        """Distinct features of the updates since the last `take`."""
+        return len(self._sum)
+
+    def learn(self, x: Any, label: Label, source: str = "") -> Update:
+        """Grade a label as `MailNB.grade` does, apply the update, and return it."""
+        update = self._engine.learn_update(self._score(x), label, source)
+        self._note(x, update, 1)
+        return update
+
+    def apply_update(self, x: Any, update: Update) -> None:
+        """`MailNB.apply_update`, recorded."""
+        self._model.apply_update(x, update)
+        self._note(x, update, 1)
+
+    def revert_update(self, x: Any, update: Update) -> None:
+        """`MailNB.revert_update`, recorded."""
+        self._engine.add(x, update, -1)
+        self._note(x, update, -1)
+        self._engine.statistics.forget_sources((update.source,))
+        self._engine.statistics.forget_empty()
+
+    def take(self) -> bytes:
+        """The sum of the updates since the last call; ``b""`` when there was none.
+
+        Raises:
+            RuntimeError: The model has evicted features since; so it does not hold what would be given.
+        """
+        if not self._columns:
+            return b""
+        if self._evicted != self._engine.evicted:
+            raise RuntimeError("the model has evicted features since these updates: take them before it does")
+        labels = sorted(self._columns, key=lambda label: (type(label).__name__, label))
+        order = [self._columns[label] for label in labels]
+        changes = self._sum.take(self._engine.statistics.table, order)
+        arrays = [np.array([self._totals[column] for column in order], np.int64), *changes.arrays()]
+        header: dict[str, Any] = {
+            "kind": _KIND, "classes": labels, "sources": [[name, *sums] for name, sums in self._sources.items()]
+        }  # fmt: skip
+        for sign, tabular in sorted(self._tabular.items(), reverse=True):
+            while tabular.columns < len(labels):
+                tabular.add_column()
+            header[_FEATURES[sign]], more = tabular.pack(order)
+            arrays += [more[name] for name in ARRAYS]
+        self._clear()
+        return flat.pack(header, arrays)
+
+    def _clear(self) -> None:
+        self._evicted = self._engine.evicted
+        self._columns: dict[Label, int] = {}
+        self._totals: list[list[int]] = []
+        self._sources: dict[str, list[int]] = {}
+        self._tabular: dict[int, FeatureTable] = {}
+
+    def _note(self, x: Any, update: Update, sign: int) -> None:
+        column = self._columns.get(update.label)
+        if column is None:
+            column = self._columns[update.label] = len(self._columns)
+            self._totals.append([0] * MAIL_TOTALS)
+        labels, mass, words, new_words, pairs, new_pairs, place, gain, source_labels, doubt = update.tallies[:POOL_CELL]
+        totals = self._totals[column]
+        totals[0] += sign * labels
+        totals[1] += sign * mass
+        totals[2] += sign * words
+        totals[3] += sign * new_words
+        totals[4] += sign * pairs
+        totals[5] += sign * new_pairs
+        totals[MailTotal.MARGINS + place] += sign * gain
+        sums = self._sources.setdefault(update.source, [0, 0])
+        sums[0] += sign * source_labels
+        sums[1] += sign * doubt
+        if update.weight:
+            statistics = self._engine.statistics
+            columns = (statistics.columns[update.label], column)
+            self._sum.add(self._engine.extractor, statistics.table, columns, sign * update.weight)
+        if len(update.tallies) > POOL_CELL and isinstance(x, Mail):
+            tabular = self._tabular.setdefault(sign, FeatureTable())
+            while tabular.columns <= column:
+                tabular.add_column()
+            tabular.add_label(update.tallies[POOL_CELL], gain)
+            tabular.add(x.features, column, gain)
+
+
+def apply_changes(statistics: MailStatistics, data: bytes, hash_multipliers: np.ndarray) -> None:
+    """Add what `UpdateRecorder.take` gave. Raises SnapshotError, and changes no count, for anything else."""
+    header, arrays = flat.unpack(data)
+    try:
+        if header["kind"] != _KIND:
+            raise ValueError(f"they are {str(header['kind'])[:40]!r}, not {_KIND!r}")
+        classes, sources = _checked_classes(header["classes"]), _checked_sources(header["sources"])
+        totals = arrays[0].astype(np.int64).reshape(len(classes), MAIL_TOTALS)
+        tabular: list[tuple[int, FeatureTable]] = []
+        at = 1 + len(CountChanges._fields)
+        changes = CountChanges.from_arrays(arrays[1:at])
+        for sign, name in _FEATURES.items():
+            if name in header:
+                table = FeatureTable(len(classes))
+                own: dict[str, np.ndarray] = dict(zip(ARRAYS, arrays[at:], strict=False))
+                own["number_counts"] = own["number_counts"].reshape(-1, len(classes))
+                table.load(header[name], own)
+                tabular.append((sign, table))
+                at += len(ARRAYS)
+        columns = [statistics.column(label) for label in classes]
+        changes.add_to(statistics.table, columns, hash_multipliers)
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        statistics.forget_empty()
+        raise SnapshotError(f"updates with parts missing or misshapen: {error}") from error
+    for sign, table in tabular:
+        statistics.tabular.merge(table, columns, sign)
+    statistics.add_totals(columns, totals, sources)
+
+
+def _checked_classes(classes: Any) -> list[Label]:
+    labels = [cast(Label, label) for label in classes]
+    if len({repr(label) for label in labels}) < len(labels):
+        raise ValueError("a class is there twice")
+    return labels
+
+
+def _checked_sources(sources: Any) -> dict[str, np.ndarray]:
+    found = {str(name): np.array(sums, np.int64) for name, *sums in sources}
+    if any(sums.shape != (2,) for sums in found.values()):
+        raise ValueError("a source has two sums")
+    return found

@@ -1,0 +1,174 @@
+"""Updates recorded on one model and taken over by others give the same model, bit for bit."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stream_nb import MailNB, SnapshotError, flat
+from stream_nb.types import Mail, Part
+
+KEY = b"k" * 16
+WORDS = "free money lunch offer noon win now meeting report lottery".split()
+
+
+def mail(rng: random.Random, features: bool = False) -> Mail:
+    texts = [" ".join(rng.choices(WORDS, k=rng.randrange(0, 9))).encode() for _ in range(2)]
+    named = (("size", rng.random()), ("list", rng.choice(["a", "b"]))) if features and rng.random() < 0.7 else ()
+    return Mail((Part("subject", texts[0]), Part("", texts[1])), (), named)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32), st.booleans(), st.sampled_from([1, 2, 5]))
+def test_models_that_take_over_the_changes_are_equal(seed: int, features: bool, classes: int):
+    rng = random.Random(seed)
+    model, other, late = MailNB(KEY), MailNB(KEY), MailNB(KEY)
+    recorder, held, taken = model.recorder(), [], []
+    for _ in range(rng.randrange(1, 40)):
+        if held and rng.random() < 0.3:
+            x, update = held.pop(rng.randrange(len(held)))
+            recorder.revert_update(x, update)
+        else:
+            x = mail(rng, features)
+            label = f"class {rng.randrange(classes)}"
+            if rng.random() < 0.5:
+                update = recorder.learn(x, label, rng.choice("ab"))
+            else:
+                update = model.grade(x, label)
+                recorder.apply_update(x, update)
+            held.append((x, update))
+        if rng.random() < 0.2:
+            taken.append(recorder.take())
+            other.apply_changes(taken[-1])
+    taken.append(recorder.take())
+    if taken[-1]:
+        other.apply_changes(taken[-1])
+    assert other == model
+    for data in filter(None, taken):
+        late.apply_changes(data)
+    assert late == model
+    plain = MailNB(KEY)
+    for x, update in held:
+        plain.apply_update(x, update)
+    assert plain == model
+
+
+def test_learning_through_a_recorder_is_learning():
+    rng = random.Random(1)
+    one, other = MailNB(KEY), MailNB(KEY)
+    recorder = one.recorder()
+    for _ in range(100):
+        x, label = mail(rng, True), rng.choice(["ham", "spam"])
+        expected = other.grade(x, label, "anna")
+        other.learn_one(x, label, "anna")
+        assert recorder.learn(x, label, "anna") == expected
+    assert one == other
+
+
+def test_changes_of_two_models_add_up_in_any_order():
+    rng = random.Random(2)
+    first, second = MailNB(KEY), MailNB(KEY)
+    recorders = first.recorder(), second.recorder()
+    for _ in range(50):
+        for recorder in recorders:
+            recorder.learn(mail(rng), rng.choice(["ham", "spam", "list"]))
+    changes = [recorder.take() for recorder in recorders]
+    first.apply_changes(changes[1])
+    second.apply_changes(changes[0])
+    assert first == second
+
+
+def test_a_text_left_out_comes_with_the_changes_that_have_it():
+    first, second, late = MailNB(KEY), MailNB(KEY), MailNB(KEY)
+    recorder = first.recorder()
+    recorder.learn("lottery", "spam")
+    introduced = recorder.take()
+    second.apply_changes(introduced)
+    recorder = second.recorder()
+    recorder.learn("lottery", "spam")
+    repeated = recorder.take()
+    assert len(repeated) < len(introduced)
+    late.apply_changes(repeated)
+    late.apply_changes(introduced)
+    assert late == second
+    assert late.evidence("lottery").terms[0].text == "lottery"
+
+
+def test_nothing_recorded_is_no_bytes():
+    recorder = MailNB(KEY).recorder()
+    assert recorder.take() == b""
+    recorder.learn("", "ham")
+    assert recorder.take() != b""
+
+
+def test_changes_are_refused_when_damaged():
+    model, other = MailNB(KEY), MailNB(KEY)
+    recorder = model.recorder()
+    recorder.learn("free money", "spam")
+    data = recorder.take()
+    before = other.to_bytes()
+    for damaged in (b"", data[:-1], data[:40] + b"x" + data[41:], model.to_bytes()):
+        with pytest.raises(SnapshotError):
+            other.apply_changes(damaged)
+    assert other.to_bytes() == before
+
+
+NAMES = ("totals", "words", "lengths", "texts", "pairs", "gaps", "counts", "ends")
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("totals", lambda a: a[1:]),
+        ("words", lambda a: a.astype(np.int64)),
+        ("words", lambda a: a[1:]),
+        ("lengths", lambda a: a + np.uint8(1)),
+        ("texts", lambda a: a[1:]),
+        ("pairs", lambda a: a + np.int16(99)),
+        ("pairs", lambda a: a - np.int16(99)),
+        ("pairs", lambda a: a[1:]),
+        ("gaps", lambda a: a + np.uint16(200)),
+        ("gaps", lambda a: a * np.uint16(0)),
+        ("counts", lambda a: a[1:]),
+        ("counts", lambda a: a.astype(np.int64) << 45),
+        ("ends", lambda a: a + 1),
+        ("ends", lambda a: -a),
+        ("ends", lambda a: a[:0]),
+    ],
+)
+def test_changes_whose_arrays_do_not_fit_change_no_count(name: str, wrong):
+    model, other = MailNB(KEY), MailNB(KEY)
+    recorder = model.recorder()
+    recorder.learn("free money for lunch", "spam")
+    header, arrays = flat.unpack(recorder.take())
+    place = NAMES.index(name)
+    arrays[place] = wrong(arrays[place])
+    with pytest.raises(SnapshotError):
+        other.apply_changes(flat.pack(header, arrays))
+    assert other == MailNB(KEY)
+
+
+@pytest.mark.parametrize(
+    "change", [{"kind": "x"}, {"classes": 3}, {"classes": ["a", "b"]}, {"sources": [["a", 1]]}, {"features": {}}]
+)
+def test_headers_that_do_not_fit_change_no_count(change: dict):
+    model, other = MailNB(KEY), MailNB(KEY)
+    recorder = model.recorder()
+    recorder.learn("free money for lunch", "spam")
+    header, arrays = flat.unpack(recorder.take())
+    with pytest.raises(SnapshotError):
+        other.apply_changes(flat.pack(header | change, arrays))
+    assert other == MailNB(KEY)
+
+
+def test_eviction_between_updates_is_refused():
+    model = MailNB(KEY, max_features=2000)
+    recorder = model.recorder()
+    for n in range(20):
+        recorder.learn(" ".join(f"w{n}x{i}" for i in range(100)), "spam")
+    with pytest.raises(RuntimeError, match="evicted"):
+        recorder.take()
