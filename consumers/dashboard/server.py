@@ -1,4 +1,4 @@
-"""Serve the dashboard until told to stop."""
+"""Serve the dashboard until it is stopped."""
 
 from __future__ import annotations
 

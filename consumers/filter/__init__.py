@@ -11,7 +11,7 @@ next_hop.py  where it passes mails on to
 words.py     the words behind a score
 mail_id.py   the id of a mail that passes, and how it is found again
 passed.py    which mails have passed
-access.py    who may teach
+access.py    who may send labels
 verdict.py   from a prediction to a score, an action and symbols
 headers.py   header fields put on a mail and taken off it
 metrics.py   what the filter counts

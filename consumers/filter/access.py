@@ -1,4 +1,4 @@
-"""Who may teach the filter."""
+"""Who may send labels to the filter."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import ipaddress
 from ..settings import FilterSettings
 
 
-def refusal(given: str, peer: str, settings: FilterSettings) -> str | None:
+def refusal(password: str, peer: str, settings: FilterSettings) -> str | None:
     """Why this learn request is refused, or None.
 
-    With a password in the settings it must be `given`; without one only this machine may teach. `peer` is the address
-    that the request comes from, "" where a proxy has hidden it.
+    With a password in the settings the request must have the same; without one it must come from this machine. `peer`
+    is the address that it comes from, "" where a proxy has hidden it.
 
     >>> refusal("", "127.0.0.1", FilterSettings()) is None, refusal("", "192.0.2.1", FilterSettings()) is None
     (True, False)
@@ -20,7 +20,7 @@ def refusal(given: str, peer: str, settings: FilterSettings) -> str | None:
     'wrong or missing password'
     """
     if settings.password:
-        same = hmac.compare_digest(given.encode("utf-8", "surrogateescape"), settings.password.encode())
+        same = hmac.compare_digest(password.encode("utf-8", "surrogateescape"), settings.password.encode())
         return None if same else "wrong or missing password"
     if _is_this_machine(peer):
         return None

@@ -39,7 +39,7 @@ class FilterClient:
         self._where = f"{settings.host}:{settings.port}"
 
     def check(self, raw: bytes) -> Reply:
-        """What the filter says of a mail."""
+        """The filter's verdict on a mail."""
         reply = self._post("/checkv2", raw)
         (symbol,) = reply["symbols"].values()
         about = reply["stream_nb"]
@@ -48,11 +48,11 @@ class FilterClient:
         return Reply(about["label"], is_spam, about["probability"], reply["score"], tuple(symbol["options"]), fields)
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
-        """Say what a mail is."""
+        """Label a mail."""
         return bool(self._post("/learnclass", raw, Class=label, User=source)["success"])
 
     def forget(self, raw: bytes, source: str) -> bool:
-        """Take back what this source said of a mail; False when the filter knows no such mail."""
+        """Withdraw this source's label of a mail; False when the filter knows no such mail."""
         head = f"TELL SPAMC/1.5\r\nRemove: local\r\n{self._fields(raw, User=source)}\r\n"
         status, _, rest = self._exchange(head.encode() + raw).partition(b"\r\n")
         if b" 0 EX_OK" not in status:

@@ -1,4 +1,4 @@
-"""One thread that reads `predictions`: it hands each to whoever waits for it, and remembers which mails have passed."""
+"""One thread that reads `predictions`: it passes each to the request that waits for it, and notes the mails passed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 class PredictionFollower:
     """Follows `predictions` from `remember` mails back, and notes in `passed` whose they are.
 
-    `waiting` says whether somebody waits for an id; `arrived` is called in the thread with all predictions of one read
-    that somebody waits for. `caught_up` is set once the end was reached. With `keep_places` a prediction that has been
-    handed out, or that nobody waited for, can be asked for again.
+    `waiting` tells whether a request waits for an id; `arrived` is called in the thread with all predictions of one
+    read that requests wait for. `caught_up` is set once the end was reached. With `keep_places` a prediction that has
+    been passed on, or that no request waited for, can be asked for again.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class PredictionFollower:
             count = log.partitions(PREDICTIONS)
             places = [TopicPartition(PREDICTIONS, number) for number in range(count)]
             back = self._remember // count
-            self._next = {at: max(log.start_offset(at), log.end_offset(at) - back) for at in places}
+            self._next = {place: max(log.start_offset(place), log.end_offset(place) - back) for place in places}
         while not self._stop.is_set():
             records = log.read(self._next, timeout_s=READ_S if self.caught_up.is_set() else 0.0)
             self._take(records)

@@ -1,7 +1,7 @@
 """The filter without a log: a model in one file, for one person's mail.
 
 The file is a snapshot of the model as `save` writes it, so that `load` starts a log from it, with the updates that the
-labels gave in a value of their own: what was said can be changed and taken back exactly. A message is known again by
+labels gave in a value of their own, so that labels can be changed and withdrawn exactly. A message is known again by
 what the model reads of it. A filter that was tested with a threshold of its own carries that too.
 """
 
@@ -34,9 +34,9 @@ from .mail_id import as_value
 from .verdict import judged
 
 KIND = "MailNB"
-LESSONS = "updates"
+UPDATES = "updates"
 THRESHOLD = "threshold"
-MAX_LESSONS = 20_000
+MAX_UPDATES = 20_000
 KEY_BYTES = 32
 
 
@@ -55,7 +55,7 @@ class ModelFile:
             data = path.read_bytes()
             self._model = MailNB.from_bytes(data)
             values, _ = snapshot.unpack(data, KIND)
-            for message_id, (label, weight, tallies, source) in values.get(LESSONS, {}).items():
+            for message_id, (label, weight, tallies, source) in values.get(UPDATES, {}).items():
                 self._updates[message_id] = Update(label, weight, tuple(tallies), source)
             self._kept_threshold = float(values.get(THRESHOLD, 0.0))
         except FileNotFoundError as error:
@@ -85,7 +85,7 @@ class ModelFile:
             model.write()
 
     def check(self, raw: bytes) -> Reply:
-        """What the model says of a mail."""
+        """Score a mail."""
         mail = self._read(raw)
         if mail is None:
             return Reply(None, False, 0.5, 0.0, (), [])
@@ -113,7 +113,7 @@ class ModelFile:
         return Reply(verdict.label, verdict.is_spam, verdict.probability, verdict.score, words, verdict.fields)
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
-        """Learn what a mail is, in place of what was said before; False when it cannot be read, or is known as that."""
+        """Learn a mail's label in place of the one before; False when it cannot be read, or has this label already."""
         if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
             raise UserError(f"class {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
         mail = self._read(raw)
@@ -124,7 +124,7 @@ class ModelFile:
         update = self._model.grade(mail, label, source=source)
         self._model.apply_update(mail, update)
         self._updates[name] = update
-        if len(self._updates) > MAX_LESSONS:
+        if len(self._updates) > MAX_UPDATES:
             del self._updates[next(iter(self._updates))]
         return True
 
@@ -152,24 +152,24 @@ class ModelFile:
 
 def new_file_model(settings: LearnerSettings) -> MailNB:
     """An empty model for a file, with a key of its own."""
-    # The owner teaches one class after the other, which trust takes for a source that is wrong.
+    # The owner labels one class after the other, which trust takes for a source that is wrong.
     return new_model(msgspec.structs.replace(settings, trust=False), secrets.token_bytes(KEY_BYTES))
 
 
 def check_new(path: Path) -> None:
-    """Raise UserError when the file is there: it may hold what somebody has taught for long."""
+    """Raise UserError when the file is there: it may hold the labels of a long time."""
     if path.exists():
         raise UserError(f"{path} exists; name another file with --model, or remove this one")
 
 
-def write_new(path: Path, model: MailNB, threshold: float, lessons: Iterable[tuple[Mail, Update]]) -> None:
+def write_new(path: Path, model: MailNB, threshold: float, learned: Iterable[tuple[Mail, Update]]) -> None:
     """Write a trained model to a file that is not there, for its owner alone.
 
     Args:
         path: The file.
         model: The model.
         threshold: Log-odds above this are positive.
-        lessons: The mails it has learned, each with what it added, so that they can be taken back.
+        learned: The mails it has learned, each with what it added, so that they can be taken back.
 
     Raises:
         UserError: The file is there, or cannot be written.
@@ -177,16 +177,16 @@ def write_new(path: Path, model: MailNB, threshold: float, lessons: Iterable[tup
     with _lock(path):
         check_new(path)
         # Of mails that read the same the last counts; the others cannot be taken back.
-        updates = {_name(mail): update for mail, update in lessons}
-        _write(path, model, threshold, dict(list(updates.items())[-MAX_LESSONS:]))
+        updates = {_name(mail): update for mail, update in learned}
+        _write(path, model, threshold, dict(list(updates.items())[-MAX_UPDATES:]))
 
 
 def _write(path: Path, model: MailNB, threshold: float, updates: dict[str, Update]) -> None:
     values, arrays = snapshot.unpack(model.to_bytes(), KIND)
-    own: dict[str, Any] = {LESSONS: updates} | ({THRESHOLD: threshold} if threshold else {})
+    own: dict[str, Any] = {UPDATES: updates} | ({THRESHOLD: threshold} if threshold else {})
     data = snapshot.pack(KIND, {**values, **own}, arrays)
     try:
-        # A temporary file is the owner's alone, mode 0600: a model tells words of his mail.
+        # A temporary file is the owner's alone, mode 0600: a model holds words of mail.
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
         try:
             with open(handle, "wb") as file:

@@ -125,7 +125,7 @@ class MailPath:
                 del self._waiting[message_id]
 
     async def learn(self, raw: bytes, label: str | None, source: str, forget: bool = False) -> Learned | None:
-        """Say what a mail is, or with `forget` take the source's word on it back.
+        """Label a mail, or with `forget` withdraw the source's label.
 
         A mail that never passed is put on the log first; None says that there is nothing to forget. Raises BadRecord
         for a label that no worker would take, and LogUnavailable when the label cannot be made durable.
@@ -133,15 +133,15 @@ class MailPath:
         message_id, found = await asyncio.to_thread(self._find, raw)
         if message_id is None and forget:
             return None
-        drafts: list[ProducerRecord] = []
+        records: list[ProducerRecord] = []
         if message_id is None:
             message_id = await asyncio.to_thread(new_id, raw)
-            drafts.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
+            records.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
         source = show_safely(source, MAX_SOURCE_CHARS)
         value = encode(LabelRecord(message_id, label, source, time.time(), forget))
         decode_label(value)
-        drafts.append(ProducerRecord(LABELS, message_id.encode(), value))
-        await self._append(drafts, LEARN_S)
+        records.append(ProducerRecord(LABELS, message_id.encode(), value))
+        await self._append(records, LEARN_S)
         self._passed.add(message_id)
         self.metrics.labelled()
         return Learned(message_id, found)
@@ -181,10 +181,10 @@ class MailPath:
         limit = self._settings.filter.deadline_s
         return unjudged(message_id, "DEADLINE", f"no prediction came within {limit:g} s; is a worker running?")
 
-    async def _append(self, drafts: list[ProducerRecord], limit_s: float) -> None:
+    async def _append(self, records: list[ProducerRecord], limit_s: float) -> None:
         """Return once the log has them; raises LogUnavailable, after which it may still get them."""
         durable: asyncio.Future[None] = self._loop.create_future()
-        if not self._writer.append(drafts, lambda error: self._call(_settle, durable, error)):
+        if not self._writer.append(records, lambda error: self._call(_resolve, durable, error)):
             raise LogUnavailable("the log does not keep up; try again later")
         try:
             await asyncio.wait_for(durable, limit_s)
@@ -206,9 +206,9 @@ class MailPath:
         return (carried, "header") if named == content else (None, "new")
 
     def _arrived(self, predictions: list[PredictionRecord]) -> None:
-        self._call(self._hand_out, predictions)
+        self._call(self._deliver, predictions)
 
-    def _hand_out(self, predictions: list[PredictionRecord]) -> None:
+    def _deliver(self, predictions: list[PredictionRecord]) -> None:
         for prediction in predictions:
             mail = self._waiting.get(prediction.id)
             if mail is not None and not mail.prediction.done():
@@ -227,7 +227,7 @@ class MailPath:
             self._loop.call_soon_threadsafe(function, *arguments)
 
 
-def _settle(durable: asyncio.Future[None], error: ConsumerError | None) -> None:
+def _resolve(durable: asyncio.Future[None], error: ConsumerError | None) -> None:
     if durable.done():
         return
     if error is None:

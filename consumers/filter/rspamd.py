@@ -110,7 +110,7 @@ class RspamdDialect:
                 return None
 
     async def _answer(self, request: Request) -> Answer:
-        # A browser adds these by itself: a page of a stranger must not teach the filter of who looks at it.
+        # A browser adds these by itself: a foreign page must not send labels to the filter of whoever opens it.
         if "origin" in request.headers or "sec-fetch-site" in request.headers:
             return _error(403, "this port is for mail servers, not for browsers")
         if request.method == "GET" and request.path != "/checkv2":
@@ -231,5 +231,5 @@ def _json(status: int, content: dict[str, object]) -> Answer:
     return Answer(status, "application/json", _encode(content))
 
 
-def _error(status: int, says: str) -> Answer:
-    return _json(status, {"error": says})
+def _error(status: int, text: str) -> Answer:
+    return _json(status, {"error": text})

@@ -1,4 +1,4 @@
-"""The port: one listener for both dialects, told apart by the first line, as rspamd's own server does it."""
+"""The port: one listener for both dialects, distinguished by the first line, as rspamd's own server does it."""
 
 from __future__ import annotations
 

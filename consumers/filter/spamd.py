@@ -42,9 +42,9 @@ _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*",
 class Refused(Exception):
     """A request is answered with one of the codes of sysexits.h: 65 its data, 76 its form, 77 not allowed, 75 later."""
 
-    def __init__(self, code: int, name: str, says: str) -> None:
-        super().__init__(says)
-        self.line = f"SPAMD/1.1 {code} {name} {says}\r\n".encode()
+    def __init__(self, code: int, name: str, text: str) -> None:
+        super().__init__(text)
+        self.line = f"SPAMD/1.1 {code} {name} {text}\r\n".encode()
 
 
 class Request(NamedTuple):

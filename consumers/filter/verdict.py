@@ -84,7 +84,7 @@ def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: Filte
 
 
 def unjudged(mail_id: str, reason: str, detail: str) -> Verdict:
-    """The verdict on a mail that could not be scored in time, or at all: it passes, and says so."""
+    """The verdict on a mail that could not be scored in time, or at all: it passes, with a symbol for the reason."""
     return Verdict(mail_id, None, False, 0.0, 0.5, 0.0, NO_ACTION, Symbol(f"STREAM_NB_{reason}", 0.0, detail))
 
 

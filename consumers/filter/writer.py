@@ -19,7 +19,7 @@ Done = Callable[[ConsumerError | None], None]
 
 
 class LogWriter:
-    """Appends drafts together with what else is waiting; a log that fails is opened again for the next ones."""
+    """Appends records together with what else is waiting; a log that fails is opened again for the next ones."""
 
     def __init__(self, open_log: Callable[[], Log]) -> None:
         self._open_log = open_log
@@ -29,15 +29,15 @@ class LogWriter:
         self._thread = threading.Thread(target=self._run, name="filter-writer", daemon=True)
         self._thread.start()
 
-    def append(self, drafts: Sequence[ProducerRecord], done: Done) -> bool:
-        """Have `drafts` appended, all in one commit; `done` is called in the thread once they are durable, or with the
+    def append(self, records: Sequence[ProducerRecord], done: Done) -> bool:
+        """Have `records` appended, all in one commit; `done` is called in the thread once they are durable, or with the
         error. False, and no call, when too much is waiting already."""
-        size = _size(drafts)
+        size = _size(records)
         with self._lock:
             if self._waiting_bytes + size > MAX_WAITING_BYTES:
                 return False
             self._waiting_bytes += size
-        self._queue.put((drafts, done))
+        self._queue.put((records, done))
         return True
 
     def close(self) -> None:
@@ -55,7 +55,7 @@ class LogWriter:
             error: ConsumerError | None = None
             try:
                 log = log or self._open_log()
-                log.append([draft for drafts, _ in batch for draft in drafts])
+                log.append([record for records, _ in batch for record in records])
             except ConsumerError as failed:
                 error = failed
             except Exception as failed:  # a thread that ends would leave all mails without an answer
@@ -65,7 +65,7 @@ class LogWriter:
                 _close(log)
                 log = None
             with self._lock:
-                self._waiting_bytes -= sum(_size(drafts) for drafts, _ in batch)
+                self._waiting_bytes -= sum(_size(records) for records, _ in batch)
             for _, done in batch:
                 done(error)
         _close(log)
@@ -85,8 +85,8 @@ class LogWriter:
         return batch, False
 
 
-def _size(drafts: Sequence[ProducerRecord]) -> int:
-    return sum(len(draft.value or b"") for draft in drafts)
+def _size(records: Sequence[ProducerRecord]) -> int:
+    return sum(len(record.value or b"") for record in records)
 
 
 def _close(log: Log | None) -> None:

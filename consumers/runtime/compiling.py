@@ -1,4 +1,4 @@
-"""Tell people that functions are being compiled: the first start on a machine takes a minute and must not look dead."""
+"""Show that functions are being compiled: the first start on a machine takes a minute and must not look dead."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ LINE_CHARS = 72
 
 
 @contextmanager
-def tell_compiling(stream: TextIO) -> Generator[None]:
-    """Tell `stream` of the functions that are compiled in the block, if any are, and at the end how many were.
+def show_compiling(stream: TextIO) -> Generator[None]:
+    """Write to `stream` which functions are compiled in the block, if any are, and at the end how many.
 
     On a terminal one line shows the function that is being compiled; elsewhere there is one line at the start.
     """
@@ -23,7 +23,7 @@ def tell_compiling(stream: TextIO) -> Generator[None]:
     moving = stream.isatty()
     why = "compiling, once (about a minute)"
 
-    def told(name: str) -> None:
+    def show(name: str) -> None:
         names.append(name)
         if moving:
             stream.write("\r" + f"{why}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
@@ -31,7 +31,7 @@ def tell_compiling(stream: TextIO) -> Generator[None]:
             stream.write(f"{why}\n")
         stream.flush()
 
-    with jit.compilations(told):
+    with jit.compilations(show):
         yield
     if names:
         done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start finds them ready"

@@ -1,7 +1,7 @@
 """Log lines of a process that runs for months: a line of one kind comes at once, then at most once a minute.
 
 A line's kind is its logger and its text without the values, or what the caller gives as ``extra={"kind": ...}``. All
-that a library says is one kind: a client that has lost its broker says so in many ways.
+that a library writes is one kind: a client that has lost its broker writes many different lines.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ def kind_of(record: logging.LogRecord) -> str:
     return f"{record.name}: {getattr(record, 'kind', record.msg)}" if package == __name__.partition(".")[0] else package
 
 
-class Seldom(logging.Filter):
-    """Lets a kind of line through when it was not said within the last minute."""
+class OncePerMinute(logging.Filter):
+    """Lets a kind of line through when none was written within the last minute."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._said: dict[str, float] = {}
+        self._written: dict[str, float] = {}
 
     def due(self, kind: str) -> bool:
-        """Whether a line of this kind may be said now; it then counts as said."""
+        """Whether a line of this kind may be written now; it then counts as written."""
         now = self._clock()
-        if now - self._said.get(kind, float("-inf")) < EVERY_S:
+        if now - self._written.get(kind, float("-inf")) < EVERY_S:
             return False
-        self._said = {other: at for other, at in self._said.items() if now - at < EVERY_S}
-        self._said[kind] = now
+        self._written = {other: last for other, last in self._written.items() if now - last < EVERY_S}
+        self._written[kind] = now
         return True
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -46,7 +46,7 @@ def start_logging(name: str) -> None:
     root = logging.getLogger()
     if not root.handlers:
         handler = logging.StreamHandler()
-        handler.addFilter(Seldom())
+        handler.addFilter(OncePerMinute())
         root.addHandler(handler)
     for handler in root.handlers:
         handler.setFormatter(logging.Formatter(f"%(asctime)s {name}: %(message)s"))

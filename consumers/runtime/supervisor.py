@@ -22,13 +22,13 @@ from threading import Event
 import msgspec
 
 from ..errors import STATUS_RESTART, STATUS_USER_ERROR, ConsumerError, UserError
-from .log_lines import Seldom, kind_of
+from .log_lines import OncePerMinute, kind_of
 from .shutdown import stop_with_parent
 
 logger = logging.getLogger(__name__)
 
 STATUS_LOST = 255
-"""What multiprocessing, too, says of a process whose fork server is dead, so that nobody knows how it ended."""
+"""What multiprocessing, too, gives for a process whose fork server is dead, so that nobody knows how it ended."""
 GRACE_S = 9.0
 """Processes that have not ended so long after SIGTERM are killed."""
 FIRST_PAUSE_S = 0.05
@@ -54,7 +54,7 @@ class Child:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._seldom = Seldom()
+        self._once_per_minute = OncePerMinute()
         self._pause_s = FIRST_PAUSE_S
         self.start()
 
@@ -62,8 +62,8 @@ class Child:
         """Start the process, or start it again; if the fork server dies meanwhile, it counts as ended at once."""
         self.started = time.monotonic()
         self._ended = False
-        self._life, held = _forks.Pipe(duplex=False)
-        self._process = _forks.Process(target=_live, args=(self._job, held))
+        self._pipe, held = _forks.Pipe(duplex=False)
+        self._process = _forks.Process(target=_run_child, args=(self._job, held))
         with held, suppress(EOFError, OSError):
             self._process.start()
 
@@ -75,7 +75,7 @@ class Child:
     @property
     def status(self) -> int | None:
         """The exit status; None while the process runs."""
-        self._listen(0.0)
+        self._read_pipe(0.0)
         if not self._ended:
             return None
         return self._process.exitcode if self.pid is not None else STATUS_LOST
@@ -84,30 +84,30 @@ class Child:
         """Wait for the end of the process."""
         deadline = time.monotonic() + timeout_s
         while not self._ended and (left := deadline - time.monotonic()) > 0:
-            self._listen(left)
+            self._read_pipe(left)
         if self._ended and self.pid is not None:
             self._process.join(1.0)
 
     def signal(self, number: int) -> None:
         """Send the process a signal, if it still runs."""
-        self._listen(0.0)
+        self._read_pipe(0.0)
         if self.pid is not None and not self._ended:
             os.kill(self.pid, number)
 
-    def worth_saying(self, status: int) -> bool:
-        """Whether the process has not told itself why it ended, and this was not said within the last minute."""
-        return status != STATUS_RESTART and self._seldom.due(f"status {status}")
+    def should_log(self, status: int) -> bool:
+        """Whether the process itself has not logged why it ended, and this was not logged within the last minute."""
+        return status != STATUS_RESTART and self._once_per_minute.due(f"status {status}")
 
-    def _listen(self, timeout_s: float) -> None:
-        """Say what the process has to say, and notice its end; waits for something of either."""
-        while not self._ended and self._life.poll(timeout_s):
+    def _read_pipe(self, timeout_s: float) -> None:
+        """Write the process's log lines, and notice its end; waits for one of either."""
+        while not self._ended and self._pipe.poll(timeout_s):
             try:
-                kind, line = _decode(self._life.recv_bytes())
+                kind, line = _decode(self._pipe.recv_bytes())
             except (EOFError, OSError):
                 self._ended = True
-                self._life.close()
+                self._pipe.close()
             else:
-                if self._seldom.due(kind):
+                if self._once_per_minute.due(kind):
                     print(line, file=sys.stderr, flush=True)
             timeout_s = 0.0
 
@@ -148,7 +148,7 @@ def supervise(
                     continue
                 ended(code)
                 pause = child.pause_s()
-                if child.worth_saying(code):
+                if child.should_log(code):
                     logger.warning("process %s ended with status %d; new start in %.2f s", child.pid, code, pause)
                 if not stop.wait(pause):
                     child.start()
@@ -157,7 +157,7 @@ def supervise(
     return status
 
 
-def _live(job: Job, held: Connection) -> None:
+def _run_child(job: Job, held: Connection) -> None:
     """Run the job, and end with the status that its error asks for.
 
     `held` takes its log lines, and closes with the process.

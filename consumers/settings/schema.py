@@ -114,16 +114,16 @@ class FilterSettings(Section, frozen=True):
     """What mail servers are answered; a mail at the threshold scores 5, and 1 more in log-odds is 1 more."""
 
     host: str = "127.0.0.1"
-    """Address for the port; one that is not loopback lets other machines ask."""
+    """Address for the port; one that is not loopback lets other machines connect."""
     port: Port = 11333
-    """rspamd's port, where its clients look by themselves."""
+    """The default of rspamd's clients."""
     password: str = ""
     """Needed for learn requests, and to allow them from other machines at all; from STREAM_NB_FILTER_PASSWORD, never
     from a file in git; never printed."""
     source: str = "user"
     """Source of the labels of learn requests that name no user."""
     deadline_s: Seconds = 2.0
-    """A mail that has no prediction by then passes, with a symbol that says so."""
+    """A mail that has no prediction by then passes, with a symbol for the reason."""
     connections: Positive = 256
     """Connections served at a time; further ones wait."""
     words: NotNegative = 8

@@ -37,13 +37,13 @@ class Choice(NamedTuple):
 class Trial(NamedTuple):
     """What was found, and the filter that was tested.
 
-    `lessons` are the mails of the training with what each added to the model; log-odds above `threshold` are positive.
+    `learned` are the mails of the training with what each added to the model; log-odds above `threshold` are positive.
     """
 
     sections: list[Section]
     model: MailNB
     threshold: float
-    lessons: list[tuple[Mail, Update]]
+    learned: list[tuple[Mail, Update]]
 
 
 def study(
@@ -77,10 +77,10 @@ def study(
                 f"the {name} mails are all of one kind: give mails of {positive!r} and of another class, more of them, "
                 "or another --seed"
             )
-    lessons: list[tuple[Mail, Update]] = []
+    learned: list[tuple[Mail, Update]] = []
     for mail, label, _ in train:
-        lessons.append((mail, model.grade(mail, label)))
-        model.apply_update(*lessons[-1])
+        learned.append((mail, model.grade(mail, label)))
+        model.apply_update(*learned[-1])
     choices = [_choice(model, value, validation, positive, max_fpr) for value in LAMBDAS]
     # fewest errors first; among equals the better ranking, then the lambda nearest the default
     chosen = max(choices, key=lambda c: (c.accuracy, -c.one_minus_auc_pct, -abs(math.log(c.smoothing / 0.1))))
@@ -92,7 +92,7 @@ def study(
         _result(scores, chosen, positive),
         _misfiled(model, chosen.threshold, test),
     ]
-    return Trial(sections, model, chosen.threshold, lessons)
+    return Trial(sections, model, chosen.threshold, learned)
 
 
 def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:

@@ -16,7 +16,7 @@ from stream_nb.mail import read_mail
 
 from ..log.kafka import log as kafka_log
 from ..log.sqlite import log as sqlite_log
-from ..runtime.compiling import tell_compiling
+from ..runtime.compiling import show_compiling
 from . import metrics, worker
 
 MODULES = (kafka_log, sqlite_log, metrics, worker)
@@ -39,13 +39,13 @@ def warm_up() -> None:
 
 
 def _leave(*_: object) -> None:
-    """On Ctrl-C end without a word, a moment after the supervisor has heard of it: else it would start a successor."""
+    """On Ctrl-C end without a message, a moment after the supervisor: else it would start a successor."""
     time.sleep(0.5)
     os._exit(128 + signal.SIGINT)
 
 
 before = signal.signal(signal.SIGINT, _leave)
-with tell_compiling(sys.stderr):
+with show_compiling(sys.stderr):
     warm_up()
 signal.signal(signal.SIGINT, before)
 # Neither the forked processes nor this one need walk all this again, and its pages stay shared.

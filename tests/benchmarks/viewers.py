@@ -35,7 +35,7 @@ def write_stream(settings: Settings, stop: threading.Event) -> None:
     with open_log(settings) as log:
         number = 0
         while not stop.is_set():
-            drafts = []
+            records = []
             for _ in range(RATE // 10):
                 number += 1
                 odds, now, key = draw.gauss(0.0, 4.0), time.time(), f"m{number}"
@@ -44,10 +44,10 @@ def write_stream(settings: Settings, stop: threading.Event) -> None:
                     key, given, odds, 0.9 if odds > 0 else 0.1, "spam", 0.0, number, {"ham": 0.0, "spam": odds}, 90, 10,
                     "emails", 0, number, now, now, f"subject number {number}", "somebody@example.org",
                 )  # fmt: skip
-                drafts.append(ProducerRecord(PREDICTIONS, key.encode(), encode(record), 0))
+                records.append(ProducerRecord(PREDICTIONS, key.encode(), encode(record), 0))
                 truth = given if draw.random() < 0.95 else "ham"
-                drafts.append(ProducerRecord(LABELS, key.encode(), encode(LabelRecord(key, truth, "people", now)), 0))
-            log.append(drafts)
+                records.append(ProducerRecord(LABELS, key.encode(), encode(LabelRecord(key, truth, "people", now)), 0))
+            log.append(records)
             stop.wait(0.1)
 
 

@@ -266,14 +266,14 @@ class Trial:
         late: list[tuple[int, LabelRecord]] = []
         log = open_log(self.settings)
         while not self._stop.is_set():
-            drafts: list[ProducerRecord] = []
+            records: list[ProducerRecord] = []
             for _ in range(max(1, round(self._rate * TICK_S))):
                 item = next(items)
-                drafts += self._drafts(item, late)
+                records += self._records(item, late)
                 self.fed += 1
             while True:
                 try:
-                    log.append(drafts)
+                    log.append(records)
                     break
                 except UserError:
                     with contextlib.suppress(UserError):
@@ -283,15 +283,15 @@ class Trial:
         log.append([_label(label) for _, label in late])
         log.close()
 
-    def _drafts(self, item, late: list[tuple[int, LabelRecord]]) -> list[ProducerRecord]:
+    def _records(self, item, late: list[tuple[int, LabelRecord]]) -> list[ProducerRecord]:
         """A mail, and the labels whose time has come."""
         n, key = self.fed, item.id.encode()
         mail = ProducerRecord(EMAILS, key, item.value)
         label = LabelRecord(item.id, item.label, "feed", time.time())
         wrong = LabelRecord(item.id, "ham" if item.label == "spam" else "spam", "somebody", time.time())
-        drafts = [mail]
+        records = [mail]
         if n % 25 == 3:
-            drafts.insert(0, _label(label))
+            records.insert(0, _label(label))
         elif n % 20 == 5:
             late += [(n + 5, wrong), (n + LABEL_DELAY, label)]
         elif n % 20 == 11:
@@ -299,14 +299,14 @@ class Trial:
         else:
             late.append((n + self.draw.randrange(2 * LABEL_DELAY), label))
         if n % 50 == 7:
-            drafts.append(mail)
+            records.append(mail)
         if n % 100 == 9:
-            drafts.append(ProducerRecord(LABELS, key, b"{broken"))
+            records.append(ProducerRecord(LABELS, key, b"{broken"))
         due = [entry for entry in late if entry[0] <= n]
         for entry in due:
             late.remove(entry)
-            drafts.append(_label(entry[1]))
-        return drafts
+            records.append(_label(entry[1]))
+        return records
 
 
 def _label(label: LabelRecord) -> ProducerRecord:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 @click.command("filter")
-@click.option("--host", help="Address to listen on; other machines can teach only with STREAM_NB_FILTER_PASSWORD.")
+@click.option(
+    "--host", help="Address to listen on; other machines can send labels only with STREAM_NB_FILTER_PASSWORD."
+)
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
 @with_settings
 def command(settings: Settings, host: str | None, port: int | None) -> None:

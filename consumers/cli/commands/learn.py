@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 @click.option("--spam", is_flag=True, help="They are spam.")
 @click.option("--ham", is_flag=True, help="They are ham.")
 @click.option("--as", "label", metavar="CLASS", help="They are of this class.")
-@click.option("--forget", is_flag=True, help="Take back what was said of them.")
+@click.option("--forget", is_flag=True, help="Withdraw their labels.")
 @click.option(
-    "--model", type=click.Path(dir_okay=False, path_type=Path), help="Teach this file, and no running filter."
+    "--model",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Change this file instead of asking a running filter.",
 )
-@click.option("--source", help="Who says so; default: [filter] source.")
+@click.option("--source", help="Source of the labels; default: [filter] source.")
 @with_settings
 def command(
     settings: Settings,
@@ -36,10 +38,10 @@ def command(
     model: Path | None,
     source: str | None,
 ) -> None:
-    """Say what mails are, so that the model learns it.
+    """Label mails, so that the model learns them.
 
-    Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is told,
-    or the file that --model names, which is made when it is not there.
+    Mails come from files (one mail or an mbox each), folders, or standard input. They go to a running
+    `stream-nb filter`, or into the file that --model names, which is made when it is not there.
     """
     from contextlib import AbstractContextManager, nullcontext
 
@@ -47,7 +49,7 @@ def command(
     from ...filter import client
 
     if [spam, ham, label is not None, forget].count(True) != 1:
-        raise UserError("say one of --spam, --ham, --as CLASS and --forget")
+        raise UserError("give one of --spam, --ham, --as CLASS and --forget")
     opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(client.FilterClient(settings.filter))
     if model is not None:
         from ...filter.model_file import ModelFile
@@ -56,10 +58,10 @@ def command(
     label = "spam" if spam else "ham" if ham else label
     source = source or settings.filter.source
     mails = done = 0
-    with opened as teacher:
+    with opened as target:
         for _, raw in client.read_mails(paths):
             mails += 1
-            done += teacher.forget(raw, source) if label is None else teacher.learn(raw, label, source)
+            done += target.forget(raw, source) if label is None else target.learn(raw, label, source)
     what = "forgotten" if label is None else f"learned as {label}"
     rest = f", {mails - done} not: {'never learned' if label is None else 'known already, or not to be read'}"
     click.echo(f"{done} mail{'s' * (done != 1)} {what}{rest if done < mails else ''}")

@@ -74,7 +74,7 @@ def command(
     for section in trial.sections:
         click.echo(report.in_text(section) + "\n")
     report.write(out, "A personal spam detector", trial.sections, about)
-    write_new(model, trial.model, trial.threshold, trial.lessons)
+    write_new(model, trial.model, trial.threshold, trial.learned)
     click.echo(f"report: {out}")
     click.echo(f"filter: {model}")
     click.echo(f"next: stream-nb classify --model {shlex.quote(str(model))} < mail.eml")

@@ -27,7 +27,7 @@ def filled(stage):
     return stage
 
 
-def said(stage) -> int:
+def labels_on_log(stage) -> int:
     return sum(stage.log.end_offset(TopicPartition(LABELS, p)) for p in range(2))
 
 
@@ -48,7 +48,7 @@ def post(url: str, page: dict, row: dict, **headers: str) -> httpx.Response:
 def test_the_page_own_post_is_taken(filled):
     page, row = first_row(filled.server.url)
     assert post(filled.server.url, page, row).status_code == 200
-    assert said(filled) == 1
+    assert labels_on_log(filled) == 1
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_the_page_own_post_is_taken(filled):
 def test_posts_from_elsewhere_are_refused(filled, headers):
     page, row = first_row(filled.server.url)
     assert post(filled.server.url, page, row, **headers).status_code == 403
-    assert said(filled) == 0
+    assert labels_on_log(filled) == 0
 
 
 @pytest.mark.parametrize("path", ["api/words", "api/smoothing", "events", "static/main.js"])
@@ -116,7 +116,7 @@ def test_bad_bodies_are_refused_and_append_nothing(filled, body, status):
     body = body.replace(b"PLACE", json.dumps(row["place"]).encode())
     headers = {"X-Stream-NB": page["csrf"], "Content-Type": "application/json"}
     assert httpx.post(f"{filled.server.url}api/label", content=body, headers=headers).status_code == status
-    assert said(filled) == 0
+    assert labels_on_log(filled) == 0
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def test_an_event_stream_that_goes_on_from_nonsense_begins_at_the_start(filled, 
     for asked in ways:
         with httpx.stream("GET", f"{filled.server.url}events", **asked) as answer:
             assert answer.status_code == 200
-            told = next(line for line in answer.iter_lines() if line.startswith("data: {"))
-        assert json.loads(told.removeprefix("data: "))["mails"][0]["id"] == row["id"]
+            event = next(line for line in answer.iter_lines() if line.startswith("data: {"))
+        assert json.loads(event.removeprefix("data: "))["mails"][0]["id"] == row["id"]
 
 
 @pytest.mark.parametrize("number", ["²", "9" * 30, "-1", "٣", "9" * 5_000, "0/1", ""])
@@ -221,7 +221,7 @@ def test_another_site_can_neither_read_nor_label_nor_frame(filled, chromium):
             page.wait_for_timeout(100)
         assert page.title() == "done simple:blocked json:blocked read:blocked"
         assert all("stream_nb" not in (frame.title() or "") for frame in page.frames)
-        assert said(filled) == 0
+        assert labels_on_log(filled) == 0
     finally:
         context.close()
         evil.shutdown()

@@ -128,21 +128,21 @@ def test_the_command_decides_as_the_settings_say(tmp_path, monkeypatch):
         (tmp_path / item.label).mkdir(exist_ok=True)
         (tmp_path / item.label / f"{number:04d}.txt").write_bytes(item.value)
 
-    def told(*options):
+    def run_command(*options):
         return CliRunner().invoke(command, [str(tmp_path), "--json", *options])
 
     def called_spam():
-        return sum(row.get("spam", 0) for row in json.loads(told().stdout)["confusion"].values())
+        return sum(row.get("spam", 0) for row in json.loads(run_command().stdout)["confusion"].values())
 
     assert called_spam() > 20
     monkeypatch.setenv("STREAM_NB_LEARNER_THRESHOLD", "50")
     assert called_spam() <= 3  # what comes while spam is the only class
     monkeypatch.setenv("STREAM_NB_LEARNER_LOSE_AT_MOST", "0.01")
     with pytest.raises(UserError, match="lose_at_most"):
-        raise told("--model", "boolean").exception
+        raise run_command("--model", "boolean").exception
     monkeypatch.setenv("STREAM_NB_LEARNER_FALSE_POSITIVE_COST", "2")
     with pytest.raises(UserError, match="lose_at_most"):
-        raise told().exception
+        raise run_command().exception
 
 
 STREAMS = {"enron1": None, "enron2": None, "enron3": None, "spamassassin": 0}

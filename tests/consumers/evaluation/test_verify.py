@@ -39,8 +39,8 @@ def label(name, called, days_ago=0.0):
     return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", at)), timestamp=at)
 
 
-def work(log, *drafts, settings=SETTINGS):
-    log.append(drafts)
+def work(log, *records, settings=SETTINGS):
+    log.append(records)
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
         worker.step()

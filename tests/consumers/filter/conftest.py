@@ -56,7 +56,7 @@ class RunningFilter:
         return open_ready_log(self.settings, notify=lambda text: None)
 
     def labels(self) -> list[LabelRecord]:
-        """What has been said on the log, without what it was trained on."""
+        """The labels on the log, without those of the training."""
         with self.open() as log:
             return [label for label in (decode_label(r.value) for r in read_all(log, LABELS)) if label.source != "feed"]
 
@@ -165,10 +165,10 @@ def program(name: str, package: str, *folders: str, ci: bool = True) -> str:
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin", *folders])
     found = shutil.which(name, path=path)
     if found is None:
-        said = f"no {name} here: install {package} (tests/prepare names what CI has)"
+        reason = f"no {name} here: install {package} (tests/prepare names what CI has)"
         if ci and os.environ.get("CI") == "true":
-            pytest.fail(said)
-        pytest.skip(said)
+            pytest.fail(reason)
+        pytest.skip(reason)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Who may teach, by address and password; the password is not shown."""
+"""Who may send labels, by address and password; the password is not shown."""
 
 import pytest
 

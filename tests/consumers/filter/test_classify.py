@@ -201,8 +201,8 @@ def test_a_running_filter_is_asked_and_taught(cli, mail_filter):
 
     assert b"1 mail learned as work" in cli("learn", "--as", "work", "--source", "ann", stdin=marked)[1]
     assert b"1 mail forgotten" in cli("learn", "--forget", "--source", "ann", stdin=marked)[1]
-    told = [(label.id, label.label, label.source, label.forget) for label in mail_filter.labels()[-2:]]
-    assert told == [(message_id, "work", "ann", False), (message_id, None, "ann", True)]
+    labels = [(label.id, label.label, label.source, label.forget) for label in mail_filter.labels()[-2:]]
+    assert labels == [(message_id, "work", "ann", False), (message_id, None, "ann", True)]
 
 
 def test_the_password_comes_from_the_environment(cli, filter_on):

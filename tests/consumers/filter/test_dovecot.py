@@ -1,4 +1,4 @@
-"""Moves between Dovecot's mailboxes teach the filter, with the files that config/dovecot offers."""
+"""Moves between Dovecot's mailboxes label mails, with the files that config/dovecot offers."""
 
 from __future__ import annotations
 
@@ -110,8 +110,8 @@ class Dovecot:
     def move(self, source: str, target: str) -> None:
         """Move all mails of a mailbox to another."""
         assert self.imap.select(source)[0] == "OK"
-        said = self.imap._simple_command("MOVE", "1:*", target)
-        assert said[0] == "OK", (said, self.log())
+        reply = self.imap._simple_command("MOVE", "1:*", target)
+        assert reply[0] == "OK", (reply, self.log())
         self.imap.unselect()
 
     def count(self, mailbox: str) -> int:
@@ -158,7 +158,7 @@ def passed(server: RunningFilter, mail: bytes) -> tuple[str, bytes]:
 def test_moves_are_labels_and_the_trash_means_nothing(dovecot, mail_filter):
     before = len(mail_filter.labels())
 
-    def told() -> list[tuple]:
+    def labels() -> list[tuple]:
         return [(label.id, label.label, label.source) for label in mail_filter.labels()[before:]]
 
     message_id, mail = passed(mail_filter, fresh("ham").value)
@@ -166,18 +166,18 @@ def test_moves_are_labels_and_the_trash_means_nothing(dovecot, mail_filter):
     imap.put("INBOX", mail)
 
     imap.move("INBOX", "Junk")
-    assert told() == [(message_id, "spam", "ann")], imap.log()
+    assert labels() == [(message_id, "spam", "ann")], imap.log()
 
     imap.move("Junk", "INBOX")
-    assert told()[1:] == [(message_id, "ham", "ann")], imap.log()
+    assert labels()[1:] == [(message_id, "ham", "ann")], imap.log()
 
     imap.move("INBOX", "Trash")
     imap.move("Trash", "INBOX")
-    assert len(told()) == 2
+    assert len(labels()) == 2
 
     imap.move("INBOX", "Junk")
     imap.move("Junk", "Trash")
-    assert told()[2:] == [(message_id, "spam", "ann")], imap.log()
+    assert labels()[2:] == [(message_id, "spam", "ann")], imap.log()
 
 
 def test_a_filter_that_is_down_stops_no_move(dovecot, free_port):

@@ -56,13 +56,13 @@ def exim():
         configuration = folder / "exim.conf"
         configuration.write_text(CONFIGURATION.format(exim=path, folder=folder, port=port, variant=variant))
         dotted = mail.replace(b"\r\n", b"\n").replace(b"\n.", b"\n..").replace(b"\n", b"\r\n")
-        said = run(
+        output = run(
             path, "-C", str(configuration), "-odf", "-bs",
             stdin=b"HELO a.example\r\nMAIL FROM:<ann@a.example>\r\nRCPT TO:<bob@test.example>\r\n"
             b"DATA\r\n" + dotted + b"\r\n.\r\nQUIT\r\n",
         )  # fmt: skip
         box = folder / "spool" / "box"
-        assert box.exists(), said + (folder / "spool" / "log_main").read_text()
+        assert box.exists(), output + (folder / "spool" / "log_main").read_text()
         kept = box.read_text("utf-8", "replace")
         box.unlink()
         return kept

@@ -38,9 +38,9 @@ def test_learning_is_a_label_on_the_log_about_the_mail_that_passed(rspamc, mail_
     reply = json.loads(run(rspamc, "-h", mail_filter.address, "--json", stdin=item.value))
     passed = reply["stream_nb"]["id"]
 
-    said = run(rspamc, "-h", mail_filter.address, "learn_spam", stdin=item.value)
+    output = run(rspamc, "-h", mail_filter.address, "learn_spam", stdin=item.value)
 
-    assert "success = true" in said and passed in said
+    assert "success = true" in output and passed in output
     label = mail_filter.labels()[-1]
     assert (label.id, label.label, label.source) == (passed, "spam", "user")
 
@@ -60,6 +60,6 @@ def test_stat_counts_mails_and_actions(rspamc, filter_on):
     server = filter_on()
     run(rspamc, "-h", server.address, stdin=fresh("spam").value)
 
-    said = run(rspamc, "-h", server.address, "stat")
+    output = run(rspamc, "-h", server.address, "stat")
 
-    assert "Messages scanned: 1" in said and "Messages treated as spam: 1" in said
+    assert "Messages scanned: 1" in output and "Messages treated as spam: 1" in output

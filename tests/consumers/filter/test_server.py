@@ -106,7 +106,7 @@ def test_what_is_not_served_is_said(mail_filter, method, path, headers, status):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "request_bytes",
     [
         b"\n",
         b"hello\r\n",
@@ -124,19 +124,19 @@ def test_what_is_not_served_is_said(mail_filter, method, path, headers, status):
         b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: " + b"x" * 101 + b"\r\n\r\nSubject: hi\n\nhello",
     ],
 )
-def test_nonsense_in_spamd_dialect_gets_a_code(mail_filter, said):
+def test_nonsense_in_spamd_dialect_gets_a_code(mail_filter, request_bytes):
     before = len(mail_filter.emails()), len(mail_filter.labels())
 
-    reply = talk(mail_filter.port, said)
+    reply = talk(mail_filter.port, request_bytes)
 
     assert reply.startswith((b"SPAMD/1.1 76 ", b"SPAMD/1.1 65 ")) and reply.endswith(b"\r\n")
     assert (len(mail_filter.emails()), len(mail_filter.labels())) == before
 
 
-@pytest.mark.parametrize("said", [b"", b"CHECK", b"x" * 100_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 20_000])
-def test_what_has_no_end_ends_the_connection_and_nothing_else(mail_filter, said):
+@pytest.mark.parametrize("request_bytes", [b"", b"CHECK", b"x" * 100_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 20_000])
+def test_what_has_no_end_ends_the_connection_and_nothing_else(mail_filter, request_bytes):
     try:
-        talk(mail_filter.port, said)
+        talk(mail_filter.port, request_bytes)
     except ConnectionError:
         pass
 
@@ -363,8 +363,8 @@ def test_what_no_worker_can_read_is_not_learned(mail_filter, mail):
     before = len(mail_filter.labels())
 
     assert post(mail_filter, "/learnspam", mail)[0] == 400
-    said = b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: spam\r\n\r\n"
-    assert talk(mail_filter.port, said + mail).startswith(b"SPAMD/1.1 65 ")
+    request_bytes = b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: spam\r\n\r\n"
+    assert talk(mail_filter.port, request_bytes + mail).startswith(b"SPAMD/1.1 65 ")
     assert len(mail_filter.labels()) == before
 
 

@@ -51,8 +51,8 @@ def test_tell_learns_and_forgets(spamc, mail_filter):
     assert "successfully" in spamc("-L", "spam", "-u", "ann", mail=marked)
     assert "successfully" in spamc("-L", "forget", "-u", "ann", mail=marked)
 
-    told = [(label.id, label.label, label.source, label.forget) for label in mail_filter.labels()[-2:]]
-    assert told == [(message_id, "spam", "ann", False), (message_id, None, "ann", True)]
+    labels = [(label.id, label.label, label.source, label.forget) for label in mail_filter.labels()[-2:]]
+    assert labels == [(message_id, "spam", "ann", False), (message_id, None, "ann", True)]
 
 
 def test_nothing_to_forget_is_said(spamc):

@@ -10,7 +10,7 @@ from consumers.log.base import ProducerRecord
 
 
 class SlowLog:
-    """Holds the first append until told, and counts them; the appends named in `fail` do."""
+    """Holds the first append until released, and counts them; the appends named in `fail` do."""
 
     def __init__(self, fail=()):
         self.go = threading.Event()
@@ -18,10 +18,10 @@ class SlowLog:
         self.appends = []
         self.fail = fail
 
-    def append(self, drafts):
+    def append(self, records):
         self.begun.set()
         self.go.wait(60)
-        self.appends.append(len(drafts))
+        self.appends.append(len(records))
         if len(self.appends) in self.fail:
             raise LogUnavailable("the disk is full")
 
@@ -29,18 +29,18 @@ class SlowLog:
         pass
 
 
-def draft(size=1):
+def record(size=1):
     return [ProducerRecord("emails", b"id", b"x" * size)]
 
 
 def test_what_waits_shares_one_append():
     log, done = SlowLog(), SimpleQueue()
     writer = LogWriter(lambda: log)
-    writer.append(draft(), done.put)
+    writer.append(record(), done.put)
     assert log.begun.wait(60)
 
     for _ in range(100):
-        assert writer.append(draft(), done.put)
+        assert writer.append(record(), done.put)
     log.go.set()
 
     assert [done.get(timeout=60) for _ in range(101)] == [None] * 101
@@ -53,9 +53,9 @@ def test_a_log_that_fails_is_opened_again():
     log.go.set()
     writer = LogWriter(lambda: opened.append(1) or log)
 
-    writer.append(draft(), done.put)
+    writer.append(record(), done.put)
     assert isinstance(done.get(timeout=60), LogUnavailable)
-    writer.append(draft(), done.put)
+    writer.append(record(), done.put)
     assert done.get(timeout=60) is None
     writer.close()
 
@@ -67,10 +67,10 @@ def test_what_waits_is_bounded(monkeypatch):
     log, done = SlowLog(), SimpleQueue()
     writer = LogWriter(lambda: log)
 
-    assert writer.append(draft(600), done.put)
-    assert not writer.append(draft(600), done.put)
+    assert writer.append(record(600), done.put)
+    assert not writer.append(record(600), done.put)
 
     log.go.set()
     assert done.get(timeout=60) is None
-    assert writer.append(draft(600), done.put)
+    assert writer.append(record(600), done.put)
     writer.close()

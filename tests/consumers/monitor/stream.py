@@ -39,28 +39,28 @@ def prediction(number: int, log_odds: float, at: float, partition: int = 0) -> P
     )
 
 
-def say(message_id: str, label: str | None, source: str, at: float, forget: bool = False) -> ProducerRecord:
+def label_record(message_id: str, label: str | None, source: str, at: float, forget: bool = False) -> ProducerRecord:
     record = LabelRecord(message_id, label, source, at, forget)
     return ProducerRecord(LABELS, message_id.encode(), encode(record), 0, at)
 
 
 def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[ProducerRecord]]:
-    """For each mail its prediction, and the labels said just then: late, early, changed, withdrawn, forgotten, bad."""
+    """For each mail its prediction, and the labels of that moment: late, early, changed, withdrawn, forgotten, bad."""
     rng = random.Random(seed)
     truths = {f"m{n}": rng.choice(["spam", "ham", "ham"]) for n in range(mails)}
     for number in range(mails):
         at = BEGIN + 0.05 * number
         log_odds = rng.gauss(3.0 if truths[f"m{number}"] == "spam" else -3.0, spread)
-        drafts = [ProducerRecord(PREDICTIONS, b"m%d" % number, encode(prediction(number, log_odds, at)), 0, at)]
+        records = [ProducerRecord(PREDICTIONS, b"m%d" % number, encode(prediction(number, log_odds, at)), 0, at)]
         for _ in range(rng.randrange(3)):
             target = f"m{min(mails - 1, max(0, number + rng.randrange(-30, 6)))}"
             source = rng.choice(["people", "rule"])
             label = rng.choice([truths[target]] * 8 + ["spam", None])
-            drafts.append(say(target, label, source, at, forget=rng.random() < 0.05))
+            records.append(label_record(target, label, source, at, forget=rng.random() < 0.05))
         if number % 50 == 0:
-            drafts.append(ProducerRecord(LABELS, b"x", b"{not json", 0, at))
-            drafts.append(say(f"m{number}", "spam", "mallory", at)._replace(key=b"another"))
-        yield drafts
+            records.append(ProducerRecord(LABELS, b"x", b"{not json", 0, at))
+            records.append(label_record(f"m{number}", "spam", "mallory", at)._replace(key=b"another"))
+        yield records
 
 
 def new_log() -> MemoryLog:

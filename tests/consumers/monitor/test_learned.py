@@ -1,4 +1,4 @@
-"""Which mails the monitor shows as learned, whenever it hears of it: before the mail, after it, or not at all."""
+"""Which mails the monitor shows as learned, whenever it reads of it: before the mail, after it, or not at all."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ def shown(log: MemoryLog) -> dict[str, str | None]:
     return rows
 
 
-def taught(worker: Worker) -> dict[str, str]:
+def learned_labels(worker: Worker) -> dict[str, str]:
     """Message id -> the label that counts in the model."""
     entries = worker.replica.ledger(0).entries.values()
     return {entry.id: entry.update.label for entry in entries if entry.update is not None}
 
 
 def expect_all_shown(log: MemoryLog, worker: Worker, mails: int = MAILS) -> None:
-    assert len(taught(worker)) > mails / 2
-    assert shown(log) == {f"m{n}": taught(worker).get(f"m{n}") for n in range(mails)}
+    assert len(learned_labels(worker)) > mails / 2
+    assert shown(log) == {f"m{n}": learned_labels(worker).get(f"m{n}") for n in range(mails)}
 
 
 def test_a_monitor_that_starts_after_the_worker_marks_what_was_learned():
@@ -104,7 +104,7 @@ def test_a_monitor_that_was_up_to_date_keeps_its_marks_over_a_restart():
 
 
 @pytest.mark.parametrize("late", ["predictions", MODEL])
-def test_predictions_and_lessons_may_be_read_in_either_order(late, monkeypatch):
+def test_predictions_and_deltas_may_be_read_in_either_order(late, monkeypatch):
     log = new_log()
     mails(log)
     work(log)
@@ -115,7 +115,7 @@ def test_predictions_and_lessons_may_be_read_in_either_order(late, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(monitor._observer._replica, "follow", list)
             catch_up(monitor)
-        assert shown(log) != {f"m{n}": taught(worker).get(f"m{n}") for n in range(2 * MAILS)}
+        assert shown(log) != {f"m{n}": learned_labels(worker).get(f"m{n}") for n in range(2 * MAILS)}
     else:
         monitor.publish(curves=False)
     catch_up(monitor)

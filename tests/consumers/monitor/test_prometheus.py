@@ -30,8 +30,8 @@ CONFIG = Path(__file__).parents[3] / "config"
 def watched():
     """A registry over a monitor that has mail a stream."""
     log = new_log()
-    for drafts in stream(200, seed=11):
-        log.append(drafts)
+    for records in stream(200, seed=11):
+        log.append(records)
     monitor = monitor_of(log, audit_per_hour=500)
     HeartbeatWriter(log, MONITOR, "here", {TopicPartition(LABELS, 0): Progress(0, 0)}.copy, lambda: 0.0).beat()
     catch_up(monitor)

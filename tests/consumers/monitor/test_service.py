@@ -23,8 +23,8 @@ from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
 from tests.support.outputs import predictions
 
 
-def feed(log, drafts) -> None:
-    for batch in drafts:
+def feed(log, records) -> None:
+    for batch in records:
         log.append(batch)
 
 
@@ -46,8 +46,8 @@ def test_Q1_since_start_equals_the_report_over_the_final_labels(seed):
 
 def test_Q1_Q2_rolling_window_equals_scikit_learn():
     log = new_log()
-    for number, drafts in enumerate(stream(300, seed=4)):
-        log.append([draft for draft in drafts if draft.topic == PREDICTIONS or number % 2])
+    for number, records in enumerate(stream(300, seed=4)):
+        log.append([record for record in records if record.topic == PREDICTIONS or number % 2])
     monitor = monitor_of(log)
     catch_up(monitor)
     window = monitor.state.windows.rolling["100"]
@@ -71,13 +71,13 @@ def test_Q1_Q2_rolling_window_equals_scikit_learn():
         )
 
 
-def test_baselines_say_what_they_would_have_said():
+def test_baselines_are_scored_on_the_same_labels():
     log = new_log()
-    feed(log, ([d for d in drafts if d.topic == PREDICTIONS] for drafts in stream(60, seed=6)))
+    feed(log, ([d for d in records if d.topic == PREDICTIONS] for records in stream(60, seed=6)))
     truths = ["ham" if number % 3 else "spam" for number in range(60)]
-    from tests.consumers.monitor.stream import BEGIN, say
+    from tests.consumers.monitor.stream import BEGIN, label_record
 
-    feed(log, ([say(f"m{n}", truth, "people", BEGIN + 10 + n)] for n, truth in enumerate(truths)))
+    feed(log, ([label_record(f"m{n}", truth, "people", BEGIN + 10 + n)] for n, truth in enumerate(truths)))
     monitor = monitor_of(log)
     catch_up(monitor)
     last = sum(a == b for a, b in itertools.pairwise(truths))
@@ -93,9 +93,9 @@ def test_a_restart_at_any_point_loses_nothing(publish_every):
     whole, broken = new_log(), new_log()
     batches = list(stream(120, seed=8))
     steady = monitor_of(whole)
-    for number, drafts in enumerate(batches):
-        whole.append(drafts)
-        broken.append(drafts)
+    for number, records in enumerate(batches):
+        whole.append(records)
+        broken.append(records)
         catch_up(steady)
         restarted = monitor_of(broken)
         if number % publish_every == 0:
@@ -135,9 +135,9 @@ def test_a_restart_that_cannot_read_all_again_keeps_what_was_counted(monkeypatch
     monkeypatch.setattr(service, "REMEMBER", 100)
     whole, broken = new_log(), new_log()
     steady = monitor_of(whole)
-    for number, drafts in enumerate(stream(400, seed=12)):
-        whole.append(drafts)
-        broken.append(drafts)
+    for number, records in enumerate(stream(400, seed=12)):
+        whole.append(records)
+        broken.append(records)
         if number % 60 == 59:
             catch_up(steady)
             catch_up(restarted := monitor_of(broken))

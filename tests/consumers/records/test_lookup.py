@@ -97,31 +97,31 @@ def test_only_the_latest_are_searched_where_that_is_asked(log):
 def test_a_label_takes_the_id_that_is_on_the_log(disk):
     disk.append([mail(b"a@b")])
 
-    told = run("label", "<a@b>", "spam")
+    result = run("label", "<a@b>", "spam")
 
-    assert [said.id for _, said in read_labels(disk)] == ["a@b"]
-    assert told.stdout == "a@b: spam, from user\n"
-    assert told.stderr == ""
+    assert [record.id for _, record in read_labels(disk)] == ["a@b"]
+    assert result.stdout == "a@b: spam, from user\n"
+    assert result.stderr == ""
 
 
 def test_a_label_for_no_mail_is_kept_and_reported(disk):
     disk.append([mail(b"a@b")])
 
-    told = run("label", "<a@c>", "spam")
+    result = run("label", "<a@c>", "spam")
 
-    assert [said.id for _, said in read_labels(disk)] == ["a@c"]
-    assert "no mail 'a@c' is among the latest" in told.stderr
-    assert "waits for it" in told.stderr
+    assert [record.id for _, record in read_labels(disk)] == ["a@c"]
+    assert "no mail 'a@c' is among the latest" in result.stderr
+    assert "waits for it" in result.stderr
 
 
 def test_a_class_never_seen_is_kept_and_reported(disk):
     disk.append([mail(b"a"), mail(b"b"), label("a", "spam"), label("b", "ham")])
 
     assert run("label", "a", "ham").stderr == ""
-    told = run("label", "a", "sapm")
+    result = run("label", "a", "sapm")
 
-    assert [said.label for _, said in read_labels(disk)][-1] == "sapm"
-    assert "'sapm' is a new class; so far there are ham, spam" in told.stderr
+    assert [record.label for _, record in read_labels(disk)][-1] == "sapm"
+    assert "'sapm' is a new class; so far there are ham, spam" in result.stderr
     assert run("label", "a", "none").stderr == ""
     assert run("label", "a", "sapm").stderr == ""
 
@@ -145,6 +145,6 @@ def test_explain_and_forget_take_brackets(disk):
 def test_explain_says_whether_a_mail_waits_or_is_not_there(disk):
     disk.append([mail(b"a@b")])
 
-    for name, said in (("<a@b>", "no worker has scored 'a@b' on sqlite"), ("a@c", "no mail 'a@c' is on sqlite")):
-        with pytest.raises(UserError, match=said):
+    for name, message in (("<a@b>", "no worker has scored 'a@b' on sqlite"), ("a@c", "no mail 'a@c' is on sqlite")):
+        with pytest.raises(UserError, match=message):
             CliRunner().invoke(cli, ["explain", name], catch_exceptions=False)

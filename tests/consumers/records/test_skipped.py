@@ -81,9 +81,9 @@ def log(request, tmp_path):
         yield log
 
 
-def accepted(log, drafts):
+def accepted(log, records):
     """SQLite, as a Kafka broker, takes no record without a key on a compacted topic."""
-    return [d for d in drafts if d.key is not None or d.topic == PREDICTIONS or isinstance(log, MemoryLog)]
+    return [d for d in records if d.key is not None or d.topic == PREDICTIONS or isinstance(log, MemoryLog)]
 
 
 def step_until_done(worker):
@@ -107,14 +107,14 @@ def named(caplog):
     return [text.partition(":")[0] for text in texts if ", skipped" in text]
 
 
-@pytest.mark.parametrize("draft", OTHERS, ids=lambda draft: f"{draft.topic} {draft.key} {str(draft.value)[:40]}")
+@pytest.mark.parametrize("record", OTHERS, ids=lambda record: f"{record.topic} {record.key} {str(record.value)[:40]}")
 @pytest.mark.parametrize("log", ["memory"], indirect=True)
-def test_one_record_ends_nothing_and_its_place_is_logged_once(log, draft, caplog):
+def test_one_record_ends_nothing_and_its_place_is_logged_once(log, record, caplog):
     worker = Worker(log, SETTINGS, "w-0")
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)
-    log.append([draft])
-    place = list(read_all(log, draft.topic))[-1].location
+    log.append([record])
+    place = list(read_all(log, record.topic))[-1].location
     log.append([mail("b"), label("b", "ham")])
     step_until_done(worker)
     worker.on_assignment()
@@ -142,10 +142,10 @@ def test_all_of_them_at_once_on_a_log_that_nobody_has_used(log):
     worker.consumer.close()
 
 
-@pytest.mark.parametrize("draft", OTHER_VERSIONS, ids=["newer", "older"])
-def test_a_record_of_another_version_is_an_error_that_names_it(log, draft):
+@pytest.mark.parametrize("record", OTHER_VERSIONS, ids=["newer", "older"])
+def test_a_record_of_another_version_is_an_error_that_names_it(log, record):
     worker = Worker(log, SETTINGS, "w-0")
-    log.append([draft])
+    log.append([record])
 
     with pytest.raises(UnknownFormat, match=rf"model\[0\]@\d+: model record of format {FORMAT + 1}|{FORMAT - 1}"):
         step_until_done(worker)

@@ -1,4 +1,4 @@
-"""People are told of compiling: on a terminal as it goes, elsewhere in two lines; nothing where all is compiled."""
+"""Compiling is shown: on a terminal as it goes, elsewhere in two lines; nothing where all is compiled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from consumers.runtime.compiling import tell_compiling
+from consumers.runtime.compiling import show_compiling
 from stream_nb.kernels import jit
 
 
@@ -19,13 +19,13 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize("stream", [io.StringIO(), Terminal()])
 def test_compiling_is_told_and_what_of(stream, monkeypatch):
     @contextmanager
-    def compilations(told):
-        told("scan")
-        told("n" * 100)
+    def compilations(show):
+        show("scan")
+        show("n" * 100)
         yield
 
     monkeypatch.setattr(jit, "compilations", compilations)
-    with tell_compiling(stream):
+    with show_compiling(stream):
         pass
     lines = stream.getvalue().replace("\r", "\n").splitlines()
     assert "compiling, once (about a minute)" in stream.getvalue()
@@ -36,6 +36,6 @@ def test_compiling_is_told_and_what_of(stream, monkeypatch):
 
 
 def test_nothing_is_told_where_all_is_compiled():
-    with tell_compiling(stream := io.StringIO()):
+    with show_compiling(stream := io.StringIO()):
         pass
     assert stream.getvalue() == ""

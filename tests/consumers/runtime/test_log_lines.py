@@ -11,33 +11,33 @@ from consumers.errors import STATUS_RESTART, LogUnavailable
 from consumers.log.memory import MemoryLog
 from consumers.monitor.service import run_monitor
 from consumers.runtime import supervisor
-from consumers.runtime.log_lines import EVERY_S, Seldom
+from consumers.runtime.log_lines import EVERY_S, OncePerMinute
 from consumers.runtime.supervisor import supervise
 from consumers.settings import Settings
 from tests.consumers.monitor.stream import new_log
 
 
 @pytest.fixture
-def said():
-    """A logger that says things seldom, what it has said, and a clock to set."""
+def limited():
+    """A logger with the filter, the lines it has written, and a clock to set."""
     now, out = [0.0], io.StringIO()
     handler = logging.StreamHandler(out)
-    handler.addFilter(Seldom(clock=lambda: now[0]))
+    handler.addFilter(OncePerMinute(clock=lambda: now[0]))
     logger = logging.Logger("consumers.worker")
     logger.addHandler(handler)
     return logger, lambda: out.getvalue().splitlines(), now
 
 
-def test_one_line_of_a_kind_a_minute_whatever_its_values(said):
-    logger, lines, now = said
+def test_one_line_of_a_kind_a_minute_whatever_its_values(limited):
+    logger, lines, now = limited
     for second in range(int(3 * EVERY_S)):
         now[0] = float(second)
         logger.error("no connection to %s", second)
     assert lines() == [f"no connection to {second}" for second in (0, 60, 120)]
 
 
-def test_another_kind_is_said_at_once(said):
-    logger, lines, _ = said
+def test_another_kind_comes_at_once(limited):
+    logger, lines, _ = limited
     for place in ("a", "b", "a"):
         logger.warning("%s passed over", place, extra={"kind": place})
         logger.warning("away")
@@ -45,8 +45,8 @@ def test_another_kind_is_said_at_once(said):
     assert lines() == ["a passed over", "away", "back", "b passed over"]
 
 
-def test_all_that_a_library_says_is_one_kind(said):
-    ours, lines, _ = said
+def test_all_that_a_library_writes_is_one_kind(limited):
+    ours, lines, _ = limited
     library = logging.Logger("kafka.client")
     library.addHandler(ours.handlers[0])
     library.error("connection lost")
@@ -61,9 +61,9 @@ def complain_and_end(number, status, stop):
     raise SystemExit(status)
 
 
-@pytest.mark.parametrize(("status", "told"), [(STATUS_RESTART, 0), (1, 2)])
-def test_processes_that_follow_each_other_say_it_once(monkeypatch, capfd, caplog, status, told):
-    """With the status that asks for a new start, the process has said why itself."""
+@pytest.mark.parametrize(("status", "times"), [(STATUS_RESTART, 0), (1, 2)])
+def test_processes_that_follow_each_other_log_it_once(monkeypatch, capfd, caplog, status, times):
+    """With the status that asks for a new start, the process has logged why itself."""
     monkeypatch.setattr(supervisor, "LONGEST_PAUSE_S", 0.05)
     stop, ends = threading.Event(), []
 
@@ -76,11 +76,11 @@ def test_processes_that_follow_each_other_say_it_once(monkeypatch, capfd, caplog
 
     lines = capfd.readouterr().err.splitlines()
     assert sorted(line.partition("try")[2] for line in lines if "no connection" in line) == [" by 1", " by 2"]
-    assert len([r for r in caplog.records if "ended with status" in r.getMessage()]) == told
+    assert len([r for r in caplog.records if "ended with status" in r.getMessage()]) == times
 
 
 def test_a_monitor_outlives_its_broker_once_it_has_reached_it(monkeypatch):
-    """And at its first start it is told that the address is wrong."""
+    """And at its first start it prints that the address is wrong."""
     log, stop, opened = new_log(), threading.Event(), []
     monkeypatch.setattr("consumers.monitor.service.AGAIN_S", 0.0)
 

@@ -54,10 +54,10 @@ def label(message_id, name, source="ann", forget=False):
     return ProducerRecord(LABELS, message_id.encode(), encode(record))
 
 
-def work(log, settings=EVERYTHING, drafts=()):
-    """Append drafts a millisecond apart, let a worker act on all there is, then go away; returns its model."""
-    now = time.time() - len(drafts) / 1000
-    log.append([draft._replace(timestamp=now + i / 1000) for i, draft in enumerate(drafts)])
+def work(log, settings=EVERYTHING, records=()):
+    """Append records a millisecond apart, let a worker act on all there is, then go away; returns its model."""
+    now = time.time() - len(records) / 1000
+    log.append([record._replace(timestamp=now + i / 1000) for i, record in enumerate(records)])
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
         worker.step()
@@ -75,7 +75,7 @@ def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
     history[9:9] = [label("p", "spam"), mail("q", TEXTS["a"]), ProducerRecord(EMAILS, b"bad", b""), label("s", "ham")]
     history[2:2] = [label("p", "ham"), label("z", "spam"), label("q", "spam"), label("w", "ham")]
     start = time.time() - 100
-    history = [draft._replace(timestamp=start + i) for i, draft in enumerate(history)]
+    history = [record._replace(timestamp=start + i) for i, record in enumerate(history)]
 
     def outcome():
         log = MemoryLog(Topics())
@@ -101,7 +101,7 @@ def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
 
 
 def test_a_mail_is_scored_when_it_arrives_and_learned_when_its_label_comes(log):
-    model = work(log, drafts=[mail("a"), label("a", "spam"), mail("b"), label("b", "ham"), mail("c")])
+    model = work(log, records=[mail("a"), label("a", "spam"), mail("b"), label("b", "ham"), mail("c")])
 
     scored = predictions(log)
     assert [p.id for p in scored] == ["a", "b", "c"]
@@ -113,19 +113,19 @@ def test_a_mail_is_scored_when_it_arrives_and_learned_when_its_label_comes(log):
 
 
 def test_a_label_before_its_mail_waits_and_is_learned_after_the_mail_was_scored(log):
-    assert work(log, drafts=[label("a", "spam")]).labels_learned == 0
+    assert work(log, records=[label("a", "spam")]).labels_learned == 0
 
-    model = work(log, drafts=[mail("a")])
+    model = work(log, records=[mail("a")])
 
     assert predictions(log)[0].labels_learned == 0
     assert model.labels_learned == 1
 
 
 def test_a_restarted_worker_goes_on_where_it_was(log):
-    work(log, drafts=[mail("a"), label("a", "spam"), mail("b")])
+    work(log, records=[mail("a"), label("a", "spam"), mail("b")])
     before = predictions(log)
 
-    model = work(log, drafts=[label("b", "ham"), mail("c")])
+    model = work(log, records=[label("b", "ham"), mail("c")])
 
     assert predictions(log)[:2] == before
     assert [p.id for p in predictions(log)] == ["a", "b", "c"]
@@ -136,14 +136,14 @@ def test_a_restarted_worker_goes_on_where_it_was(log):
 
 def test_a_mail_whose_bytes_left_the_cache_is_read_again_from_the_log(log):
     """The second worker never saw the mail, only its label."""
-    work(log, drafts=[mail("a"), mail("b")])
+    work(log, records=[mail("a"), mail("b")])
 
-    model = work(log, drafts=[label("a", "spam"), label("b", "ham")])
+    model = work(log, records=[label("a", "spam"), label("b", "ham")])
 
     assert model == work_once(log, {"a": "spam", "b": "ham"})
 
 
-def said(event):
+def event_label(event):
     """A label record from an event of a history."""
     _, message_id, name, source = event
     forget = name == "(forget)"
@@ -162,12 +162,12 @@ def counts(model):
     counts = statistics.counts()[:, order].tolist()
     table = sorted((statistics.text(number), row) for number, row in enumerate(counts) if any(row))
     learned = [statistics.labels[label] for label in labels]
-    told = {name: sums.labels for name, sums in statistics.sources.items()}
-    return labels, table, learned, statistics.sums()[order].tolist(), told
+    sources = {name: sums.labels for name, sums in statistics.sources.items()}
+    return labels, table, learned, statistics.sums()[order].tolist(), sources
 
 
 def work_once(log, labels):
-    """A model that was told the final labels alone; `labels` is message id -> label, or (label, source)."""
+    """A model that has learned the final labels alone; `labels` is message id -> label, or (label, source)."""
     from consumers.model.factory import new_model
     from consumers.records.messages import read_value
 
@@ -200,20 +200,20 @@ def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_pa
     """Labels early, late, twice, changed, withdrawn, workers restarted anywhere: train on everything is exact."""
     with SqliteLog(tmp_path_factory.mktemp("log")) as log:
         log.create_topics(TOPICS, 1)
-        final, seen, drafts = {}, set(), []
+        final, seen, records = {}, set(), []
         for event in [*history, ("restart",)]:
             if event[0] == "mail":
-                drafts.append(mail(event[1]))
+                records.append(mail(event[1]))
                 seen.add(event[1])
             elif event[0] == "label":
-                drafts.append(said(event))
+                records.append(event_label(event))
                 votes = final.setdefault(event[1], {})
                 votes.pop(event[3], None)
                 if event[2] != "(forget)":
                     votes[event[3]] = event[2]
             else:
-                model = work(log, EVERYTHING, drafts)
-                drafts = []
+                model = work(log, EVERYTHING, records)
+                records = []
 
         last = {i: list(votes.items())[-1] for i, votes in final.items() if votes and i in seen}
         alone = work_once(log, {i: (name, source) for i, (source, name) in last.items() if name})
@@ -227,15 +227,15 @@ def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_pa
 def test_after_any_history_near_error_learning_recounts_exactly(tmp_path_factory, history):
     with SqliteLog(tmp_path_factory.mktemp("log")) as log:
         log.create_topics(TOPICS, 1)
-        drafts = []
+        records = []
         for event in [*history, ("restart",)]:
             if event[0] == "mail":
-                drafts.append(mail(event[1]))
+                records.append(mail(event[1]))
             elif event[0] == "label":
-                drafts.append(said(event))
+                records.append(event_label(event))
             else:
-                work(log, NEAR_ERROR, drafts)
-                drafts = []
+                work(log, NEAR_ERROR, records)
+                records = []
 
         assert verify(log, NEAR_ERROR).differences == ()
 
@@ -249,7 +249,7 @@ def test_withdrawing_everything_leaves_an_empty_model(log):
 
 
 @pytest.mark.parametrize(
-    ("draft", "reason"),
+    ("record", "reason"),
     [
         (ProducerRecord(EMAILS, b"x", b""), "empty"),
         (ProducerRecord(EMAILS, b"x", encode({"id": "x", "words": {"free": 1.5}})), "bad-count"),
@@ -269,12 +269,12 @@ def test_withdrawing_everything_leaves_an_empty_model(log):
         (ProducerRecord(LABELS, b"", encode(LabelRecord("", "spam", "ann", 0.0))), "bad-id"),
     ],
 )
-def test_what_cannot_be_used_goes_to_quarantine_and_the_stream_goes_on(log, draft, reason):
-    model = work(log, drafts=[mail("a"), draft, label("a", "spam"), mail("b")])
+def test_what_cannot_be_used_goes_to_quarantine_and_the_stream_goes_on(log, record, reason):
+    model = work(log, records=[mail("a"), record, label("a", "spam"), mail("b")])
 
     assert reasons(log) == [reason]
     entry = quarantined(log)[0]
-    assert (entry.topic, entry.partition) == (draft.topic, 0)
+    assert (entry.topic, entry.partition) == (record.topic, 0)
     assert [p.id for p in predictions(log)] == ["a", "b"]
     assert model.labels_learned == 1
 
@@ -347,7 +347,7 @@ def test_a_label_under_another_key_is_no_label(log):
 
 def test_a_json_message_is_learned_like_a_mail(log):
     plain = encode({"id": "x", "text": "free money", "words": {"win": 3}, "features": {"list": "news"}})
-    model = work(log, drafts=[ProducerRecord(EMAILS, b"x", plain), label("x", "spam")])
+    model = work(log, records=[ProducerRecord(EMAILS, b"x", plain), label("x", "spam")])
 
     assert predictions(log)[0].id == "x"
     assert model.labels_learned == 1
@@ -355,9 +355,9 @@ def test_a_json_message_is_learned_like_a_mail(log):
 
 def test_a_source_above_its_cap_teaches_nothing_more(log):
     capped = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=2))
-    drafts = [mail(i) for i in TEXTS] + [label(i, "spam", "eve") for i in TEXTS] + [label("d", "ham", "ann")]
+    records = [mail(i) for i in TEXTS] + [label(i, "spam", "eve") for i in TEXTS] + [label("d", "ham", "ann")]
 
-    model = work(log, capped, drafts)
+    model = work(log, capped, records)
 
     assert model.labels_learned == 3
     assert model == work_once(log, {"a": ("spam", "eve"), "b": ("spam", "eve"), "d": ("ham", "ann")})
@@ -371,19 +371,22 @@ def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
     from consumers.ingest.synthetic import synthetic_mails
     from consumers.records.replay import final_labels
 
-    draw, drafts, truth = random.Random(1), [], {}
+    draw, records, truth = random.Random(1), [], {}
     for i, item in enumerate(synthetic_mails(1200, seed=9)):
         liar = i % 10 == 0
         truth[item.id] = item.label
-        told = draw.choice(["ham", "spam"]) if liar else item.label
-        drafts += [ProducerRecord(EMAILS, item.id.encode(), item.value), label(item.id, told, "eve" if liar else "ann")]
+        given = draw.choice(["ham", "spam"]) if liar else item.label
+        records += [
+            ProducerRecord(EMAILS, item.id.encode(), item.value),
+            label(item.id, given, "eve" if liar else "ann"),
+        ]
     from stream_nb.mail_nb.vocabulary import reliabilities
 
-    model = work(log, NEAR_ERROR, drafts)
+    model = work(log, NEAR_ERROR, records)
     known = reliabilities(model)
     wrong = sum(p.label != truth[p.id] for p in predictions(log)[200:])
 
-    honest = [d for d in drafts if d.topic == EMAILS or b'"eve"' not in d.value]
+    honest = [d for d in records if d.topic == EMAILS or b'"eve"' not in d.value]
     with SqliteLog(log._store.folder.parent / "honest") as other:
         other.create_topics(TOPICS, 1)
         work(other, NEAR_ERROR, honest)
@@ -408,8 +411,8 @@ def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
 
 
 def test_a_missing_delta_is_seen(log):
-    work(log, drafts=[mail("a"), label("a", "spam")])
-    work(log, drafts=[mail("b"), label("b", "ham")])
+    work(log, records=[mail("a"), label("a", "spam")])
+    work(log, records=[mail("b"), label("b", "ham")])
     log.append([ProducerRecord("model", b"d/0/1", None, 0)])
 
     with pytest.raises(Restart, match="delta"):
@@ -418,7 +421,7 @@ def test_a_missing_delta_is_seen(log):
 
 def test_a_wrong_count_is_found_by_verify(log):
     """The check can fail: a forged delta, and a prediction published twice."""
-    work(log, drafts=[mail("a"), label("a", "spam")])
+    work(log, records=[mail("a"), label("a", "spam")])
     first = next(read_all(log, PREDICTIONS))
     log.append([ProducerRecord(PREDICTIONS, first.key, first.value, 0)])
     model = Replica.load(log, EVERYTHING).model

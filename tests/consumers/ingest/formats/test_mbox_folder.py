@@ -75,9 +75,9 @@ def test_a_thunderbird_folder(tmp_path):
     for name in ("Inbox", "Junk", "Sent", "Drafts", "Archives", "Archives.sbd/2019"):
         (tmp_path / f"{name}.msf").write_bytes(b'// <!-- <mdb:mork:z v="1.4"/> -->\n')
     (tmp_path / "msgFilterRules.dat").write_bytes(b'version="9"\n')
-    said = []
+    notes = []
 
-    source = open_source(tmp_path, notify=said.append)
+    source = open_source(tmp_path, notify=notes.append)
 
     assert sorted(subjects(source)) == [
         ("in 0", "Inbox"),
@@ -88,8 +88,8 @@ def test_a_thunderbird_folder(tmp_path):
         ("old 1", "Archives/2019"),
         ("sent 0", "Sent"),
     ]
-    assert said == ["1 file holds no mail and is left out: Drafts"]
-    ruled = open_source(tmp_path, classes="Junk=spam,*=ham", notify=said.append)
+    assert notes == ["1 file holds no mail and is left out: Drafts"]
+    ruled = open_source(tmp_path, classes="Junk=spam,*=ham", notify=notes.append)
     assert {label for _, label in subjects(ruled)} == {"ham", "spam"}
 
 
@@ -147,12 +147,12 @@ def test_what_gives_no_mail_is_reported(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"read me\n" if name == "README" else b"")
     (tmp_path / "travel").mkdir()
-    said = []
+    notes = []
 
-    source = open_source(tmp_path, notify=said.append)
+    source = open_source(tmp_path, notify=notes.append)
 
     assert source.total == 2
-    assert said == [
+    assert notes == [
         "5 files hold no mail and are left out: spam.mbox, work/1, work/2, ...",
         "2 folders hold no mail: travel, work",
         "1 file beside the classes is left out: README",
@@ -161,11 +161,11 @@ def test_what_gives_no_mail_is_reported(tmp_path):
 
 def test_a_rule_that_names_no_folder_is_reported(tmp_path):
     box(tmp_path / "Inbox", *texts("in", 2))
-    said = []
+    notes = []
 
-    list(open_source(tmp_path, classes="junk*=spam,*=ham", notify=said.append))
+    list(open_source(tmp_path, classes="junk*=spam,*=ham", notify=notes.append))
 
-    assert said == ["--classes: the rule junk*=spam is first for no folder; there are Inbox"]
+    assert notes == ["--classes: the rule junk*=spam is first for no folder; there are Inbox"]
     with pytest.raises(UserError, match="no rule matches 'Inbox'"):
         open_source(tmp_path, classes="junk*=spam")
 
@@ -213,7 +213,7 @@ def test_commands_say_what_holds_no_mail(tmp_path, monkeypatch, arguments):
         box(tmp_path / "mail" / f"{name}.mbox", *texts(name, 20))
     (tmp_path / "mail" / "more.mbox").touch()
 
-    told = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
 
-    assert told.exit_code == 0
-    assert "note: 1 file holds no mail and is left out: more.mbox\n" in told.stderr
+    assert result.exit_code == 0
+    assert "note: 1 file holds no mail and is left out: more.mbox\n" in result.stderr
