@@ -23,6 +23,7 @@ COMMANDS = {
     "top": (".commands.top", "Show the dashboard's overview in a terminal."),
     "label": (".commands.label", "Give a message its label, or withdraw it."),
     "forget": (".commands.forget", "Take back the labels of a source, or of a message."),
+    "policy": (".commands.policy", "Print or change how scores become labels, for the mails to come."),
     "sources": (".commands.sources", "Print who labels, how much and how reliably."),
     "explain": (".commands.explain", "Print why a message scores as it does."),
     "words": (".commands.words", "Print the counts of a word, or the strongest words."),

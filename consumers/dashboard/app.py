@@ -18,14 +18,26 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ..errors import BadRecord
+from ..errors import BadRecord, UserError
 from ..log.base import Log
 from ..model.explainer import Explainer
+from ..model.policy import PolicyEditor, PolicyState
+from ..monitor.policy_preview import PolicyPreview, preview_policy
 from ..settings import Settings
 from .label_writer import LabelWriter
 from .log_thread import LogThread
 from .page import PATHS, SERVER_TIME_S, PageConstants, PageState
-from .requests import MAX_BODY_BYTES, LabelRequest, UndoRequest, read_body, read_place, read_version, read_word
+from .requests import (
+    MAX_BODY_BYTES,
+    LabelRequest,
+    PolicyRequest,
+    UndoRequest,
+    read_body,
+    read_place,
+    read_policy_values,
+    read_version,
+    read_word,
+)
 from .security import Guard, check_token
 from .view_cache import ViewCache, follow, watch_health
 
@@ -48,6 +60,10 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
             Route("/api/state", routes.state),
             Route("/api/label", routes.label, methods=["POST"]),
             Route("/api/undo", routes.undo, methods=["POST"]),
+            Route("/api/policy", routes.policy),
+            Route("/api/policy", routes.change_policy, methods=["POST"]),
+            Route("/api/policy/undo", routes.undo_policy, methods=["POST"]),
+            Route("/api/policy/preview", routes.explained(routes.preview)),
             Route("/api/why", routes.explained(lambda explainer, request: explainer.why(_place(request)))),
             Route("/api/score", routes.explained(lambda explainer, request: explainer.score(_place(request)))),
             Route("/api/words", routes.explained(lambda explainer, request: explainer.words())),
@@ -69,9 +85,11 @@ class Routes:
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings, stop: threading.Event) -> None:
         self._cache = ViewCache()
+        self._settings = settings
         self._source = source = settings.dashboard.source
         self._stop = stop
         self._writer = LogThread("label-writer", open_log, lambda log: LabelWriter(log, source))
+        self._policy = LogThread("policy-editor", open_log, lambda log: PolicyEditor(log, settings.learner))
         self._explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
         self._threads = [
             threading.Thread(target=target, args=(self._cache, open_log, stop), name=name, daemon=True)
@@ -88,6 +106,7 @@ class Routes:
         finally:
             self._stop.set()
             self._writer.close()
+            self._policy.close()
             self._explainer.close()
 
     async def page(self, request: Request) -> Response:
@@ -134,6 +153,37 @@ class Routes:
         except msgspec.MsgspecError as error:
             return _error(str(error), 400)
         return _json({"labels": await self._writer.run(lambda writer: writer.forget_source(wanted.source))})
+
+    async def policy(self, request: Request) -> Response:
+        """`PolicyState`."""
+        return _json(await self._policy.run(lambda editor: editor.state()))
+
+    async def change_policy(self, request: Request) -> Response:
+        """Let another policy count for the mails to come; answers with `PolicyState`."""
+        body = await read_body(request)
+        try:
+            wanted = msgspec.json.decode(body or b"", type=PolicyRequest)
+        except msgspec.MsgspecError as error:
+            return _error(str(error), 400)
+        return await self._edit(lambda editor: editor.change(wanted.policy, self._source))
+
+    async def undo_policy(self, request: Request) -> Response:
+        """Take the newest change of the policy back; answers with `PolicyState`."""
+        return await self._edit(lambda editor: editor.undo(self._source))
+
+    def preview(self, explainer: Explainer, request: Request) -> PolicyPreview:
+        """What the latest labelled mails would have been called under the policy of the query."""
+        values, model = read_policy_values(request), explainer.replica().require_model()
+        try:
+            return preview_policy(values, self._settings.learner, model, self._cache.rows())
+        except UserError as error:
+            raise BadRecord("bad-policy", str(error)) from error
+
+    async def _edit(self, change: Callable[[PolicyEditor], PolicyState]) -> Response:
+        try:
+            return _json(await self._policy.run(change))
+        except BadRecord as error:
+            return _error(error.detail, 400)
 
     def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
         """A route that answers with what the explainer returns."""

@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from ..errors import BadRecord
 from ..monitor.joiner import MailPlace
+from ..records.policy import PolicyValues
 from .page import MAX_WORD_CHARS
 
 MAX_BODY_BYTES = 4_096
@@ -30,6 +31,12 @@ class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str
 
 
+class PolicyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a change of the policy: the values from now on (None: those of the workers' own settings)."""
+
+    policy: PolicyValues | None
+
+
 async def read_body(request: Request) -> bytes | None:
     """The body, or None when it has more than `MAX_BODY_BYTES`."""
     body = b""
@@ -43,6 +50,14 @@ async def read_body(request: Request) -> bytes | None:
 def read_place(request: Request) -> MailPlace:
     """The mail that the query `partition` and `offset` name; raises BadRecord."""
     return MailPlace(_whole_number(request, "partition"), _whole_number(request, "offset"))
+
+
+def read_policy_values(request: Request) -> PolicyValues:
+    """The policy that the query asks about, each value by its name; raises BadRecord."""
+    try:
+        return msgspec.convert(dict(request.query_params), PolicyValues, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRecord("bad-policy", str(error)) from error
 
 
 def read_word(request: Request) -> str:

@@ -1,7 +1,8 @@
 """Recount the log from its records: is the model what its labels make, and is each mail acted on once?
 
-Three things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the ledgers
-with the label records, and the model with the updates, each applied to its mail as read again (see `recount`).
+Four things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the predicted
+labels with their scores and the policy that they name (see `decisions`), the ledgers with the label records, and the
+model with the updates, each applied to its mail as read again (see `recount`).
 What the log no longer keeps is not compared.
 """
 
@@ -17,6 +18,7 @@ from ..records.replay import final_labels, read_predictions, read_quarantine
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
+from .decisions import check_decisions
 from .recount import History, Recount
 
 
@@ -41,6 +43,7 @@ def verify(log: Log, settings: Settings) -> Findings:
         mails += _check_outputs(log, TopicPartition(EMAILS, partition), skipped, differences)
     _check_labels(log, replica, differences)
     updates = _check_updates(replica, differences)
+    differences += check_decisions(log, settings, skipped)
     if replica.model is not None:
         differences += Recount(log, settings, replica, history).differences
     return Findings(mails, updates, tuple(differences))

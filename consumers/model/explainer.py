@@ -33,8 +33,8 @@ from .explanation import (
     term_weight,
     votes,
 )
-from .factory import new_policy
 from .ledger import Entry
+from .policy import PolicyFollower
 from .replica import Replica
 from .what_if import WhatIf
 
@@ -66,14 +66,15 @@ class Explainer:
     def __init__(self, log: Log, settings: Settings) -> None:
         self._log = log
         self._settings = settings
-        self._policy = new_policy(settings.learner)
         self._replica: Replica | None = None
         self._skipped = SkippedRecords()
+        self._policies = PolicyFollower(log, settings.learner, self._skipped)
         self._words: WordLists | None = None
         self._words_due = float("-inf")
 
     def replica(self) -> Replica:
         """The replica as of now. Raises UnknownFormat."""
+        self._policies.follow()
         try:
             if self._replica is not None:
                 self._replica.follow()
@@ -92,7 +93,7 @@ class Explainer:
         model = replica.require_model()
         message = self._message(place)
         evidence = model.evidence(message.mail)
-        distance = evidence.log_odds - self._policy.cut(model)
+        distance = evidence.log_odds - self._policies.policy.cut(model)
         shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
         entry = replica.ledger(place[0]).entries.get(message.id)
         learned = entry.update if entry is not None else None
@@ -168,7 +169,7 @@ class Explainer:
         replica = self.replica()
         model = replica.require_model()
         mails = [(each.mail, each.label, each.update) for each in self._learned_mails(replica, SMOOTHING_MAILS)]
-        hits = WhatIf(model).hits_by_smoothing(mails, SMOOTHING_GRID, self._policy)
+        hits = WhatIf(model).hits_by_smoothing(mails, SMOOTHING_GRID, self._policies.policy)
         return {
             "mails": len(mails),
             "in_use": model.smoothing,

@@ -8,6 +8,7 @@
 | `drift.py` | change detectors and the list of changes |
 | `baselines.py` | two classifiers that read no mail |
 | `traffic.py` | rates, latency and label delay |
+| `policy_preview.py` | what another policy would have made of the latest labelled mails |
 | `audit.py` | a random sample to label, and the accuracy on it |
 | `estimate.py` | the accuracy to expect on mail that nobody labelled |
 | `label_sources.py` | who labels, how much, and how often against the prediction |

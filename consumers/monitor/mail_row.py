@@ -14,10 +14,11 @@ SOURCE_CHARS = 60
 class MailRow(msgspec.Struct, frozen=True):
     """One scored mail. `subject`, `sender` and `source` are safe to show; `id` is not, it is the message id as it is.
 
-    `label` to `labels_learned` are the prediction's. `true_label` is the mail's label now, from `source`, appended at
-    `labelled_at`; `learned_label` is the label that counts in the model, since `learned_at`. Times are in seconds since
-    1970, 0 says never. `audit` says that the mail was drawn at random to be labelled. `margin` is how much the scores
-    would have to change for the label `runner_up`, in log-odds; both are None where the model knew one class only.
+    `label` to `labels_learned` are the prediction's; `best_other` is the best class but the positive one (None: none).
+    `true_label` is the mail's label now, from `source`, appended at `labelled_at`; `learned_label` is the label that
+    counts in the model, since `learned_at`. Times are in seconds since 1970, 0 says never. `audit` says that the mail
+    was drawn at random to be labelled. `margin` is how much the scores would have to change for the label `runner_up`,
+    in log-odds; both are None where the model knew one class only.
     """
 
     place: MailPlace
@@ -28,6 +29,7 @@ class MailRow(msgspec.Struct, frozen=True):
     log_odds: float
     probability: float
     threshold: float
+    best_other: str | None
     labels_learned: int
     arrived_at: float
     true_label: str | None
@@ -44,6 +46,7 @@ def mail_row(mail: ScoredMail) -> MailRow:
     """The row of a mail."""
     prediction = mail.prediction
     margin, runner_up = closest(prediction)
+    others = {label: score for label, score in prediction.scores.items() if label != prediction.positive}
     return MailRow(
         place=mail.place,
         id=prediction.id,
@@ -53,6 +56,7 @@ def mail_row(mail: ScoredMail) -> MailRow:
         log_odds=prediction.log_odds,
         probability=prediction.probability,
         threshold=prediction.threshold,
+        best_other=max(others, key=others.__getitem__, default=None),
         labels_learned=prediction.labels_learned,
         arrived_at=prediction.arrived_at,
         true_label=mail.true_label,

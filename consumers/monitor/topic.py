@@ -8,7 +8,7 @@
 | `mail/<p>/<slot>`       | `MailRow`, one of the latest mails of partition p     |
 | `history/<step>/<slot>` | `HistoryPoint`                                        |
 
-Each value stands in an envelope, ``{"format": 2, "value": ...}``. Slots are used again in turn, so the topic's size
+Each value stands in an envelope, ``{"format": 3, "value": ...}``. Slots are used again in turn, so the topic's size
 after compaction does not grow.
 """
 
@@ -30,7 +30,7 @@ from .mail_row import MailRow, mail_row
 from .totals import MonitorTotals
 from .view import View
 
-FORMAT = 2
+FORMAT = 3
 """Rises with the format of these records. Records of another format are passed over: the monitor writes new ones."""
 
 MONITOR_PARTITION = TopicPartition(MONITOR, 0)

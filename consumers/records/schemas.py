@@ -9,6 +9,7 @@
 | monitor     | see `monitor/topic.py`    | the monitor's view, for dashboards            |
 | quarantine  | key of the bad record     | JSON `QuarantineRecord`                       |
 | health      | see `heartbeat.py`        | heartbeats of the stages                      |
+| policy      | see `policy.py`           | changes of how scores become labels           |
 
 A value on `emails` that begins with ``{`` is JSON; no header field of a mail begins with it.
 """
@@ -35,6 +36,7 @@ MODEL = "model"
 MONITOR = "monitor"
 QUARANTINE = "quarantine"
 HEALTH = "health"
+POLICY = "policy"
 
 TOPICS = (
     TopicSpec(EMAILS, co_partitioned=True, compacted=False),
@@ -44,13 +46,15 @@ TOPICS = (
     TopicSpec(MONITOR, co_partitioned=False, compacted=True),
     TopicSpec(QUARANTINE, co_partitioned=False, compacted=False),
     TopicSpec(HEALTH, co_partitioned=False, compacted=True),
+    TopicSpec(POLICY, co_partitioned=False, compacted=True),
 )
 
 
 Number = Annotated[int, Meta(ge=0, lt=1 << 62)]
 NextOffset = Annotated[int, Meta(ge=1, lt=1 << 62)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-LogOdds = Annotated[float, Meta(ge=-1e12, le=1e12)]
+MAX_LOG_ODDS = 1e12
+LogOdds = Annotated[float, Meta(ge=-MAX_LOG_ODDS, le=MAX_LOG_ODDS)]
 Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
 
@@ -102,6 +106,7 @@ class PredictionRecord(msgspec.Struct, frozen=True):
         scored_at: When it was scored, in seconds since 1970.
         subject: The mail's subject, shortened. It comes from a stranger: escape it.
         sender: The mail's sender, likewise.
+        policy: The offset on `policy` of the change by which `label` was chosen; -1: by the worker's own settings.
     """
 
     id: str
@@ -121,6 +126,7 @@ class PredictionRecord(msgspec.Struct, frozen=True):
     scored_at: Time
     subject: str = ""
     sender: str = ""
+    policy: Annotated[int, Meta(ge=-1, lt=1 << 62)] = -1
 
 
 class QuarantineRecord(msgspec.Struct, frozen=True):

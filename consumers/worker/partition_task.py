@@ -8,12 +8,12 @@ from collections.abc import Callable
 from ..errors import BadRecord
 from ..log.base import Record
 from ..model.changelog import FORMAT, Checkpoint, Delta
-from ..model.factory import new_policy
 from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
+from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..records.messages import Message, read_message
-from ..records.schemas import EMAILS, PredictionRecord
+from ..records.schemas import EMAILS, MAX_LOG_ODDS, PredictionRecord
 from ..settings import LearnerSettings
 from .quota import Quota
 
@@ -25,7 +25,8 @@ class PartitionTask:
         partition: The partition of `emails` and `labels`.
         replica: The model, with a key; the task changes it.
         mail_cache: The partition's mails.
-        learner: How mails are read and labels decided.
+        learner: How mails are read.
+        policies: How labels are decided; who owns it follows the changes.
         quota: How many labels of one source count in an hour.
         clock: Gives seconds since 1970.
     """
@@ -36,6 +37,7 @@ class PartitionTask:
         replica: Replica,
         mail_cache: MailCache,
         learner: LearnerSettings,
+        policies: PolicyFollower,
         quota: Quota,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -44,7 +46,7 @@ class PartitionTask:
         self._model = replica.require_model()
         self._mail_cache = mail_cache
         self._learner = learner
-        self._policy = new_policy(learner)
+        self._policies = policies
         self._quota = quota
         self._clock = clock
         self.ledger = replica.ledger(partition)
@@ -127,12 +129,14 @@ class PartitionTask:
         """Score together the mails that are still to be scored, by the model as it is now."""
         if not self._unscored:
             return
-        cut, labels_learned, now = self._policy.cut(self._model), self._model.labels_learned, self._clock()
+        policy = self._policies.policy
+        cut, labels_learned, now = policy.cut(self._model), self._model.labels_learned, self._clock()
+        cut = min(cut, MAX_LOG_ODDS)  # it may be infinite, which JSON has no number for
         scores = self._model.score_many([message.mail for _, message in self._unscored])
         for (record, message), score in zip(self._unscored, scores, strict=True):
             prediction = PredictionRecord(
                 id=message.id,
-                label=self._policy.decide(score, cut),
+                label=policy.decide(score, cut),
                 log_odds=score.log_odds,
                 probability=score.probability,
                 positive=self._learner.positive,
@@ -148,6 +152,7 @@ class PartitionTask:
                 scored_at=now,
                 subject=message.subject,
                 sender=message.sender,
+                policy=self._policies.offset,
             )
             self._predictions.append(prediction)
         self._unscored = []

@@ -20,6 +20,7 @@ from ..log.consumer_loop import ConsumerLoop
 from ..model.changelog import delta_record
 from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
+from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..records.schemas import (
     EMAILS,
@@ -66,6 +67,7 @@ class Worker(ConsumerLoop):
         self.totals = Totals()
         self.replica = Replica.load(log, settings)
         self.replica.ensure_key()
+        self._policies = PolicyFollower(log, settings.learner, self.replica.skipped)
 
     @property
     def partitions(self) -> int:
@@ -93,6 +95,7 @@ class Worker(ConsumerLoop):
     def act(self, records: Iterator[Record]) -> None:
         """Score the mails, learn the labels, and commit."""
         self.replica.follow()
+        self._policies.follow()
         outputs: list[ProducerRecord] = []
         step = Totals(commits=1)
         for partition, in_partition in groupby(records, lambda record: record.partition):
@@ -165,7 +168,7 @@ class Worker(ConsumerLoop):
         self.consumer.seek(emails, max(checkpoint.emails_next, self.consumer.committed(emails)))
         learner = self._settings.learner
         mail_cache = MailCache(self._log, partition, learner.headers)
-        task = PartitionTask(partition, self.replica, mail_cache, learner, self._quota, self._clock)
+        task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
         self._index_mails(task, TopicPartition(PREDICTIONS, partition))
         return task
 

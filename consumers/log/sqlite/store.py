@@ -2,7 +2,7 @@
 
 | file        | topics                         | written by                      |
 |-------------|--------------------------------|---------------------------------|
-| `in.db`     | emails, labels                 | feeds, label buttons            |
+| `in.db`     | emails, labels, policy         | feeds, people                   |
 | `out.db`    | predictions, model, quarantine | the worker                      |
 | `view.db`   | monitor                        | the monitor                     |
 | `health.db` | health                         | all stages, every few seconds   |
@@ -30,7 +30,7 @@ from ...runtime.private_files import make_file, make_folder
 from ..base import ProducerRecord, Record, TopicPartition
 
 NAMES = ("in", "out", "view", "health")
-NAME_OF_TOPIC = {"emails": "in", "labels": "in", "monitor": "view", "health": "health"}
+NAME_OF_TOPIC = {"emails": "in", "labels": "in", "policy": "in", "monitor": "view", "health": "health"}
 OTHER_TOPICS = "out"
 NEXT_NAME = {"in": "out", "out": "view"}
 

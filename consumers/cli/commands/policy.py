@@ -1,0 +1,105 @@
+"""`stream-nb policy`."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from ...settings import Settings
+from ..options import with_settings
+
+if TYPE_CHECKING:
+    from ...model.policy import PolicyState
+    from ...records.policy import PolicyValues
+
+SHOWN_CHANGES = 10
+
+
+@click.command("policy")
+@click.option("--threshold", type=float, metavar="LOG-ODDS", help="Mails above this are labelled positive.")
+@click.option(
+    "--lose-at-most",
+    metavar="SHARE|none",
+    help="Raise the threshold until at most this share (0 to 1) of the other mails is above it; none: do not.",
+)
+@click.option("--false-positive-cost", type=float, metavar="COST", help="In units of a missed positive mail; 1: equal.")
+@click.option("--unsure", type=float, metavar="LOG-ODDS", help='Nearer to the threshold than this is called "unsure".')
+@click.option("--undo", is_flag=True, help="Take the newest change back.")
+@click.option("--reset", is_flag=True, help="Let the settings of the workers count again.")
+@click.option("--source", default="user", show_default=True, help="Who makes the change.")
+@with_settings
+def command(
+    settings: Settings,
+    threshold: float | None,
+    lose_at_most: str | None,
+    false_positive_cost: float | None,
+    unsure: float | None,
+    undo: bool,
+    reset: bool,
+    source: str,
+) -> None:
+    """Print how scores become labels, or change it for the mails to come.
+
+    A change is a record on the log with who and when; running workers follow it, and mails already scored keep their
+    labels. What is not given stays as it is.
+    """
+    import msgspec
+
+    from ...errors import BadRecord, UserError
+    from ...model.policy import PolicyEditor
+    from ...records.setup import open_existing_log
+
+    numbers = {"threshold": threshold, "false_positive_cost": false_positive_cost, "unsure": unsure}
+    given = {name: value for name, value in numbers.items() if value is not None}
+    if sum((bool(given) or lose_at_most is not None, undo, reset)) > 1:
+        raise UserError("--undo and --reset go without other values, and not together")
+    with open_existing_log(settings) as log:
+        editor = PolicyEditor(log, settings.learner)
+        try:
+            if undo:
+                state = editor.undo(source)
+            elif reset:
+                state = editor.change(None, source)
+            elif given or lose_at_most is not None:
+                values = msgspec.structs.replace(editor.state().in_force, **given)
+                if lose_at_most is not None:
+                    values = msgspec.structs.replace(values, lose_at_most=_share(lose_at_most))
+                state = editor.change(values, source)
+            else:
+                state = editor.state()
+        except BadRecord as error:
+            raise UserError(error.detail) from error
+    _print(state)
+
+
+def _share(text: str) -> float | None:
+    from ...errors import UserError
+
+    if text == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError as error:
+        raise UserError(f"--lose-at-most {text!r}: give a share from 0 to 1, or none") from error
+
+
+def _print(state: PolicyState) -> None:
+    of_workers = state.offset < 0 or state.changes[0].policy is None
+    click.echo(f"in force: {_describe(state.in_force)}{', by [learner] of the settings' if of_workers else ''}")
+    for change in state.changes[:SHOWN_CHANGES]:
+        when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(change.timestamp))
+        what = "back to the settings" if change.policy is None else _describe(change.policy)
+        click.echo(f"{when}  {change.source}: {what}")
+
+
+def _describe(values: PolicyValues) -> str:
+    parts = [f"threshold {values.threshold:g}"]
+    if values.lose_at_most is not None:
+        parts.append(f"lose at most {values.lose_at_most:g}")
+    if values.false_positive_cost != 1.0:
+        parts.append(f"false positive cost {values.false_positive_cost:g}")
+    if values.unsure:
+        parts.append(f"unsure within {values.unsure:g}")
+    return ", ".join(parts)

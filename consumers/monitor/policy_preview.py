@@ -1,0 +1,97 @@
+"""What the latest labelled mails would have been called under another policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from stream_nb import MailNB, Score
+from stream_nb.mail_nb.decision import UNSURE
+
+from ..model.policy import policy_of
+from ..records.policy import PolicyValues
+from ..records.schemas import MAX_LOG_ODDS
+from ..settings import LearnerSettings
+from .mail_row import MailRow
+
+PREVIEW_MAILS = 1_000
+UNKNOWN = "unknown"
+"""Stands for the label of a mail that was scored before the model knew a class."""
+
+
+class PreviewCounts(msgspec.Struct, frozen=True):
+    """How the mails are called: `correct`, `wrong` or `unsure`. Of the wrong ones `missed` are positive mails called
+    something else, and `lost` other mails called positive. `confusion` is true label -> predicted label -> mails."""
+
+    correct: int
+    wrong: int
+    unsure: int
+    missed: int
+    lost: int
+    confusion: dict[str, dict[str, int]]
+
+
+class PolicyPreview(msgspec.Struct, frozen=True):
+    """What becomes of the latest `mails` labelled mails, the oldest of which arrived at `since` (seconds since 1970).
+
+    `before` counts the labels that were predicted, `after` those by `policy` with its `cut` on the log-odds for the
+    model of now; `changed` mails would have had another label.
+    """
+
+    policy: PolicyValues
+    cut: float
+    mails: int
+    since: float | None
+    changed: int
+    before: PreviewCounts
+    after: PreviewCounts
+
+
+def preview_policy(
+    values: PolicyValues, learner: LearnerSettings, model: MailNB, rows: Iterable[MailRow]
+) -> PolicyPreview:
+    """The preview over the latest `PREVIEW_MAILS` labelled mails among `rows`; raises UserError for a bad policy.
+
+    Scores are those that the mails had when they arrived; only the decision is made again.
+    """
+    policy = policy_of(values, learner)
+    cut = min(policy.cut(model), MAX_LOG_ODDS)
+    labelled = sorted((row for row in rows if row.true_label is not None), key=lambda row: row.arrived_at)
+    labelled = labelled[-PREVIEW_MAILS:]
+    truths = [row.true_label or "" for row in labelled]
+    before = [row.label or UNKNOWN for row in labelled]
+    after = [policy.decide(_score(row, learner.positive), cut) or UNKNOWN for row in labelled]
+    return PolicyPreview(
+        policy=values,
+        cut=cut,
+        mails=len(labelled),
+        since=labelled[0].arrived_at if labelled else None,
+        changed=sum(old != new for old, new in zip(before, after, strict=True)),
+        before=_counts(truths, before, learner.positive),
+        after=_counts(truths, after, learner.positive),
+    )
+
+
+def _score(row: MailRow, positive: str) -> Score:
+    """The mail's score as far as a decision needs it: the log-odds are against the best other class."""
+    scores = {} if row.best_other is None else {positive: row.log_odds, row.best_other: 0.0}
+    return Score(row.label, row.log_odds, row.probability, scores, 0, 0)
+
+
+def _counts(truths: list[str], labels: list[str], positive: str) -> PreviewCounts:
+    confusion: dict[str, dict[str, int]] = {}
+    for truth, label in zip(truths, labels, strict=True):
+        row = confusion.setdefault(truth, {})
+        row[label] = row.get(label, 0) + 1
+    pairs = list(zip(truths, labels, strict=True))
+    correct = sum(truth == label for truth, label in pairs)
+    unsure = sum(label == UNSURE for _, label in pairs)
+    return PreviewCounts(
+        correct=correct,
+        wrong=len(pairs) - correct - unsure,
+        unsure=unsure,
+        missed=sum(truth == positive and label not in (positive, UNSURE) for truth, label in pairs),
+        lost=sum(truth != positive and label == positive for truth, label in pairs),
+        confusion=confusion,
+    )

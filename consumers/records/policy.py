@@ -1,0 +1,80 @@
+"""Changes of how scores become labels, on the compacted topic `policy`: what holds from now on, who said so, and when.
+
+The newest record counts, for mails scored after a worker has read it; predictions keep the offset of the record by
+which they were made. A change is taken back by another record. The latest `KEPT` stay on the topic.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ..errors import BadRecord
+from ..log.base import ProducerRecord, Record, TopicPartition
+from .schemas import MAX_LOG_ODDS, POLICY, LogOdds, Share, Time, encode
+
+POLICY_PARTITION = TopicPartition(POLICY, 0)
+KEPT = 256
+MAX_SOURCE_CHARS = 200
+
+
+class PolicyValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings of a policy, as `[learner]` has them: see `consumers.settings.LearnerSettings`."""
+
+    threshold: LogOdds = 0.0
+    lose_at_most: Share | None = None
+    false_positive_cost: Annotated[float, Meta(gt=0, le=MAX_LOG_ODDS)] = 1.0
+    unsure: Annotated[float, Meta(ge=0, le=MAX_LOG_ODDS)] = 0.0
+
+
+class PolicyRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A change by `source` at `timestamp` (seconds since 1970); None: the workers' own settings count again."""
+
+    policy: PolicyValues | None
+    source: str
+    timestamp: Time
+
+
+_decode = msgspec.json.Decoder(PolicyRecord).decode
+
+
+def decode_policy(value: bytes | None) -> PolicyRecord:
+    """Decode a change; raises BadRecord('bad-json' | 'bad-policy' | 'bad-source')."""
+    try:
+        change = _decode(value or b"")
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadRecord("bad-json", f"policy: {error}") from error
+    values = change.policy
+    if values is not None and values.lose_at_most is not None and values.false_positive_cost != 1.0:
+        raise BadRecord("bad-policy", "lose_at_most and false_positive_cost both move the cut: give one of them")
+    if len(change.source) > MAX_SOURCE_CHARS:
+        raise BadRecord("bad-source", f"source of {len(change.source)} characters, at most {MAX_SOURCE_CHARS}")
+    return change
+
+
+def read_policy(record: Record) -> PolicyRecord:
+    """The change that a record of `policy` holds; raises BadRecord."""
+    if slot_of(record.key) is None:
+        raise BadRecord("bad-key", f"key {record.key!r:.80} of a policy")
+    return decode_policy(record.value)
+
+
+def slot_of(key: bytes | None) -> int | None:
+    """The slot that a key names; None for other keys.
+
+    >>> slot_of(b"policy/7")
+    7
+    """
+    head, _, number = (key or b"").partition(b"/")
+    if head != b"policy" or not number.isdigit() or len(number) > 3:
+        return None
+    return int(number) if int(number) < KEPT else None
+
+
+def policy_record(change: PolicyRecord, last_slot: int) -> ProducerRecord:
+    """A change as a record, after the one in `last_slot` (-1: the first); raises BadRecord for one nobody accepts."""
+    value = encode(change)
+    decode_policy(value)
+    return ProducerRecord(POLICY, b"policy/%d" % ((last_slot + 1) % KEPT), value, 0)

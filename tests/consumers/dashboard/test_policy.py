@@ -1,0 +1,83 @@
+"""The routes of the policy: what counts now, previews, changes and undo, and who may make them."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from consumers.dashboard.security import CSRF_HEADER
+from tests.consumers.dashboard.test_names import mismatches, typedefs
+from tests.consumers.dashboard.test_page import play
+from tests.support.log_bench import until
+
+TYPES = typedefs() | typedefs("explanation_types.js")
+
+
+@pytest.fixture
+def url(stage) -> str:
+    return f"{stage.server.url}api/"
+
+
+@pytest.fixture
+def send(url):
+    """Post as the page does."""
+    csrf = httpx.get(f"{url}page").json()["csrf"]
+    headers = {CSRF_HEADER: csrf, "Content-Type": "application/json"}
+    return lambda path, body=None: httpx.post(f"{url}{path}", json=body or {}, headers=headers)
+
+
+def test_a_change_is_previewed_made_and_undone(stage, url, send):
+    play(stage, 120)
+    until(lambda: httpx.get(f"{url}policy/preview").json().get("mails", 0) > 50)
+    wanted = {"threshold": 2.5, "lose_at_most": None, "false_positive_cost": 1.0, "unsure": 0.5}
+    preview = httpx.get(f"{url}policy/preview", params={"threshold": 2.5, "unsure": 0.5}).json()
+    assert mismatches(preview, "PolicyPreview", TYPES, "preview") == []
+    assert preview["policy"] == wanted
+    assert preview["after"] != preview["before"]
+    state = send("policy", {"policy": wanted}).json()
+    assert mismatches(state, "PolicyState", TYPES, "state") == []
+    assert state["in_force"] == wanted
+    assert state["changes"][0]["source"] == "tester"
+    assert httpx.get(f"{url}policy").json() == state
+    stage.mail("late", "cheap pills")
+    stage.settle_until(
+        lambda: (
+            {2.5} == {r["threshold"] for r in httpx.get(f"{url}state").json()["changes"]["mails"] if r["id"] == "late"}
+        )
+    )
+    undone = send("policy/undo").json()
+    assert (undone["in_force"], undone["in_force"]["threshold"]) == (undone["of_settings"], 0.0)
+    assert [change["policy"] for change in undone["changes"]] == [None, wanted]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"policy": {"threshold": "2"}},
+        {"policy": {"threshold": 1e300}},
+        {"policy": {"lose_at_most": 0.1, "false_positive_cost": 2.0}},
+        {"policy": {"smoothing": 1.0}},
+        {"policy": None, "source": "me"},
+    ],
+)
+def test_what_cannot_be_a_policy_is_refused_in_words(stage, send, url, body):
+    answer = send("policy", body)
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+    assert httpx.get(f"{url}policy").json()["offset"] == -1
+    assert send("policy/undo").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "query", ["threshold=x", "threshold=nan", "unsure=-1", "smoothing=1", "lose_at_most=0&false_positive_cost=2"]
+)
+def test_a_preview_of_no_policy_is_refused_in_words(stage, url, query):
+    answer = httpx.get(f"{url}policy/preview?{query}")
+    assert answer.status_code == 404
+    assert answer.json()["error"]
+
+
+@pytest.mark.parametrize("path", ["policy", "policy/undo"])
+def test_another_site_changes_nothing(stage, url, path):
+    assert httpx.post(f"{url}{path}", json={"policy": None}).status_code == 403

@@ -1,0 +1,192 @@
+"""Changes of the policy on the log: what they do to mails to come, that they are checked, and that they are undone."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import msgspec
+import pytest
+
+from consumers.errors import BadRecord
+from consumers.evaluation.verify import verify
+from consumers.log.base import ProducerRecord, Record, TopicPartition
+from consumers.log.memory import MemoryLog
+from consumers.log.sqlite.log import SqliteLog
+from consumers.model.policy import OF_SETTINGS, PolicyEditor, PolicyFollower
+from consumers.records.policy import KEPT, POLICY_PARTITION, PolicyRecord, PolicyValues, policy_record, read_policy
+from consumers.records.replay import read_predictions
+from consumers.records.schemas import (
+    EMAILS,
+    LABELS,
+    MAX_LOG_ODDS,
+    POLICY,
+    PREDICTIONS,
+    TOPICS,
+    LabelRecord,
+    PredictionRecord,
+    encode,
+)
+from consumers.records.skipped import SkippedRecords
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from consumers.worker.worker import Worker
+from stream_nb.mail_nb.decision import Policy
+
+SETTINGS = Settings(
+    worker=WorkerSettings(poll_s=0.001), learner=LearnerSettings(learn="everything", trust=False, threshold=0.5)
+)
+WORDS = {"spam": "free money click now", "ham": "lunch at noon canteen", "news": "paper print morning edition"}
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    log = MemoryLog()
+    log.create_topics(TOPICS, 2)
+    return log
+
+
+def editor(log, learner: LearnerSettings = SETTINGS.learner) -> PolicyEditor:
+    return PolicyEditor(log, learner)
+
+
+def feed(log, names: list[str], labelled: bool = False) -> None:
+    """Mails of the class that is the first part of each name, with their labels when asked."""
+    now = time.time()
+    for name in names:
+        truth = name.partition("-")[0]
+        log.append([ProducerRecord(EMAILS, name.encode(), f"Subject: {WORDS[truth]}\n\nx".encode(), 0, now)])
+        if labelled:
+            log.append([ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, truth, "ann", now)), 0, now)])
+
+
+def work(log, settings: Settings = SETTINGS) -> Worker:
+    worker = Worker(log, settings, "w-0")
+    while not worker.partitions or worker.step():
+        worker.step()
+    return worker
+
+
+def made(log) -> dict[str, PredictionRecord]:
+    return {prediction.id: prediction for _, prediction in read_predictions(log)}
+
+
+def train(log, classes: tuple[str, ...]) -> Worker:
+    feed(log, [f"{name}-{n}" for n in range(4) for name in classes], labelled=True)
+    return work(log)
+
+
+@pytest.mark.parametrize("classes", [("spam", "ham"), ("spam", "ham", "news")])
+def test_a_change_counts_for_mails_to_come_and_older_predictions_keep_theirs(log, classes):
+    worker = train(log, classes)
+    before = made(log)
+    assert {prediction.policy for prediction in before.values()} == {OF_SETTINGS}
+    assert {prediction.threshold for prediction in before.values()} == {0.5}
+    state = editor(log).change(PolicyValues(threshold=900.0), "ann")
+    feed(log, ["spam-late"])
+    while worker.step():
+        pass
+    late = made(log)["spam-late"]
+    assert (late.threshold, late.policy) == (900.0, state.offset)
+    assert late.label != "spam"
+    state = editor(log).change(PolicyValues(unsure=1e6), "ann")
+    feed(log, ["ham-late"])
+    restarted = work(log)  # a successor reads the change from the log
+    assert (made(log)["ham-late"].label, made(log)["ham-late"].policy) == ("unsure", state.offset)
+    assert editor(log).undo("bob").in_force == PolicyValues(threshold=900.0)
+    assert editor(log).change(None, "bob").in_force.threshold == 0.5
+    feed(log, ["spam-last"])
+    while restarted.step():
+        pass
+    assert (made(log)["spam-last"].label, made(log)["spam-last"].threshold) == ("spam", 0.5)
+    assert {name: made(log)[name] for name in before} == before
+    assert verify(log, SETTINGS).differences == ()
+
+
+def test_who_and_when_are_kept_and_undo_without_a_change_is_refused(log):
+    with pytest.raises(BadRecord, match="nothing to undo"):
+        editor(log).undo("ann")
+    PolicyEditor(log, SETTINGS.learner, clock=lambda: 12.0).change(PolicyValues(unsure=1.0), "an\u202en")
+    state = editor(log).undo("bob")
+    assert [(change.source, change.policy) for change in state.changes] == [
+        ("bob", None),
+        ("an⟨U+202E⟩n", PolicyValues(unsure=1.0)),
+    ]
+    assert state.changes[1].timestamp == 12.0
+    assert state.in_force == state.of_settings == PolicyValues(threshold=0.5)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        (b"policy/0", b'{"policy":{"threshold":1e13},"source":"x","timestamp":0}', "bad-json"),
+        (b"policy/0", b'{"policy":{"threshold":null},"source":"x","timestamp":0}', "bad-json"),
+        (b"policy/0", b'{"policy":{"unsure":-1},"source":"x","timestamp":0}', "bad-json"),
+        (b"policy/0", b'{"policy":{"smoothing":1},"source":"x","timestamp":0}', "bad-json"),
+        (b"policy/0", b'{"policy":{"lose_at_most":0.1,"false_positive_cost":2},"source":"x","timestamp":0}', "bad-pol"),
+        (b"policy/0", b'{"policy":null,"source":"%s","timestamp":0}' % (300 * b"x"), "bad-source"),
+        (b"policy/0", None, "bad-json"),
+        (b"policy/256", b'{"policy":null,"source":"x","timestamp":0}', "bad-key"),
+        (b"policy/\xc2\xb2", b'{"policy":null,"source":"x","timestamp":0}', "bad-key"),
+        (None, b'{"policy":null,"source":"x","timestamp":0}', "bad-key"),
+    ],
+)
+def test_what_is_no_change_is_passed_over_by_all_who_read(log, key, value, reason):
+    with pytest.raises(BadRecord, match=reason):
+        read_policy(Record(POLICY, 0, 0, key, value, 0.0))
+    log.append([ProducerRecord(POLICY, key, value, 0)])
+    worker = train(log, ("spam", "ham"))
+    assert {prediction.policy for prediction in made(log).values()} == {OF_SETTINGS}
+    assert worker.replica.skipped.count == 1
+    assert verify(log, SETTINGS).differences == ()
+    assert editor(log).state().changes == []
+
+
+def test_a_threshold_beyond_all_scores_is_a_number_in_the_prediction(log, monkeypatch):
+    """`lose_at_most` may put the cut at infinity, which JSON cannot say."""
+    worker = train(log, ("spam", "ham"))
+    monkeypatch.setattr(Policy, "cut", lambda policy, model: math.inf)
+    editor(log).change(PolicyValues(lose_at_most=0.0), "ann")
+    feed(log, ["ham-late", "spam-late"])
+    while worker.step():
+        pass
+    assert (made(log)["spam-late"].label, made(log)["spam-late"].threshold) == ("ham", MAX_LOG_ODDS)
+    assert verify(log, SETTINGS).differences == ()
+
+
+@pytest.mark.parametrize("forgery", [{"label": "ham"}, {"threshold": 2.0}])
+def test_verify_sees_a_label_that_does_not_follow(log, forgery):
+    editor(log).change(PolicyValues(threshold=1.0), "ann")
+    train(log, ("spam", "ham"))
+    feed(log, ["spam-late"])
+    work(log)
+    place = TopicPartition(PREDICTIONS, 0)
+    number = next(n for n, r in enumerate(log.topics.records[place]) if made(log)[r.key.decode()].label == "spam")
+    record = log.topics.records[place][number]
+    prediction = msgspec.structs.replace(made(log)[record.key.decode()], **forgery)
+    log.topics.records[place][number] = record._replace(value=encode(prediction))
+    (difference,) = verify(log, SETTINGS).differences
+    assert "does not follow from its scores by policy@0" in difference
+
+
+def test_verify_sees_a_worker_that_forgets_a_change(log):
+    train(log, ("spam", "ham"))
+    editor(log).change(PolicyValues(threshold=1.0), "ann")
+    feed(log, ["ham-late"])
+    work(log)
+    stale = msgspec.structs.replace(made(log)["ham-late"], id="x", next_offset=99, policy=OF_SETTINGS)
+    log.append([ProducerRecord(PREDICTIONS, b"x", encode(stale), 0)])
+    assert any("after one by policy@0" in line for line in verify(log, SETTINGS).differences)
+
+
+def test_the_topic_keeps_the_latest_changes_only(tmp_path):
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+        slot = -1
+        for number in range(KEPT + 3):
+            record = policy_record(PolicyRecord(PolicyValues(threshold=float(number)), "ann", 0.0), slot)
+            log.append([record])
+            slot = PolicyFollower(log, SETTINGS.learner, SkippedRecords()).last_slot if number > KEPT - 5 else number
+        kept = list(log.scan(POLICY_PARTITION))
+        assert len(kept) == KEPT
+        assert editor(log).state().in_force.threshold == KEPT + 2.0
+        assert editor(log).undo("ann").in_force.threshold == KEPT + 1.0
