@@ -9,10 +9,12 @@ from collections.abc import Callable
 import msgspec
 
 from consumers.dashboard.server import DashboardServer
-from consumers.log.base import ProducerRecord
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.consumer_loop import Progress
 from consumers.log.memory import MemoryLog, Topics
 from consumers.monitor.service import Monitor
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import DashboardSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.log_bench import until
@@ -64,6 +66,13 @@ class Stage:
             pass
         self.monitor.step(timeout_s=0.0)
         self.monitor.publish(curves=True)
+
+    def beat(self) -> None:
+        """Worker and monitor say that they run, and will be young for the next hour."""
+        for name, inputs in ((WORKER, (EMAILS, LABELS)), (MONITOR, (PREDICTIONS, LABELS))):
+            places = [TopicPartition(topic, partition) for topic in inputs for partition in range(2)]
+            progress = {place: Progress(self.log.end_offset(place), 0) for place in places}
+            HeartbeatWriter(self.log, name, "host-0", lambda p=progress: p, lambda: time.time() + 3_600.0).beat()
 
     def settle_until(self, done: Callable[[], bool]) -> None:
         """Settle again and again until `done`: what is clicked reaches the log when the server comes to it."""

@@ -3,7 +3,7 @@
 import { ask, failed } from "./api.js";
 import { applyChanges, constants, store } from "./store.js";
 
-/** @import { PageState } from "./types.js" */
+/** @import { PageState } from "./page_types.js" */
 /** @import { Changes, Failure } from "./explanation_types.js" */
 /** @typedef {"connecting" | "open" | "lost"} ConnectionState */
 

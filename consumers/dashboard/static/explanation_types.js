@@ -5,7 +5,7 @@
  * @typedef {object} Changes
  * @property {import("./types.js").View} [view]
  * @property {import("./types.js").Curves} [curves]
- * @property {import("./types.js").Health} [health]
+ * @property {import("./page_types.js").Health} [health]
  * @property {import("./types.js").MailRow[]} mails
  * @property {import("./types.js").HistoryPoint[]} points
  */

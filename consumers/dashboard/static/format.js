@@ -61,6 +61,14 @@ export function duration(seconds) {
   return `${Math.round(seconds / 86400)} days`;
 }
 
+const WITH_THE_MAIL_S = 0.01;
+
+/**
+ * The labels came with their mails, as in a replay: the delay says nothing about people.
+ * @param {{median_s: number}} delay
+ */
+export const cameWithMail = ({ median_s }) => median_s < WITH_THE_MAIL_S;
+
 /**
  * How long ago a time was.
  * @param {number} timestamp in seconds since 1970

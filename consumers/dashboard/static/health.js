@@ -1,20 +1,16 @@
-// Is what the page shows up to date? One line in the header, from what the server found of log and stages, and from the
-// connection.
+// Is what the page shows up to date? One line on top of every page, from what the server found of log and stages, and
+// from the connection.
 
 import { connection } from "./connection.js";
 import { byId } from "./dom.js";
 import { count, duration, plural } from "./format.js";
-import { constants, onChange, store } from "./store.js";
+import { constants, store } from "./store.js";
 
-/** @import { Health, StageHealth } from "./types.js" */
+/** @import { Health, StageHealth } from "./page_types.js" */
 /** @typedef {{kind: "" | "live" | "late" | "lost", text: string}} Line lost: no server; late: a stage is silent */
 
-export function startHealth() {
-  onChange(showHealth);
-  setInterval(showHealth, 1000);
-}
-
-export function showHealth() {
+/** Show the line as of now. */
+export function showLine() {
   const { kind, text } = line();
   const box = byId("status");
   if (box.textContent === text && box.dataset.kind === kind) return;
@@ -41,10 +37,10 @@ function line() {
  * @param {Health} health
  * @param {string} stage
  */
-const processes = (health, stage) => health.stages.filter((one) => one.stage === stage);
+export const processes = (health, stage) => health.stages.filter((one) => one.stage === stage);
 
 /** @param {StageHealth} one */
-const runs = (one) => one.state === "running" || one.state === "behind";
+export const runs = (one) => one.state === "running" || one.state === "behind";
 
 /**
  * The line about a monitor that does not run, or is behind.
@@ -98,7 +94,7 @@ function live(health, now) {
  * What waits for these workers, in words; empty when nothing does.
  * @param {StageHealth[]} workers
  */
-function waiting(workers) {
+export function waiting(workers) {
   const backlog = workers.flatMap((one) => one.backlog);
   const records = (/** @type {string} */ topic) =>
     backlog.reduce((sum, each) => sum + (each.topic === topic ? each.records : 0), 0);
@@ -109,10 +105,10 @@ function waiting(workers) {
 }
 
 /** @param {StageHealth} one */
-const total = (one) => one.backlog.reduce((sum, each) => sum + each.records, 0);
+export const total = (one) => one.backlog.reduce((sum, each) => sum + each.records, 0);
 
 /**
  * A duration that changes seldom enough to be read out by a screen reader.
  * @param {number} seconds
  */
-const roughly = (seconds) => duration(seconds < 90 ? 10 * Math.max(1, Math.floor(seconds / 10)) : seconds);
+export const roughly = (seconds) => duration(seconds < 90 ? 10 * Math.max(1, Math.floor(seconds / 10)) : seconds);

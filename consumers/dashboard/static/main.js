@@ -2,8 +2,9 @@
 
 import { connect } from "./connection.js";
 import { byId } from "./dom.js";
-import { showHealth, startHealth } from "./health.js";
+import { showHealth, startHealth } from "./health_strip.js";
 import { startMails } from "./mail/mails.js";
+import { startMissing } from "./missing.js";
 import { startOperations } from "./operations/operations.js";
 import { startAccuracy } from "./overview/accuracy.js";
 import { startOverview } from "./overview/overview.js";
@@ -30,6 +31,7 @@ function startTheme() {
 /** The pages use the server's constants, so they start when these have come. */
 function startPages() {
   startWindows();
+  startMissing();
   startOverview();
   startAccuracy();
   startMails();

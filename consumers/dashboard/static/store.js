@@ -1,6 +1,7 @@
 // What the server has sent: the newest view, curves, mails and history, and who wants to know of changes.
 
-/** @import { Curves, Health, HistoryPoint, HistoryRing, MailPlace, MailRow, PageConstants, PageState, View } from "./types.js" */
+/** @import { Curves, HistoryPoint, MailPlace, MailRow, View } from "./types.js" */
+/** @import { Health, HistoryRing, PageConstants, PageState } from "./page_types.js" */
 /** @import { Changes } from "./explanation_types.js" */
 
 export const store = {

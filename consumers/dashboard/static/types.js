@@ -186,39 +186,6 @@
  */
 
 /**
- * @typedef {object} TopicBacklog
- * @property {string} topic
- * @property {number} records
- */
-
-/**
- * @typedef {object} StageHealth
- * @property {string} stage
- * @property {string} name
- * @property {string} member
- * @property {string} state
- * @property {number} seen_at
- * @property {number} started_at
- * @property {TopicBacklog[]} backlog
- * @property {string} version
- * @property {string} command
- */
-
-/**
- * @typedef {object} LogHealth
- * @property {boolean} answers
- * @property {number} seen_at
- * @property {string} error
- */
-
-/**
- * @typedef {object} Health
- * @property {number} timestamp
- * @property {LogHealth} log
- * @property {StageHealth[]} stages
- */
-
-/**
  * @typedef {object} HistoryPoint
  * @property {number} step_s
  * @property {number} timestamp
@@ -231,40 +198,6 @@
  * @property {number | null} last_class_accuracy
  * @property {number} mails_per_s
  * @property {number} features
- */
-
-/**
- * @typedef {object} WindowSpec
- * @property {string} name
- * @property {string} title
- * @property {number | null} mails
- * @property {number | null} seconds
- */
-
-/**
- * @typedef {object} HistoryRing
- * @property {number} step_s
- * @property {number} points
- */
-
-/**
- * @typedef {object} PageConstants
- * @property {WindowSpec[]} windows
- * @property {string} default_window
- * @property {HistoryRing[]} history
- * @property {number} max_mails
- * @property {number} max_word_chars
- * @property {number} server_silent_s
- * @property {number} stage_silent_s
- * @property {number} reconnect_s
- */
-
-/**
- * @typedef {object} PageState
- * @property {string} csrf
- * @property {string} source
- * @property {string} event_id
- * @property {PageConstants} constants
  */
 
 export {};

@@ -131,3 +131,53 @@ def test_a_server_that_says_nothing_any_more_is_told(make_stage, open_page, monk
     expect_line(page, "lost", "The dashboard has been silent for 20 s")
     stage.reconcile()
     expect_line(page, "late", "No monitor yet; start one: stream-nb monitor")
+
+
+def expect_part(page, part: str, kind: str, text: str) -> None:
+    chip = page.locator(f'#health [data-part="{part}"]')
+    expect(chip).to_contain_text(text, timeout=WAIT_MS)
+    expect(chip).to_have_attribute("data-kind", kind)
+
+
+def test_the_strip_names_each_part_with_its_state_and_backlog(all_run, open_page):
+    page = open_page(f"{all_run.server.url}words")
+    for part in ("worker", "monitor"):
+        expect_part(page, part, "live", "running, seen now")
+    expect_part(page, "log", "live", "answers")
+    expect_part(page, "dashboard", "live", "answers, seen now")
+    beat(all_run, WORKER, ago=95)
+    put(all_run, EMAILS, 80)
+    expect_part(page, "worker", "late", "silent for 2 min, 80 waiting")
+    kept = dict(all_run.topics.specs)
+    all_run.topics.specs.clear()
+    expect_part(page, "log", "lost", "does not answer")
+    expect_part(page, "worker", "", "unknown, last seen 2 min ago, 80 waiting")
+    all_run.topics.specs.update(kept)
+    expect_part(page, "log", "live", "answers")
+
+
+def test_the_strip_finds_by_itself_that_the_dashboard_is_gone(all_run, open_page):
+    page = open_page(all_run.server.url)
+    expect_part(page, "worker", "live", "running")
+    all_run.close()
+    expect_part(page, "dashboard", "lost", "does not answer")
+    expect_part(page, "worker", "", "unknown")
+    page.evaluate("const now = Date.now; Date.now = () => now() + 3_000_000")
+    expect_part(page, "dashboard", "lost", "last seen 50 min ago")
+    all_run.restart_server()
+    expect_part(page, "worker", "live", "running")
+    page.complaints.clear()  # the lost connection is reported there
+
+
+def test_what_is_empty_names_the_command_that_is_missing(stage, open_page):
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    expect(page.locator("#missing code")).to_have_text("stream-nb worker", timeout=WAIT_MS)
+    expect(page.locator("#no-mails code")).to_have_text("stream-nb worker")
+    beat(stage, WORKER)
+    expect(page.locator("#missing code")).to_have_text("stream-nb monitor", timeout=WAIT_MS)
+    beat(stage, MONITOR)
+    expect(page.locator("#missing code")).to_have_text("stream-nb feed PATH", timeout=WAIT_MS)
+    stage.mail("m", "first")
+    stage.reconcile()
+    expect(page.locator("#missing")).to_be_hidden(timeout=WAIT_MS)

@@ -34,6 +34,8 @@ BOXES = (Path(__file__).parents[2] / "support" / "boxes.js").read_text("utf-8")
 def filled(request):
     stage = Stage(settings_of())
     CONTENTS[request.param](stage)
+    if request.param != "nothing":
+        stage.beat()
     yield request.param, stage
     stage.close()
 

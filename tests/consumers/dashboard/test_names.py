@@ -62,9 +62,9 @@ TYPEDEF = re.compile(r"@typedef \{object\} (\w+)\n(.*?)\*/", re.DOTALL)
 PROPERTY = re.compile(r"@property \{(.*)\} (\w+)")
 
 
-def typedefs(file: str = "types.js") -> dict[str, dict[str, str]]:
-    """Name -> property -> type, as a file of the page says."""
-    text = (STATIC / file).read_text("utf-8")
+def typedefs(*files: str) -> dict[str, dict[str, str]]:
+    """Name -> property -> type, as files of the page say; without names the files of the server's structs."""
+    text = "".join((STATIC / file).read_text("utf-8") for file in files or ("types.js", "page_types.js"))
     return {name: {field: kind for kind, field in PROPERTY.findall(body)} for name, body in TYPEDEF.findall(text)}
 
 

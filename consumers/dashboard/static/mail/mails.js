@@ -1,7 +1,8 @@
 // The list of mails. It does not move while somebody points at it or works in it.
 
 import { labelNames } from "../classes.js";
-import { byId, el, elementOf, segments } from "../dom.js";
+import { byId, el, elementOf, morph, segments } from "../dom.js";
+import { missing } from "../missing.js";
 import { drawOn, onRoute, route, setQuery } from "../router.js";
 import { onChange, placeKey, store } from "../store.js";
 import { FILTERS, filterMails, readFilter } from "./filter.js";
@@ -114,9 +115,19 @@ function arrange() {
     items.delete(key);
   }
   byId("no-mails").hidden = rows.length > 0;
-  byId("no-mails").textContent = store.mails.size ? "No mail here." : "No mail yet. Feed some: stream-nb feed PATH";
+  morph(byId("no-mails"), ...noMails());
   byId("more").hidden = rows.length <= state.shown;
   byId("new-mails").hidden = true;
+}
+
+/** Why the list is empty. */
+function noMails() {
+  if (!store.mails.size) return ["No mail yet. ", missing()];
+  if (state.filter.show === "audit") {
+    return ["No mail has been drawn for the audit. Turn it on with ", el("code", {}, "STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor"),
+      ": mails drawn at random, to be labelled whatever the filter said."];
+  }
+  return ["No mail here."];
 }
 
 function showNewMails() {

@@ -3,9 +3,10 @@
 import { draw } from "../chart.js";
 import { timeTicks } from "../chart_axes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
-import { clock, count, duration, percent, rate, short } from "../format.js";
+import { cameWithMail, clock, count, duration, percent, rate, short } from "../format.js";
 import { drawOn } from "../router.js";
 import { constants, historyPoints, onChange, store } from "../store.js";
+import { showProcesses } from "./processes.js";
 
 /** @import { DurationQuantiles, HistoryPoint } from "../types.js" */
 
@@ -28,7 +29,7 @@ const CHARTS = [
 
 export function startOperations() {
   const draw = drawOn("operations", showOperations);
-  onChange((changes) => { if (changes.view) draw(); });
+  onChange((changes) => { if (changes.view || changes.health) draw(); });
 }
 
 /**
@@ -47,6 +48,7 @@ function durations(quantiles) {
 }
 
 function showOperations() {
+  showProcesses();
   const { view } = store;
   if (!view) return;
   const { lag, quarantine, labels_learned, features } = view.log_status;
@@ -55,7 +57,7 @@ function showOperations() {
     ["Mails per second", rate(view.mails_per_s)],
     ["Labels per second", rate(view.labels_per_s)],
     ["To the score: median · 95 · 99 %", durations(view.recent_latency)],
-    ["To the label: median · 95 · 99 %", durations(view.recent_delay)],
+    ["To the label: median · 95 · 99 %", view.recent_delay && cameWithMail(view.recent_delay) ? "with the mail" : durations(view.recent_delay)],
   ]);
   values("lag", lag.map(({ topic, partition, records }) => [`${topic}[${partition}]`, count(records)]));
   /** @type {[string, string][]} */

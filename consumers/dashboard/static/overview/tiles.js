@@ -2,15 +2,13 @@
 
 import { confusedPairs, negativeName, rowTotal } from "../classes.js";
 import { byId, el, morph } from "../dom.js";
-import { capitalized, count, duration, fixed, percent, rate } from "../format.js";
+import { cameWithMail, capitalized, count, duration, fixed, percent, rate } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { term } from "../tip.js";
 import { chosenWindow } from "../windows.js";
 
 /** @import { Report, View } from "../types.js" */
-
-const REPLAYED_S = 0.01; // labels that come sooner came with the mail: the delay says nothing about people
 
 /** @param {View} view */
 export function showTiles(view) {
@@ -93,7 +91,7 @@ function classTiles(view, report) {
 
 /** @param {View} view */
 function delay({ recent_delay: quantiles }) {
-  if (!quantiles || quantiles.median_s < REPLAYED_S) return "";
+  if (!quantiles || cameWithMail(quantiles)) return "";
   return `; half within ${duration(quantiles.median_s)}`;
 }
 

@@ -1,0 +1,121 @@
+// The strip on top of every page: log, stages and dashboard, each with its state, when it was last seen, and its backlog.
+
+import { connection } from "./connection.js";
+import { byId, el, morph } from "./dom.js";
+import { capitalized, count, moment } from "./format.js";
+import { processes, roughly, runs, showLine, total } from "./health.js";
+import { constants, onChange, store } from "./store.js";
+
+/** @import { Health, StageHealth } from "./page_types.js" */
+/** @typedef {{name: string, kind: "live" | "late" | "lost" | "", text: string, tip: string}} Chip */
+
+const NOW_S = 15; // heartbeats come every few seconds: what is younger was seen now
+
+export function startHealth() {
+  onChange(showHealth);
+  setInterval(showHealth, 1000);
+  showHealth();
+}
+
+export function showHealth() {
+  showLine();
+  const now = Date.now() / 1000 + connection.clockAhead;
+  const connected = isConnected();
+  const { health } = store;
+  const chips = [logChip(health, connected, now), ...stageChips(health, connected, now), dashboardChip(connected, now)];
+  morph(byId("health"), chips.map(({ name, kind, text, tip }) => el("li", {},
+    el("a", { href: "operations", "data-kind": kind, "data-part": name.toLowerCase(), "data-tip": tip }, el("b", {}, name), ` ${text}`))));
+}
+
+/** The dashboard's server has been heard lately, so what it says of the others is true now. */
+function isConnected() {
+  if (connection.state !== "open") return false;
+  return Date.now() - connection.heardAt <= 1000 * constants().server_silent_s;
+}
+
+/**
+ * @param {number} seenAt
+ * @param {number} now
+ */
+const seen = (seenAt, now) => (now - seenAt < NOW_S ? "seen now" : `last seen ${roughly(now - seenAt)} ago`);
+
+/**
+ * @param {boolean} connected
+ * @param {number} now
+ * @returns {Chip}
+ */
+function dashboardChip(connected, now) {
+  const name = "Dashboard";
+  const heardAt = connection.heardAt / 1000 + connection.clockAhead;
+  const tip = connection.heardAt ? `Last heard of ${moment(heardAt)}` : "Not heard of yet";
+  if (connected) return { name, kind: "live", text: `answers, ${seen(heardAt, now)}`, tip };
+  if (connection.state === "connecting") return { name, kind: "", text: "connecting", tip };
+  if (!connection.heardAt) return { name, kind: "lost", text: "not running: stream-nb dashboard", tip };
+  return { name, kind: "lost", text: `does not answer, ${seen(heardAt, now)}`, tip };
+}
+
+/**
+ * @param {Health | null} health
+ * @param {boolean} connected
+ * @param {number} now
+ * @returns {Chip}
+ */
+function logChip(health, connected, now) {
+  const name = "Log";
+  if (!health) return { name, kind: "", text: "not known yet", tip: "The log joins the stages" };
+  const { answers, seen_at, error } = health.log;
+  const tip = error || `Last answered ${moment(seen_at)}`;
+  if (!connected) return { name, kind: "", text: `unknown, ${seen(seen_at, now)}`, tip };
+  if (!answers) return { name, kind: "lost", text: seen_at ? `does not answer, ${seen(seen_at, now)}` : "does not answer", tip };
+  return { name, kind: "live", text: "answers", tip };
+}
+
+/**
+ * @param {Health | null} health
+ * @param {boolean} connected
+ * @param {number} now
+ * @returns {Chip[]}
+ */
+function stageChips(health, connected, now) {
+  if (!health) return ["Worker", "Monitor"].map((name) => ({ name, kind: "", text: "not known yet", tip: "" }));
+  const stages = [...new Set(health.stages.map((one) => one.stage))];
+  return stages.map((stage) => stageChip(stage, processes(health, stage), connected && health.log.answers, now));
+}
+
+/**
+ * @param {string} stage
+ * @param {StageHealth[]} all its processes
+ * @param {boolean} known what is said of them is true now
+ * @param {number} now
+ * @returns {Chip}
+ */
+function stageChip(stage, all, known, now) {
+  const name = all.length > 1 ? `${capitalized(stage)}s` : capitalized(stage);
+  const seenAt = Math.max(...all.map((one) => one.seen_at));
+  const tip = all.map(processTip).join("; ");
+  if (!seenAt) return { name, kind: known ? "late" : "", text: `not running: ${all[0].command}${backlog(all)}`, tip };
+  if (!known) return { name, kind: "", text: `unknown, ${seen(seenAt, now)}${backlog(all)}`, tip };
+  const running = all.filter(runs);
+  if (running.length < all.length) {
+    const idle = all.find((one) => !runs(one)) ?? all[0];
+    const which = all.length > 1 ? `${running.length} of ${all.length} running, ${idle.name} ` : "";
+    const how = `${which}${idle.state} for ${roughly(now - idle.seen_at)}`;
+    const calm = idle.state === "stopped" && !total(idle) && (running.length > 0 || !["worker", "monitor"].includes(stage));
+    return { name, kind: calm ? "" : "late", text: how + backlog(all), tip };
+  }
+  const behind = all.some((one) => one.state === "behind");
+  const many = all.length > 1 ? `${all.length} ` : "";
+  return { name, kind: behind ? "late" : "live", text: `${many}${behind ? "behind" : "running"}, ${seen(seenAt, now)}${backlog(all)}`, tip };
+}
+
+/** @param {StageHealth[]} all */
+function backlog(all) {
+  const records = all.reduce((sum, one) => sum + total(one), 0);
+  return records ? `, ${count(records)} waiting` : "";
+}
+
+/** @param {StageHealth} one */
+function processTip({ name, seen_at, started_at, version, command }) {
+  if (!seen_at) return `${capitalized(name)} has never run on this log; start it: ${command}`;
+  return `${capitalized(name)}: last seen ${moment(seen_at)}, started ${moment(started_at)}, version ${version}`;
+}

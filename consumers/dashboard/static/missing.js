@@ -1,0 +1,22 @@
+// What to start where there is nothing to show.
+
+import { byId, el, morph } from "./dom.js";
+import { processes, runs } from "./health.js";
+import { onChange, store } from "./store.js";
+
+/** Above every page, as long as there is nothing to show on it. */
+export function startMissing() {
+  onChange(() => {
+    const nothing = !store.view?.mails;
+    byId("missing").hidden = !nothing;
+    if (nothing) morph(byId("missing"), "No mail has been scored yet. ", missing());
+  });
+}
+
+/** What is missing before mail appears, with the command that mends it. */
+export function missing() {
+  const { health } = store;
+  const idle = ["worker", "monitor"].find((stage) => health && !processes(health, stage).some(runs));
+  if (idle) return el("span", {}, `The ${idle} is not running: `, el("code", {}, `stream-nb ${idle}`));
+  return el("span", {}, "Feed some: ", el("code", {}, "stream-nb feed PATH"));
+}
