@@ -28,7 +28,7 @@ from .ledger import Entry
 
 PLACE = TopicPartition(MODEL, 0)
 
-FORMAT = 3
+FORMAT = 4
 """Grows with the format of these records, and of the snapshots of models in them."""
 
 CHUNK_BYTES = 900_000
@@ -55,8 +55,8 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
         format: `FORMAT`.
         partition: The partition of `labels` and `emails` it is about.
         checkpoint: How far this delta goes.
-        added: The updates applied, as the snapshot of a small model; empty when there are none.
-        reverted: The updates reverted, likewise.
+        changes: The sum of the updates applied less those reverted, as the model's recorder gives it; empty when
+            there are none.
         entries: The entries of the partition's ledger that changed, as they are after the commit.
         evicted: Ids of the entries evicted from it.
     """
@@ -64,8 +64,7 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
     format: int
     partition: int
     checkpoint: Checkpoint
-    added: bytes
-    reverted: bytes
+    changes: bytes
     entries: tuple[Entry, ...]
     evicted: tuple[str, ...] = ()
 

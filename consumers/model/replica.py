@@ -6,6 +6,7 @@ import secrets
 from typing import NamedTuple
 
 from stream_nb import MailNB, SnapshotError
+from stream_nb.mail_nb.recorder import key_of
 from stream_nb.types import Label, Update
 
 from ..errors import BadRecord, Restart
@@ -119,7 +120,7 @@ class Replica:
         return self.checkpoints.get(partition, Checkpoint())
 
     def new_delta(self) -> MailNB:
-        """An empty model, whose updates can be merged into this one. Raises BadRecord while there is none."""
+        """An empty model like this one. Raises BadRecord while there is none."""
         return self.require_model().delta()
 
     def advance(self, delta: Delta, size: int) -> None:
@@ -183,16 +184,17 @@ class Replica:
         applied = self.checkpoint(delta.partition)
         if delta.checkpoint.seq <= applied.seq:
             return []
-        added, reverted = self._model_of(delta.added), self._model_of(delta.reverted)
         if delta.checkpoint.seq != applied.seq + 1:
+            self._model_for(delta)
             raise Restart(
                 f"{record.location}: delta {delta.checkpoint.seq} of partition {delta.partition} "
                 f"follows {applied.seq}; a delta is missing"
             )
-        if added is not None:
-            self.require_model().merge(added)
-        if reverted is not None:
-            self.require_model().unmerge(reverted)
+        if delta.changes:
+            try:
+                self._model_for(delta).apply_changes(delta.changes)
+            except SnapshotError as error:
+                raise BadRecord("bad-bytes", f"delta: {error}") from error
         ledger = self.ledger(delta.partition)
         changed = [entry for entry in delta.entries if _update(ledger, entry) != entry.update]
         ledger.restore(delta.entries)
@@ -201,14 +203,16 @@ class Replica:
         self.delta_bytes += size
         return [LearnedLabel(e.id, e.update.label if e.update else None, record.timestamp) for e in changed]
 
-    def _model_of(self, updates: bytes) -> MailNB | None:
-        if not updates:
-            return None
+    def _model_for(self, delta: Delta) -> MailNB:
+        """The model, which is that of the delta; raises BadRecord for a delta of another."""
+        if not delta.changes:
+            return self.require_model()
         try:
-            model = MailNB.from_bytes(updates)
+            secret = key_of(delta.changes)
         except SnapshotError as error:
             raise BadRecord("bad-bytes", f"delta: {error}") from error
-        if model.key != self._start(model.key).key:
+        model = self._start(secret)
+        if model.key != secret:
             raise BadRecord("other-secret", "delta of a log whose words are hashed with another secret")
         return model
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from stream_nb.types import Label, Mail, Update
+
 from ..errors import BadRecord
 from ..log.base import Record
 from ..model.changelog import FORMAT, Checkpoint, Delta
@@ -51,8 +53,7 @@ class PartitionTask:
         self._clock = clock
         self.ledger = replica.ledger(partition)
         self._changed: dict[str, Entry] = {}
-        self._added = replica.new_delta()
-        self._reverted = replica.new_delta()
+        self._recorder = self._model.recorder()
         self._unscored: list[tuple[Record, Message]] = []
         self._predictions: list[PredictionRecord] = []
 
@@ -88,14 +89,11 @@ class PartitionTask:
             mail = self._mail_cache.get(entry.id, entry.next_offset)
             self._score()
             if update is not None:
-                self._model.revert_update(mail, update)
-                self._reverted.apply_update(mail, update)
+                self._recorder.revert_update(mail, update)
                 update = None
             vote = entry.vote
             if vote is not None and vote.label is not None:
-                update = self._quota.limit(self._model.grade(mail, vote.label, source=vote.source))
-                self._model.apply_update(mail, update)
-                self._added.apply_update(mail, update)
+                update = self._learn(mail, vote.label, vote.source)
         reconciled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update)
         self.ledger.put(reconciled)
         self._changed[entry.id] = reconciled
@@ -115,15 +113,19 @@ class PartitionTask:
             FORMAT,
             self._partition,
             Checkpoint(checkpoint.seq + 1, labels_next, emails_next),
-            self._added.to_bytes() if self._added.labels_learned else b"",
-            self._reverted.to_bytes() if self._reverted.labels_learned else b"",
+            self._recorder.take(),
             tuple(self._changed.values()),
             evicted,
         )
         self._changed = {}
-        self._added = self._replica.new_delta()
-        self._reverted = self._replica.new_delta()
         return delta
+
+    def _learn(self, mail: Mail, label: Label, source: str) -> Update:
+        if not self._quota.limits:
+            return self._recorder.learn(mail, label, source)
+        update = self._quota.limit(self._model.grade(mail, label, source))
+        self._recorder.apply_update(mail, update)
+        return update
 
     def _score(self) -> None:
         """Score together the mails that are still to be scored, by the model as it is now."""

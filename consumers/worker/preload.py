@@ -29,13 +29,14 @@ def warm_up() -> None:
     """Let every compiled function of a worker's work be loaded, by doing the work once."""
     model, other = MailNB(), MailNB()
     mail = read_mail(MAIL).mail
+    recorder = model.recorder()
     for label in ("ham", "spam"):
-        update = model.grade(mail, label)
-        model.apply_update(mail, update)
-        other.apply_update(mail, update)
+        update = recorder.learn(mail, label)
+        other.apply_update(mail, other.grade(mail, label))
     model.score_many([mail, mail])
+    recorder.revert_update(mail, update)
+    other.apply_changes(recorder.take())
     model.merge(MailNB.from_bytes(other.to_bytes()))
-    model.revert_update(mail, update)
 
 
 def _leave(*_: object) -> None:

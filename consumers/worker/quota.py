@@ -26,6 +26,11 @@ class Quota:
         self._clock = clock
         self._times: dict[str, deque[float]] = {}
 
+    @property
+    def limits(self) -> bool:
+        """There is a cap."""
+        return self._cap > 0
+
     def limit(self, update: Update) -> Update:
         """The update, counted; or the same update with nothing in it when its source is above the cap."""
         if not self._cap:

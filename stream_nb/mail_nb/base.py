@@ -101,6 +101,10 @@ class MailModel(CountingNB[MailStatistics]):
         """Take back what `merge` added."""
         self._checked(other).add_to(self._counts, -1)
 
+    def same_counts(self, other: Self) -> bool:
+        """Whether both have the same options and statistics, apart from the texts of words, which decide nothing."""
+        return self.options() == other.options() and other.statistics.same_counts(self._counts)
+
     def evict(self, most: int) -> int:
         """Forget the rarest words and pairs until at most `most` are left; returns how many went.
 

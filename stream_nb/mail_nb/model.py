@@ -181,10 +181,12 @@ class MailNB(MailModel):
     def apply_changes(self, data: bytes) -> None:
         """Add what a recorder of another model with the same key gave: as if these updates had been applied here.
 
+        A word that the other model had met before comes without its text; here it has none until one comes with it.
+
         Raises:
             SnapshotError: The bytes are damaged, or of another kind; no count has changed.
         """
-        apply_changes(self._counts, data, self._engine.extractor.hash_multipliers)
+        apply_changes(self._counts, data, self.key, self._engine.extractor.hash_multipliers)
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the update."""

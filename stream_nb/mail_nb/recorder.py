@@ -84,8 +84,11 @@ class UpdateRecorder:
         changes = self._sum.take(self._engine.statistics.table, order)
         arrays = [np.array([self._totals[column] for column in order], np.int64), *changes.arrays()]
         header: dict[str, Any] = {
-            "kind": _KIND, "classes": labels, "sources": [[name, *sums] for name, sums in self._sources.items()]
-        }  # fmt: skip
+            "kind": _KIND,
+            "key": self._model.key.hex(),
+            "classes": labels,
+            "sources": [[name, *sums] for name, sums in self._sources.items()],
+        }
         for sign, tabular in sorted(self._tabular.items(), reverse=True):
             while tabular.columns < len(labels):
                 tabular.add_column()
@@ -130,10 +133,24 @@ class UpdateRecorder:
             tabular.add(x.features, column, gain)
 
 
-def apply_changes(statistics: MailStatistics, data: bytes, hash_multipliers: np.ndarray) -> None:
-    """Add what `UpdateRecorder.take` gave. Raises SnapshotError, and changes no count, for anything else."""
+def key_of(data: bytes) -> bytes:
+    """The secret of the word hash of the model whose updates `UpdateRecorder.take` gave. Raises SnapshotError."""
+    header, _ = flat.unpack(data)
+    try:
+        return bytes.fromhex(header["key"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise SnapshotError(f"updates without the key of their words: {error!r}") from error
+
+
+def apply_changes(statistics: MailStatistics, data: bytes, key: bytes, hash_multipliers: np.ndarray) -> None:
+    """Add what `UpdateRecorder.take` gave; `key` and `hash_multipliers` are those of the model.
+
+    Raises SnapshotError, and changes no count, for anything else, and for words hashed with another key.
+    """
     header, arrays = flat.unpack(data)
     try:
+        if header["key"] != key.hex():
+            raise ValueError("their words are hashed with another key")
         if header["kind"] != _KIND:
             raise ValueError(f"they are {str(header['kind'])[:40]!r}, not {_KIND!r}")
         classes, sources = _checked_classes(header["classes"]), _checked_sources(header["sources"])

@@ -79,3 +79,11 @@ class MailView(CountsView[MailStatistics]):
             counts = (table.counts[row] / UNIT).tolist()
             found[name][value] = dict(zip(self._counts.classes, counts, strict=True))
         return found
+
+    def same_counts(self, counts: MailStatistics) -> bool:
+        """Whether others count the same, whatever is known of the texts of words."""
+        (values, arrays), (other_values, others) = self._counts.pack(), counts.pack()
+        for each in (arrays, others):
+            del each["lengths"], each["texts"]
+        same = values == other_values and arrays.keys() == others.keys()
+        return same and all(np.array_equal(array, others[name]) for name, array in arrays.items())

@@ -55,9 +55,9 @@ def forge(log, settings=SETTINGS):
     """Teach a mail, and make the delta say the same update about other words: all counts of labels stay right."""
     work(log, mail("x"), label("x", "spam"), settings=settings)
     deltas = [read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
-    forged = Replica.load(log, settings).new_delta()
+    forged = Replica.load(log, settings).new_delta().recorder()
     forged.apply_update(OTHER_WORDS, deltas[-1].entries[0].update)
-    log.append([delta_record(msgspec.structs.replace(deltas[-1], added=forged.to_bytes()))])
+    log.append([delta_record(msgspec.structs.replace(deltas[-1], changes=forged.take()))])
     return f"model: delta {deltas[-1].checkpoint.seq} of partition 0"
 
 
@@ -141,11 +141,11 @@ def test_a_wrong_number_of_labels_is_seen_although_the_mails_have_gone(log):
     work(log, mail("a", 30), mail("b", 29), label("a", "ham", 25))
     work(log, mail("e", 1.5), label("e", "spam", 1))
     deltas = (read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/"))
-    first = next(delta for delta in deltas if delta.added)
-    twice = Replica.load(log, SETTINGS).new_delta()
+    first = next(delta for delta in deltas if delta.changes)
+    twice = Replica.load(log, SETTINGS).new_delta().recorder()
     for words in ("one", "two"):
         twice.apply_update(words, first.entries[0].update)
-    forged = delta_record(msgspec.structs.replace(first, added=twice.to_bytes()))
+    forged = delta_record(msgspec.structs.replace(first, changes=twice.take()))
     log._store._files["out"].execute("UPDATE records SET value = ? WHERE key = ?", (forged.value, forged.key))
     wrong = f"model: delta {first.checkpoint.seq} of partition 0: 2 labels"
     assert [text[: len(wrong)] for text in differences(log)] == [wrong]

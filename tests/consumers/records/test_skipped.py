@@ -37,16 +37,16 @@ OTHERS.remove(ProducerRecord(MODEL, b"d/0/9", None, 0))  # deleted deltas are ou
 
 def other_delta(**changes):
     """A delta that is right in itself, from a log with another secret."""
-    model = MailNB(key=b"another secret, of another log")
-    model.learn_one("some words", "spam")
-    delta = Delta(FORMAT, 0, Checkpoint(2, 1, 1), model.to_bytes(), b"", (Entry("x", 1, 0.0),))
+    recorder = MailNB(key=b"another secret, of another log").recorder()
+    recorder.learn("some words", "spam")
+    delta = Delta(FORMAT, 0, Checkpoint(2, 1, 1), recorder.take(), (Entry("x", 1, 0.0),))
     return delta_record(msgspec.structs.replace(delta, **changes))
 
 
 OTHERS += [
     other_delta(),
-    other_delta(added=b"no model"),
-    other_delta(added=b"", reverted=b"no model"),
+    other_delta(changes=b"no changes"),
+    other_delta(changes=MailNB().to_bytes()),
     other_delta()._replace(key=b"d/0/3"),
     ProducerRecord(MODEL, b"s/0", msgspec.msgpack.encode(Manifest(number=7)), 0),
     ProducerRecord(PREDICTIONS, b"b", encode(prediction(1, 0.5, 1e9)), 0),

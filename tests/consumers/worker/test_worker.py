@@ -424,11 +424,11 @@ def test_a_wrong_count_is_found_by_verify(log):
     work(log, records=[mail("a"), label("a", "spam")])
     first = next(read_all(log, PREDICTIONS))
     log.append([ProducerRecord(PREDICTIONS, first.key, first.value, 0)])
-    model = Replica.load(log, EVERYTHING).model
-    model.learn_one("something else", "ham")
+    recorder = Replica.load(log, EVERYTHING).model.recorder()
+    recorder.learn("something else", "ham")
     from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record
 
-    log.append([delta_record(Delta(FORMAT, 0, Checkpoint(2, 1, 1), model.to_bytes(), b"", ()))])
+    log.append([delta_record(Delta(FORMAT, 0, Checkpoint(2, 1, 1), recorder.take(), ()))])
 
     differences = verify(log, EVERYTHING).differences
 
