@@ -26,8 +26,9 @@ def chromium():
         if os.environ.get("CI") == "true":
             pytest.fail("Chromium is missing: apt-get install chromium")
         pytest.skip("Chromium is missing (apt-get install chromium): the page was not tested in a browser")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=WAIT_S * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser

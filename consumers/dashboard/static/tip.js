@@ -13,7 +13,7 @@ let explained = null;
  */
 export function term(text, explanation) {
   if (!explanation) return el("span", {}, text);
-  return el("span", { class: "term", tabindex: 0, role: "note", "data-tip": explanation }, text);
+  return el("button", { type: "button", class: "term", "data-tip": explanation }, text);
 }
 
 export function startTips() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -114,6 +115,7 @@ def test_undoing_a_source_takes_its_labels_back(played, open_page):
 def test_Q3_the_slider_moves_hits_and_false_alarms_together(played, open_page):
     page = open_page(f"{played.server.url}quality")
     slider = page.locator("#threshold")
+    expect(slider).to_be_enabled()
     seen = []
     for value in range(0, 1001, 50):
         slider.evaluate("(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", value)
@@ -159,3 +161,31 @@ def test_filters_and_search(played, open_page):
     page.fill("#search", "CHEAP LUNCH")
     page.select_option("#label-filter", "")
     assert page.locator(".mail").count() == 1
+
+
+def test_the_slider_proposes_and_a_button_applies_and_undoes(played, open_page):
+    page = open_page(f"{played.server.url}quality?window=start")
+    matrix = page.locator("#threshold-effect")
+    expect(matrix).to_contain_text("As predicted")
+    expect(page.locator("#policy-in-force")).to_contain_text("as the settings say")
+    page.fill("#policy-unsure", "0.5")
+    page.locator("#threshold").evaluate("node => { node.value = 900; node.dispatchEvent(new Event('input')); }")
+    expect(page.locator("#policy-preview")).to_contain_text("would have been called something else")
+    page.get_by_role("button", name="Apply to new mail").click()
+    expect(page.locator("#policy-in-force")).to_contain_text("by tester")
+    assert "unsure within 0.5" in page.locator("#policy-in-force").inner_text()
+    in_force = httpx.get(f"{played.server.url}api/policy").json()["in_force"]
+    assert in_force["threshold"] > 0 and in_force["unsure"] == 0.5
+    expect(page.locator("#policy-proposal")).to_be_hidden()
+    page.get_by_role("button", name="Undo this change").click()
+    expect(page.locator("#policy-in-force")).to_contain_text("threshold +0.00")
+    assert httpx.get(f"{played.server.url}api/policy").json()["in_force"]["threshold"] == 0.0
+
+
+def test_the_matrix_and_the_threshold_show_the_same_figures(played, open_page):
+    page = open_page(f"{played.server.url}?window=start")
+    cell = {name: page.locator(f'[data-cell="{name}"] b') for name in ("spam/spam", "ham/spam")}
+    caught, lost = (int(cell[name].inner_text()) for name in ("spam/spam", "ham/spam"))
+    page.get_by_role("link", name="Quality").click()
+    words = page.locator("#threshold-effect", has_text="As predicted").inner_text().split()
+    assert (int(words[words.index("spam") - 3]), int(words[words.index("ham") - 3])) == (caught, lost)

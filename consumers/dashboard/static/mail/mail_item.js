@@ -89,7 +89,8 @@ export class MailItem {
   #showButtons(shown) {
     const names = labelNames();
     const inMenu = names.length > MOST_BUTTONS;
-    const first = inMenu ? [shown ?? this.row.label ?? names[0]] : names;
+    const offered = shown ?? this.row.label;
+    const first = inMenu ? names.filter((name) => name === offered) : names;
     const built = JSON.stringify([first, inMenu, inMenu ? 0 : names]);
     if (built !== this.#built) {
       const focused = this.#buttons.contains(document.activeElement);

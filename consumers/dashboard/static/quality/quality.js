@@ -5,12 +5,14 @@ import { constants, onChange, store } from "../store.js";
 import { chosenWindow, onWindow, windowTitle } from "../windows.js";
 import { showCalibration } from "./calibration.js";
 import { showMeasures, startMeasures } from "./measures.js";
+import { startPolicy } from "./policy.js";
 import { showRoc, startRoc } from "./roc.js";
 import { startSmoothing } from "./smoothing.js";
 
 export function startQuality() {
   const draw = drawOn("quality", showQuality);
-  startRoc(draw);
+  startRoc();
+  startPolicy(draw);
   startMeasures(draw);
   startSmoothing();
   onChange((changes) => { if (changes.curves || changes.view) draw(); });

@@ -6,30 +6,23 @@ import { byId, elementOf, emptyNote } from "../dom.js";
 import { count, fixed, logOdds, percent } from "../format.js";
 import { newestMail } from "../store.js";
 import { windowTitle } from "../windows.js";
+import { proposedThreshold, proposeThreshold } from "./policy.js";
 
 /** @import { Curve, CurvePoint, Report, View } from "../types.js" */
 
 const SLIDER_STEPS = 1000;
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
-/** @type {number | null} log-odds chosen with the slider; null: the thresholds that were in use */
-let chosenThreshold = null;
 /** @type {CurvePoint[]} */
 let points = [];
 
-/** @param {() => void} redraw called when the slider has moved */
-export function startRoc(redraw) {
+export function startRoc() {
   const slider = elementOf("threshold", HTMLInputElement);
   slider.max = String(SLIDER_STEPS);
   slider.addEventListener("input", () => {
     const share = 1 - Number(slider.value) / SLIDER_STEPS;
-    if (points.length) chosenThreshold = points[Math.round(share * (points.length - 1))].threshold;
-    redraw();
+    if (points.length) proposeThreshold(points[Math.round(share * (points.length - 1))].threshold);
   });
-  byId("threshold-reset").addEventListener("click", () => {
-    chosenThreshold = null;
-    slider.blur();
-    redraw();
-  });
+  byId("policy-back").addEventListener("click", () => slider.blur());
 }
 
 /**
@@ -70,13 +63,14 @@ export function showRoc(view, curve, name) {
   points = curve.roc;
   const used = asPredicted(view.windows[name].report);
   const enough = Boolean(curve.positives && curve.negatives && used.positives && used.negatives);
-  byId("threshold-tools").hidden = !enough;
+  byId("threshold-slider").hidden = !enough;
   if (!enough) {
     byId("roc").replaceChildren(emptyNote(`Needs labelled mails of both kinds: ${view.positive} and ${negativeName(view)}.`));
     byId("threshold-effect").textContent = "";
     byId("roc-legend").replaceChildren();
     return;
   }
+  const chosenThreshold = proposedThreshold();
   const threshold = chosenThreshold ?? newestMail()?.threshold ?? 0;
   const { caught, positives, lost, negatives } = chosenThreshold === null
     ? used
@@ -121,9 +115,8 @@ function drawCurve(view, { roc, auc, positives, negatives }, threshold, now) {
 
 /** @param {number} threshold */
 function showThreshold(threshold) {
-  const inUse = chosenThreshold === null;
+  const inUse = proposedThreshold() === null;
   byId("threshold-value").textContent = `${logOdds(threshold)}${inUse ? " (in use)" : ""}`;
-  byId("threshold-reset").hidden = inUse;
   const slider = elementOf("threshold", HTMLInputElement);
   slider.setAttribute("aria-valuetext", `log-odds ${logOdds(threshold)}`);
   if (document.activeElement === slider) return;

@@ -1,0 +1,173 @@
+// The policy: which one is in force, what another one would have done, and the button that makes it count for new mail.
+
+import { ask, failed, post } from "../api.js";
+import { byId, el, elementOf, morph, toast } from "../dom.js";
+import { ago, count, logOdds, moment, percent } from "../format.js";
+import { drawOn } from "../router.js";
+
+/** @import { Failure, PolicyChange, PolicyPreview, PolicyState, PolicyValues, PreviewCounts } from "../explanation_types.js" */
+
+const WAIT_MS = 250; // the slider has come to rest
+const REFRESH_MS = 10_000;
+const SHOWN_CHANGES = 8;
+/** @type {PolicyState | null} */
+let state = null;
+/** @type {PolicyValues | null} what the controls propose; null: nothing else than what is in force */
+let proposal = null;
+let askedAt = 0;
+let timer = 0;
+let redraw = () => {};
+
+/** @param {() => void} draw called when the proposal has changed */
+export function startPolicy(draw) {
+  redraw = draw;
+  for (const id of ["policy-unsure", "policy-lose"]) byId(id).addEventListener("input", proposeFields);
+  byId("policy-apply").addEventListener("click", apply);
+  byId("policy-back").addEventListener("click", back);
+  const drawShown = drawOn("quality", refresh);
+  setInterval(drawShown, REFRESH_MS);
+  drawShown();
+}
+
+/** The threshold that is proposed; null: none. */
+export const proposedThreshold = () => (proposal && proposal.lose_at_most === null ? proposal.threshold : null);
+
+/**
+ * Propose another threshold, which then is what decides.
+ * @param {number} threshold in log-odds
+ */
+export function proposeThreshold(threshold) {
+  elementOf("policy-lose", HTMLInputElement).value = "";
+  propose({ threshold, lose_at_most: null, false_positive_cost: 1 });
+}
+
+function proposeFields() {
+  const lose = elementOf("policy-lose", HTMLInputElement).valueAsNumber;
+  const unsure = elementOf("policy-unsure", HTMLInputElement).valueAsNumber;
+  const losing = Number.isNaN(lose) ? { lose_at_most: null } : { lose_at_most: lose / 100, false_positive_cost: 1 };
+  propose({ ...losing, unsure: Number.isNaN(unsure) ? 0 : unsure });
+}
+
+/** @param {Partial<PolicyValues>} changed */
+function propose(changed) {
+  if (!state) return;
+  proposal = { ...(proposal ?? state.in_force), ...changed };
+  clearTimeout(timer);
+  timer = setTimeout(preview, WAIT_MS);
+  byId("policy-preview").textContent = "Looking at the last labelled mails…";
+  show();
+  redraw();
+}
+
+function back() {
+  proposal = null;
+  clearTimeout(timer);
+  show();
+  redraw();
+}
+
+async function refresh() {
+  if (Date.now() - askedAt < REFRESH_MS / 2) return;
+  askedAt = Date.now();
+  /** @type {PolicyState | Failure} */
+  const answer = await ask("api/policy");
+  if (failed(answer)) return;
+  state = answer;
+  for (const id of ["threshold", "policy-unsure", "policy-lose"]) elementOf(id, HTMLInputElement).disabled = false;
+  show();
+}
+
+async function preview() {
+  const asked = proposal;
+  if (!asked) return;
+  const { lose_at_most, ...others } = asked;
+  const query = lose_at_most === null ? others : { ...others, lose_at_most };
+  /** @type {PolicyPreview | Failure} */
+  const answer = await ask("api/policy/preview", query);
+  if (proposal !== asked) return;
+  byId("policy-preview").textContent = failed(answer) ? answer.error : previewText(answer);
+}
+
+/** @param {PolicyPreview} preview */
+function previewText({ cut, mails, since, changed, before, after }) {
+  if (!mails || since === null) return "No labelled mail to try it on yet.";
+  /** @type {["wrong" | "lost" | "missed" | "unsure", string][]} */
+  const names = [["wrong", "wrong"], ["lost", "of these lost"], ["missed", "missed"], ["unsure", "unsure"]];
+  const parts = names.map(([name, text]) => `${text} ${arrow(before, after, name)}`);
+  return `Above ${logOdds(cut)}, of the last ${count(mails)} labelled mails (since ${moment(since)}) `
+    + `${count(changed)} would have been called something else: ${parts.join(", ")}.`;
+}
+
+/**
+ * @param {PreviewCounts} before
+ * @param {PreviewCounts} after
+ * @param {"wrong" | "lost" | "missed" | "unsure"} name
+ */
+const arrow = (before, after, name) => `${count(before[name])} → ${count(after[name])}`;
+
+function apply() {
+  if (proposal) change("api/policy", { policy: proposal }, "It counts for new mail from now on; older predictions keep theirs.");
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ * @param {string} done what to say then
+ */
+async function change(path, body, done) {
+  const buttons = [...document.querySelectorAll("#policy button")].filter((one) => one instanceof HTMLButtonElement);
+  for (const button of buttons) button.disabled = true;
+  try {
+    state = await post(path, body);
+    proposal = null;
+    toast(done);
+  } catch (error) {
+    toast(`Not changed: ${error instanceof Error ? error.message : error}`);
+  }
+  for (const button of buttons) button.disabled = false;
+  show();
+  redraw();
+}
+
+function show() {
+  if (!state) return;
+  const { in_force, changes } = state;
+  byId("policy-proposal").hidden = proposal === null;
+  const values = proposal ?? in_force;
+  showNumber("policy-unsure", values.unsure || null);
+  showNumber("policy-lose", values.lose_at_most === null ? null : 100 * values.lose_at_most);
+  const newest = changes[0];
+  const who = newest ? `, by ${newest.source}, ${moment(newest.timestamp)}` : ", as the settings say";
+  byId("policy-in-force").textContent = `In force: ${describe(in_force)}${who}.`;
+  const undo = () => change("api/policy/undo", {}, "The change is taken back, for new mail from now on.");
+  const holder = byId("policy-changes");
+  if (holder.dataset.newest === String(newest?.offset)) return;
+  holder.dataset.newest = String(newest?.offset);
+  holder.replaceChildren(...(newest ? [el("button", { type: "button", id: "policy-undo", onclick: undo }, "Undo this change"), changeList(changes)] : []));
+}
+
+/** @param {PolicyChange[]} changes */
+function changeList(changes) {
+  const list = el("ol", { class: "plain" });
+  morph(list, changes.slice(0, SHOWN_CHANGES).map(({ policy, source, timestamp }) => el("li", {},
+    `${moment(timestamp)}, ${ago(timestamp)}: `, el("bdi", {}, source), ` set ${policy ? describe(policy) : "what the settings say"}`)));
+  return el("details", {}, el("summary", {}, "Changes"), list);
+}
+
+/**
+ * A field keeps what somebody is writing in it.
+ * @param {string} id
+ * @param {number | null} value
+ */
+function showNumber(id, value) {
+  const field = elementOf(id, HTMLInputElement);
+  if (field !== document.activeElement) field.value = value === null ? "" : String(Number(value.toFixed(4)));
+}
+
+/** @param {PolicyValues} values */
+function describe({ threshold, lose_at_most, false_positive_cost, unsure }) {
+  const parts = [lose_at_most === null ? `threshold ${logOdds(threshold)}` : `lose at most ${percent(lose_at_most, 2)}`];
+  if (false_positive_cost !== 1) parts.push(`cost of a lost mail ${false_positive_cost}`);
+  if (unsure) parts.push(`unsure within ${unsure}`);
+  return parts.join(", ");
+}
