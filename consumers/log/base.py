@@ -135,7 +135,7 @@ class Log(ABC):
     def join_group(self, group: str, topics: Sequence[str], member: str) -> GroupConsumer:
         """Become a member of a consumer group over co-partitioned topics.
 
-        `member` is a stable name (host and process slot): whoever joins with the same name takes over at once from
+        `member` is a stable name (machine and process slot): whoever joins with the same name takes over at once from
         its dead predecessor and fences it.
         """
 

@@ -1,8 +1,11 @@
 """Process slots: small stable numbers for the workers of one group on one log and one machine.
 
-A worker's name in its group is host and slot. It must be the same after a restart, so that the successor takes over
+A worker's name in its group is machine and slot. It must be the same after a restart, so that the successor takes over
 at once, and never shared by two living processes; a lock on a file per slot, which the kernel drops with the process,
 gives both. Groups of the same name on other logs have slots of their own.
+
+Containers often have the same host name, so the machine's name is the host name with a random id, which is kept beside
+the locks: processes that share the locks share the id, others have another. `[worker] machine` names it otherwise.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import fcntl
 import hashlib
 import os
 import re
+import secrets
 import socket
 import tempfile
 from pathlib import Path
@@ -31,9 +35,20 @@ class Slot(NamedTuple):
 
 
 def take_slot(settings: Settings, group: str) -> Slot:
-    """Take the lowest free slot of this machine in a consumer group on the log of the settings."""
+    """Take the lowest free slot of this machine in a consumer group on the log of the settings.
+
+    Raises UserError when all are taken, or the temporary folder cannot be written.
+    """
     folder = Path(tempfile.gettempdir()) / f"stream-nb-{os.getuid()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        machine = settings.worker.machine or f"{socket.gethostname()}-{_instance(folder / 'instance')}"
+        return _take_slot(folder, machine, settings, group)
+    except OSError as error:
+        raise UserError(f"{folder}: {error.strerror}; name a folder that can be written with TMPDIR") from error
+
+
+def _take_slot(folder: Path, machine: str, settings: Settings, group: str) -> Slot:
     name = re.sub(r"[^\w.-]", "_", group) + "-" + _log_name(settings)
     for number in range(MAX_SLOTS):
         lock = open(folder / f"{name}-{number}.lock", "wb")
@@ -42,8 +57,22 @@ def take_slot(settings: Settings, group: str) -> Slot:
         except BlockingIOError:
             lock.close()
             continue
-        return Slot(number, f"{socket.gethostname()}-{number}", lock)
+        return Slot(number, f"{machine}-{number}", lock)
     raise UserError(f"all {MAX_SLOTS} worker slots of group {group!r} on this machine are taken; stop some workers")
+
+
+def _instance(path: Path) -> str:
+    """The id in the file, which is written when it has none yet."""
+    with open(path, "a+", encoding="ascii", errors="replace") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        found = re.fullmatch(r"[0-9a-f]{8}", file.read(100))
+        if found is not None:
+            return found[0]
+        made = secrets.token_hex(4)
+        file.truncate(0)
+        file.write(made)
+        return made
 
 
 def _log_name(settings: Settings) -> str:

@@ -59,6 +59,8 @@ class WorkerSettings(Section, frozen=True):
 
     group: str = "stream-nb"
     """Consumer group; workers of one group share one model."""
+    machine: Annotated[str, Meta(pattern=r"^[\w.-]{0,100}\Z")] = ""
+    """Name of this machine in the group, of no other one; empty: host name and an id kept in the temporary folder."""
     poll_records: Positive = 1000
     """Most records taken in one step."""
     poll_s: Seconds = 0.5

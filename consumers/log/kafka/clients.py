@@ -12,12 +12,21 @@ import kafka
 import kafka.admin
 import kafka.coordinator.assignors.range
 from kafka import ConsumerRebalanceListener
-from kafka.errors import CorruptRecordError, KafkaError
+from kafka.errors import (
+    CorruptRecordError,
+    FencedInstanceIdError,
+    InvalidProducerEpochError,
+    KafkaError,
+    ProducerFencedError,
+)
 
 from ...settings import KafkaSettings
 from .client_types import Admin, Consumer, Partition, Producer
 
-__all__ = ["ConsumerRebalanceListener", "CorruptRecordError", "KafkaError"]
+__all__ = ["FENCED", "ConsumerRebalanceListener", "CorruptRecordError", "KafkaError"]
+
+FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)
+"""Another process has taken this one's name."""
 
 # Type checkers have stubs of an older version of the library.
 _kafka: Any = kafka

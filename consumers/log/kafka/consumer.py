@@ -22,6 +22,7 @@ from ...runtime.pause import pause
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
 from .client_types import GroupMetadata, Message, Partition, Producer
 from .clients import (
+    FENCED,
     ConsumerRebalanceListener,
     KafkaError,
     abandon,
@@ -47,6 +48,7 @@ class KafkaGroupConsumer(GroupConsumer):
     ) -> None:
         self._connection = connection
         self._names = names
+        self._member = member
         self._producer = _take_over(connection, f"{names.topic(group)}-{member}")
         self._consumer = make_member(connection, names.topic(group), member)
         self._listener = _Listener()
@@ -69,7 +71,7 @@ class KafkaGroupConsumer(GroupConsumer):
             if reassigned:
                 return self._reassigned(polled)
         except KafkaError as error:
-            raise Restart(f"poll: {error!r}") from error
+            raise self._doubt("poll", error) from error
         for partition, messages in polled.items():
             self._positions[self._names.place(partition)] = messages[-1].offset + 1
         return [self._names.record(message) for messages in polled.values() for message in messages]
@@ -119,19 +121,31 @@ class KafkaGroupConsumer(GroupConsumer):
                 self._producer.flush(timeout=FLUSH_S)
                 for future in sent:
                     if not future.succeeded():
-                        raise Restart(f"an output was not acknowledged: {future.exception!r}")
+                        raise self._doubt("an output was not acknowledged", future.exception)
                 if offsets:
                     self._producer.send_offsets_to_transaction(offsets, self._metadata)
                 self._producer.commit_transaction()
         except (Restart, KafkaError, RuntimeError, ValueError, AssertionError) as error:
             abandon(self._producer)
-            raise Restart(f"commit: {error!r}") from error
+            raise self._doubt("commit", error) from error
 
     def close(self) -> None:
         with suppress(KafkaError):
             self._consumer.close(autocommit=False)
         with suppress(KafkaError):
             self._producer.close(timeout=2)
+
+    def _doubt(self, what: str, error: BaseException | None) -> Restart:
+        """The error that ends this process."""
+        if isinstance(error, Restart):
+            return error
+        hint = ""
+        if isinstance(error, FENCED):
+            hint = (
+                f"; another process has joined as {self._member}. If this comes again, two machines have the same "
+                "name: give each its own with [worker] machine"
+            )
+        return Restart(f"{what}: {error!r}{hint}")
 
     def _reassigned(self, polled: Mapping[Partition, list[Message]]) -> list[Record]:
         """Note a new assignment; what this poll returned is polled again."""

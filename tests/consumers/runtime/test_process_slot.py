@@ -6,8 +6,9 @@ import tempfile
 import msgspec
 import pytest
 
+from consumers.errors import UserError
 from consumers.runtime.process_slot import take_slot
-from consumers.settings import KafkaSettings, Settings
+from consumers.settings import KafkaSettings, Settings, WorkerSettings
 
 HERE = Settings(log="sqlite:here")
 
@@ -50,3 +51,43 @@ def test_the_same_log_written_otherwise_is_the_same(tmp_path):
     ways = ("sqlite:here", "sqlite:./here", f"sqlite:{tmp_path}/here", f"sqlite:{tmp_path}/{os.curdir}/here/")
     assert numbers(*(Settings(log=way) for way in ways)) == [0, 1, 2, 3]
     assert numbers(Settings(log="kafka://a:9092,b:9092"), Settings(log="kafka://b:9092,a:9092/")) == [0, 1]
+
+
+def test_machines_of_one_host_name_have_names_of_their_own(tmp_path, monkeypatch):
+    """As containers have: the same host name, and a temporary folder each."""
+    first = take_slot(HERE, "g")
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(other))
+    second = take_slot(HERE, "g")
+    second.lock.close()
+    again = take_slot(HERE, "g")
+
+    assert first.member != second.member == again.member
+    assert {first.number, second.number} == {0}
+    first.lock.close()
+    again.lock.close()
+
+
+def test_a_damaged_id_is_written_anew(tmp_path):
+    folder = tmp_path / f"stream-nb-{os.getuid()}"
+    folder.mkdir()
+    (folder / "instance").write_bytes(b"\xff" * 1000)
+    first, second = take_slot(HERE, "g"), take_slot(HERE, "h")
+    first.lock.close()
+    second.lock.close()
+
+    assert first.member == second.member
+
+
+def test_the_settings_name_the_machine():
+    slot = take_slot(msgspec.structs.replace(HERE, worker=WorkerSettings(machine="pod-3")), "g")
+    slot.lock.close()
+
+    assert slot.member == "pod-3-0"
+
+
+def test_a_temporary_folder_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "absent"))
+    with pytest.raises(UserError, match=r"absent.*TMPDIR"):
+        take_slot(HERE, "g")
