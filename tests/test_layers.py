@@ -156,7 +156,7 @@ def test_the_learner_is_pure(path):
 
 
 def test_one_file_imports_each_client():
-    assert users(PLUMBING, "sqlite3") == ["consumers/log/sqlite/store.py"]
+    assert users(PLUMBING, "sqlite3") == ["consumers/log/sqlite/file.py"]
     assert users(PLUMBING, "kafka") == ["consumers/log/kafka/clients.py"]
 
 

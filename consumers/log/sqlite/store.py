@@ -17,17 +17,17 @@ their key. Each write to a topic deletes its oldest records in the same transact
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from ...errors import LogUnavailable, UnknownFormat, UnknownTopic
+from ...errors import LogUnavailable, UnknownTopic
 from ...runtime.pause import pause
-from ...runtime.private_files import make_file, make_folder
+from ...runtime.private_files import make_folder
 from ..base import ProducerRecord, Record, TopicPartition
+from .file import SqliteFile
 
 NAMES = ("in", "out", "view", "health")
 NAME_OF_TOPIC = {"emails": "in", "labels": "in", "policy": "in", "monitor": "view", "health": "health"}
@@ -38,24 +38,6 @@ SLEEP_S = (0.001, 0.02)
 """The first and the longest pause between two looks for new records."""
 MORE_DELETED = 1000
 """A write deletes at most so many more old records than it adds: a backlog shrinks, and no write takes long."""
-
-FORMAT = 2
-"""Rises with the tables below."""
-
-SCHEMA = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS topics (name TEXT PRIMARY KEY, compacted INTEGER NOT NULL, next_offset INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS records (
-    topic TEXT, offset INTEGER, key BLOB, value BLOB, timestamp_ms INTEGER NOT NULL, PRIMARY KEY (topic, offset)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS newest (topic TEXT, key BLOB, offset INTEGER NOT NULL, PRIMARY KEY (topic, key))
-    WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS positions (
-    consumer TEXT, topic TEXT, next_offset INTEGER NOT NULL, PRIMARY KEY (consumer, topic)
-) WITHOUT ROWID;
-PRAGMA user_version = {FORMAT};
-COMMIT;
-"""
 
 
 class StoredTopic(NamedTuple):
@@ -79,17 +61,16 @@ class SqliteStore:
             )
         self.folder = folder
         self._retention_ms = round(retention_days * 86_400_000)
-        self._files: dict[str, sqlite3.Connection] = {}
+        self._files: dict[str, SqliteFile] = {}
         try:
             make_folder(folder)
             for name in NAMES:
-                self._files[name] = _open(folder / f"{name}.db")
-        except UnknownFormat:
+                self._files[name] = SqliteFile(folder / f"{name}.db")
+        except OSError as error:
+            raise LogUnavailable(f"sqlite:{folder}: {error.strerror}; name a folder that can be written") from error
+        except BaseException:
             self.close()
             raise
-        except (OSError, sqlite3.Error) as error:
-            self.close()
-            raise LogUnavailable(f"sqlite:{folder}: {error}; name a folder that can be written") from error
 
     def close(self) -> None:
         """Close the files; closing twice is allowed."""
@@ -99,28 +80,25 @@ class SqliteStore:
 
     def add_topic(self, topic: str, compacted: bool) -> bool:
         """Create a topic unless it exists; returns whether it was created."""
-        with self._file(topic) as file:
-            file.execute("BEGIN IMMEDIATE")
-            added = file.execute("INSERT OR IGNORE INTO topics VALUES (?, ?, 0)", (topic, compacted))
-            return added.rowcount == 1
+        file = self._file(topic)
+        with file.transaction():
+            return file.execute("INSERT OR IGNORE INTO topics VALUES (?, ?, 0)", (topic, compacted)) == 1
 
     def topic(self, topic: str) -> StoredTopic:
         """A topic as it is now; raises UnknownTopic."""
-        rows = self._file(topic).execute("SELECT compacted, next_offset FROM topics WHERE name = ?", (topic,))
-        row = rows.fetchone()
+        row = self._file(topic).row("SELECT compacted, next_offset FROM topics WHERE name = ?", (topic,))
         if row is None:
             raise UnknownTopic(f"{self.folder}: no topic {topic!r}; run `stream-nb topics create`")
         return StoredTopic(bool(row[0]), row[1])
 
     def start_offset(self, topic: str) -> int:
         """Offset of the oldest record kept, or the next offset where there is none."""
-        rows = self._file(topic).execute("SELECT offset FROM records WHERE topic = ? ORDER BY offset LIMIT 1", (topic,))
-        row = rows.fetchone()
+        row = self._file(topic).row("SELECT offset FROM records WHERE topic = ? ORDER BY offset LIMIT 1", (topic,))
         return self.topic(topic).next_offset if row is None else row[0]
 
     def select(self, topic: str, next_offset: int, limit: int) -> list[Record]:
         """Up to `limit` records of a topic, the first at or after `next_offset`."""
-        rows = self._file(topic).execute(
+        rows = self._file(topic).rows(
             "SELECT offset, key, value, timestamp_ms FROM records WHERE topic = ? AND offset >= ? ORDER BY offset "
             "LIMIT ?",
             (topic, next_offset, limit),
@@ -140,10 +118,9 @@ class SqliteStore:
 
     def position(self, name: str, group: str, topic: str) -> int | None:
         """A group's committed next_offset, kept in file `name`; None when there is none yet."""
-        rows = self._files[name].execute(
+        row = self._files[name].row(
             "SELECT next_offset FROM positions WHERE consumer = ? AND topic = ?", (group, topic)
         )
-        row = rows.fetchone()
         return None if row is None else row[0]
 
     def write(
@@ -154,16 +131,12 @@ class SqliteStore:
         Raises LogUnavailable when the file refuses, and ValueError for a topic of another file.
         """
         file = self._files[name]
-        try:
-            with file:
-                file.execute("BEGIN IMMEDIATE")
-                self._append(name, records)
-                file.executemany(
-                    "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)",
-                    [(group, topic, offset) for (group, topic), offset in (positions or {}).items()],
-                )
-        except sqlite3.Error as error:
-            raise LogUnavailable(f"sqlite:{self.folder}: {name}.db: {error}; is the disk full or read-only?") from error
+        with file.transaction():
+            self._append(name, records)
+            file.execute_many(
+                "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)",
+                [(group, topic, offset) for (group, topic), offset in (positions or {}).items()],
+            )
 
     def _append(self, name: str, records: Sequence[ProducerRecord]) -> None:
         file = self._files[name]
@@ -187,7 +160,7 @@ class SqliteStore:
                 "INSERT INTO records VALUES (?, ?, ?, ?, ?)",
                 (record.topic, offset, record.key, record.value, timestamp_ms),
             )
-        file.executemany(
+        file.execute_many(
             "UPDATE topics SET next_offset = ? WHERE name = ?",
             [(stored.next_offset, topic) for topic, stored in topics.items()],
         )
@@ -195,18 +168,17 @@ class SqliteStore:
     def _delete_old(self, topic: str, before_ms: int, most: int) -> None:
         """Delete the oldest records of a topic up to the first that is young enough: mostly the first of all."""
         file = self._file(topic)
-        oldest = file.execute(
-            "SELECT offset, timestamp_ms FROM records WHERE topic = ? ORDER BY offset LIMIT ?", (topic, most)
-        )
-        old = [offset for offset, _ in takewhile(lambda row: row[1] < before_ms, oldest)]
-        oldest.close()
-        if old:
-            file.execute("DELETE FROM records WHERE topic = ? AND offset <= ?", (topic, old[-1]))
+        sql = "SELECT offset, timestamp_ms FROM records WHERE topic = ? ORDER BY offset LIMIT ?"
+        first = file.row(sql, (topic, 1))
+        if first is None or first[1] >= before_ms:
+            return
+        old = [offset for offset, _ in takewhile(lambda row: row[1] < before_ms, file.rows(sql, (topic, most)))]
+        file.execute("DELETE FROM records WHERE topic = ? AND offset <= ?", (topic, old[-1]))
 
-    def _replace(self, file: sqlite3.Connection, record: ProducerRecord, offset: int) -> None:
+    def _replace(self, file: SqliteFile, record: ProducerRecord, offset: int) -> None:
         """Delete the record that this key had before: a compacted topic keeps the newest, and no tombstone."""
         topic, key = record.topic, record.key
-        old = file.execute("SELECT offset FROM newest WHERE topic = ? AND key = ?", (topic, key)).fetchone()
+        old = file.row("SELECT offset FROM newest WHERE topic = ? AND key = ?", (topic, key))
         if old is not None:
             file.execute("DELETE FROM records WHERE topic = ? AND offset = ?", (topic, old[0]))
         if record.value is None:
@@ -214,7 +186,7 @@ class SqliteStore:
         else:
             file.execute("INSERT OR REPLACE INTO newest VALUES (?, ?, ?)", (topic, key, offset))
 
-    def _file(self, topic: str) -> sqlite3.Connection:
+    def _file(self, topic: str) -> SqliteFile:
         return self._files[name_of_file(topic)]
 
 
@@ -234,18 +206,3 @@ def _share(found: list[list[Record]], limit: int) -> list[Record]:
     for left, some in zip(range(len(found), 0, -1), sorted(found, key=len), strict=True):
         records += some[: max(1, (limit - len(records)) // left)]
     return records[:limit]
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    make_file(path)  # SQLite gives the files that it puts beside this one the same mode
-    file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
-        file.execute(f"PRAGMA {pragma}")
-    (tables,) = file.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (found,) = file.execute("PRAGMA user_version").fetchone()
-    if not tables:
-        file.executescript(SCHEMA)
-    elif found != FORMAT:
-        file.close()
-        raise UnknownFormat(f"{path}: format {found}, this program reads {FORMAT}; use a fresh folder")
-    return file

@@ -42,7 +42,7 @@ def count(statement):
     if statements == 0:
         os.kill(os.getpid(), signal.SIGKILL)
 
-log._store._files["out"].set_trace_callback(count)
+log._store._files["out"].trace(count)
 outputs = [ProducerRecord("{PREDICTIONS}", r.key, r.value, 0) for r in records]
 consumer.commit(outputs, {{TopicPartition("{EMAILS}", 0): records[-1].offset + 1}})
 os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,125 @@
+"""One SQLite file with the tables of a log; the only place that imports sqlite3.
+
+What SQLite reports becomes LogUnavailable, which names the file and what to do.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ...errors import LogUnavailable, UnknownFormat
+from ...runtime.private_files import make_file
+
+FORMAT = 2
+"""Rises with the tables below."""
+
+SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS topics (name TEXT PRIMARY KEY, compacted INTEGER NOT NULL, next_offset INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS records (
+    topic TEXT, offset INTEGER, key BLOB, value BLOB, timestamp_ms INTEGER NOT NULL, PRIMARY KEY (topic, offset)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS newest (topic TEXT, key BLOB, offset INTEGER NOT NULL, PRIMARY KEY (topic, key))
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS positions (
+    consumer TEXT, topic TEXT, next_offset INTEGER NOT NULL, PRIMARY KEY (consumer, topic)
+) WITHOUT ROWID;
+PRAGMA user_version = {FORMAT};
+COMMIT;
+"""
+
+_DAMAGED = (
+    "the file is damaged: put a copy that `stream-nb backup` made in place of the folder, or begin a fresh log in "
+    "another folder"
+)
+HINTS = {
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_BUSY: "another program has locked it",
+}
+"""What to do, by SQLite's error code."""
+
+Row = tuple[Any, ...]
+
+
+class SqliteFile:
+    """An open file of a log, which is made when it is missing.
+
+    Raises LogUnavailable when it cannot be opened or is damaged, and UnknownFormat when another version has written it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._reporting("name a folder that can be written"):
+            make_file(path)  # SQLite gives the files that it puts beside this one the same mode
+            self._file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
+            try:
+                self._prepare()
+            except BaseException:
+                self._file.close()
+                raise
+
+    def rows(self, sql: str, arguments: Sequence[object] = ()) -> list[Row]:
+        """All rows of a query."""
+        with self._reporting():
+            return self._file.execute(sql, arguments).fetchall()
+
+    def row(self, sql: str, arguments: Sequence[object] = ()) -> Row | None:
+        """The first row of a query; None when there is none."""
+        with self._reporting():
+            return self._file.execute(sql, arguments).fetchone()
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        """All statements in the block are committed, or with an error none."""
+        with self._reporting(), self._file:
+            self._file.execute("BEGIN IMMEDIATE")
+            yield
+
+    def execute(self, sql: str, arguments: Sequence[object] = ()) -> int:
+        """Run a statement in a transaction; returns the number of rows changed."""
+        return self._file.execute(sql, arguments).rowcount
+
+    def execute_many(self, sql: str, arguments: Iterable[Sequence[object]]) -> None:
+        """Run a statement in a transaction with each of the arguments."""
+        self._file.executemany(sql, arguments)
+
+    def trace(self, called: Callable[[str], object]) -> None:
+        """Call a function with each statement before it runs."""
+        self._file.set_trace_callback(called)
+
+    def copy(self, path: Path) -> None:
+        """Write the file as it is now, with all that is committed, to a new file; writers go on meanwhile."""
+        with self._reporting():
+            make_file(path)
+            target = sqlite3.connect(path)
+            try:
+                self._file.backup(target)
+            finally:
+                target.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _prepare(self) -> None:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
+            self._file.execute(f"PRAGMA {pragma}")
+        (tables,) = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        (found,) = self._file.execute("PRAGMA user_version").fetchone()
+        if not tables:
+            self._file.executescript(SCHEMA)
+        elif found != FORMAT:
+            raise UnknownFormat(f"{self._path}: format {found}, this program reads {FORMAT}; use a fresh folder")
+
+    @contextmanager
+    def _reporting(self, hint: str = "is the disk full or read-only?") -> Generator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            hint = HINTS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, hint)
+            raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {error}; {hint}") from error
