@@ -5,6 +5,7 @@ ConsumerError              a stage cannot go on: its process ends with status 1,
 │   ├── TopicMismatch      a topic exists with settings other than ours
 │   ├── UnknownTopic       a topic does not exist
 │   ├── LogUnavailable     the broker does not answer, or the files cannot be opened
+│   ├── LogDamaged         a file of the log is damaged
 │   └── UnknownFormat      records or files are in the format of another version
 ├── Restart                what was committed is in doubt: status 75, started again from the log
 └── BadRecord              one record cannot be used: it goes to quarantine with its reason, and the stream goes on
@@ -45,6 +46,10 @@ class UnknownTopic(UserError):
 
 class LogUnavailable(UserError):
     """The log cannot be reached or opened. What to do: start the broker, or correct the address or the path."""
+
+
+class LogDamaged(UserError):
+    """A file of the log is damaged. What to do: put a backup in its place, or begin a fresh log."""
 
 
 class UnknownFormat(UserError):

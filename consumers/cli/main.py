@@ -36,6 +36,7 @@ COMMANDS = {
     "study": (".commands.study", "Plots and tables of the lecture notes, on your data."),
     "save": (".commands.save", "Write the log's model to a file."),
     "load": (".commands.load", "Start a fresh log with a model from a file."),
+    "backup": (".commands.backup", "Copy an SQLite log while it is in use."),
     "topics": (".commands.topics", "Create or check the log's topics."),
     "settings": (".commands.settings", "Print the settings in force."),
 }

@@ -78,7 +78,8 @@ class TopicSpec(NamedTuple):
 class Log(ABC):
     """A record log, opened by one thread of one process: it is not thread safe.
 
-    Methods raise LogUnavailable when the log cannot be reached, and UnknownTopic for a topic that does not exist.
+    Methods raise LogUnavailable when the log cannot be reached, LogDamaged when files of it are damaged, and
+    UnknownTopic for a topic that does not exist.
     """
 
     @abstractmethod

@@ -15,24 +15,26 @@ from .changelog import PLACE, Manifest, Snapshot, snapshot_records
 from .replica import Replica
 
 
-def load_model(log: Log, path: Path) -> MailNB:
-    """Write the model of a file to a log that has none, so that workers start from it; returns the model.
-
-    The log takes over the model's hash key. Raises UserError for a file that is no snapshot of a MailNB, and for a log
-    that has a model already.
-    """
+def read_model(path: Path) -> MailNB:
+    """The model of a snapshot file. Raises UserError for a file that cannot be read or is no snapshot of a MailNB."""
     try:
-        model = MailNB.from_bytes(path.read_bytes())
+        return MailNB.from_bytes(path.read_bytes())
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
     except SnapshotError as error:
         raise UserError(f"{path}: {error}") from error
+
+
+def put_model(log: Log, model: MailNB) -> None:
+    """Write a model to a log that has none, so that workers start from it.
+
+    The log takes over the model's hash key. Raises UserError for a log that has a model already.
+    """
     if log.end_offset(PLACE) > 0:
         raise UserError("this log has a model already; load into a fresh log (another folder, or [kafka] prefix)")
     # Its labels are in no ledger: they count as evicted, and cannot be reverted one by one.
     snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned)
     log.append([ProducerRecord(MODEL, b"key/start", model.key, 0), *snapshot_records(Manifest(), {}, snapshot)])
-    return model
 
 
 def save_model(log: Log, settings: Settings, path: Path) -> MailNB:

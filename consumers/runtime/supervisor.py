@@ -16,12 +16,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from threading import Event
 
 import msgspec
 
 from ..errors import STATUS_RESTART, STATUS_USER_ERROR, ConsumerError, UserError
+from .fork_server import interrupts_held_back
 from .log_lines import OncePerMinute, kind_of
 from .shutdown import stop_with_parent
 
@@ -35,6 +37,8 @@ FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 5.0
 HEALTHY_S = 3.0
 """After a run of this length the pause before the next start is short again."""
+
+PRELOAD_FIRST = f"{__package__}.fork_server_start"
 
 _decode = msgspec.json.Decoder(tuple[str, str]).decode
 
@@ -65,6 +69,9 @@ class Child:
         self._pipe, held = _forks.Pipe(duplex=False)
         self._process = _forks.Process(target=_run_child, args=(self._job, held))
         with held, suppress(EOFError, OSError):
+            resource_tracker.ensure_running()  # the server's start would do it, and let SIGINT through
+            with interrupts_held_back():
+                forkserver.ensure_running()
             self._process.start()
 
     @property
@@ -131,7 +138,7 @@ def supervise(
     whose job returned has stopped as it should; status 2 (UserError) stops all; any other ends in a new start, of which
     `ended` is called with the status. `preload` is the full name of a module for the fork server to import first.
     """
-    _forks.set_forkserver_preload([] if preload is None else [preload])
+    _forks.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
     children = [Child(job) for job in jobs if not stop.is_set()]
     status = 0
     try:

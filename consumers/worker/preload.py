@@ -6,10 +6,7 @@ Nothing is opened here: no file, no connection, no thread.
 from __future__ import annotations
 
 import gc
-import os
-import signal
 import sys
-import time
 
 from stream_nb import MailNB
 from stream_nb.mail import read_mail
@@ -39,15 +36,7 @@ def warm_up() -> None:
     model.merge(MailNB.from_bytes(other.to_bytes()))
 
 
-def _leave(*_: object) -> None:
-    """On Ctrl-C end without a message, a moment after the supervisor: else it would start a successor."""
-    time.sleep(0.5)
-    os._exit(128 + signal.SIGINT)
-
-
-before = signal.signal(signal.SIGINT, _leave)
 with show_compiling(sys.stderr):
     warm_up()
-signal.signal(signal.SIGINT, before)
 # Neither the forked processes nor this one need walk all this again, and its pages stay shared.
 gc.freeze()

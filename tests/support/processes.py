@@ -22,6 +22,14 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def command_line(pid: int) -> str:
+    """What a process was started with; empty when it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
 def cpu_seconds(pids: Iterable[int]) -> float:
     """User and system time of these processes, all threads, since they began."""
     ticks = 0

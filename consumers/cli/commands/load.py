@@ -15,9 +15,10 @@ from ..options import say, with_settings
 @with_settings
 def command(settings: Settings, path: Path) -> None:
     """Start a fresh log with the model in FILE, written by `save`, by the library's to_bytes or by bulk training."""
-    from ...model.files import load_model
+    from ...model.files import put_model, read_model
     from ...records.setup import open_ready_log
 
+    model = read_model(path)
     with open_ready_log(settings, say) as log:
-        model = load_model(log, path)
+        put_model(log, model)
     click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} words and pairs")

@@ -1,6 +1,6 @@
 """One SQLite file with the tables of a log; the only place that imports sqlite3.
 
-What SQLite reports becomes LogUnavailable, which names the file and what to do.
+What SQLite reports becomes LogDamaged or LogUnavailable, which name the file and what to do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ...errors import LogUnavailable, UnknownFormat
+from ...errors import LogDamaged, LogUnavailable, UnknownFormat
 from ...runtime.private_files import make_file
 
 FORMAT = 2
@@ -32,16 +32,7 @@ PRAGMA user_version = {FORMAT};
 COMMIT;
 """
 
-_DAMAGED = (
-    "the file is damaged: put a copy that `stream-nb backup` made in place of the folder, or begin a fresh log in "
-    "another folder"
-)
-HINTS = {
-    sqlite3.SQLITE_CORRUPT: _DAMAGED,
-    sqlite3.SQLITE_NOTADB: _DAMAGED,
-    sqlite3.SQLITE_BUSY: "another program has locked it",
-}
-"""What to do, by SQLite's error code."""
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 Row = tuple[Any, ...]
 
@@ -49,7 +40,8 @@ Row = tuple[Any, ...]
 class SqliteFile:
     """An open file of a log, which is made when it is missing.
 
-    Raises LogUnavailable when it cannot be opened or is damaged, and UnknownFormat when another version has written it.
+    All methods raise LogDamaged for a damaged file and LogUnavailable for one that cannot be read or written. Opening
+    raises UnknownFormat when another version has written it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -93,14 +85,17 @@ class SqliteFile:
         self._file.set_trace_callback(called)
 
     def copy(self, path: Path) -> None:
-        """Write the file as it is now, with all that is committed, to a new file; writers go on meanwhile."""
+        """Write all that is committed to a new file, and check it; writers go on meanwhile."""
         with self._reporting():
             make_file(path)
             target = sqlite3.connect(path)
             try:
                 self._file.backup(target)
+                (found,) = target.execute("PRAGMA quick_check(1)").fetchone()
             finally:
                 target.close()
+            if found != "ok":
+                raise self._damaged(found)
 
     def close(self) -> None:
         """Close the file."""
@@ -121,5 +116,15 @@ class SqliteFile:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
-            hint = HINTS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, hint)
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code in DAMAGED:
+                raise self._damaged(error) from error
+            if code == sqlite3.SQLITE_BUSY:
+                hint = "another program has locked it"
             raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {error}; {hint}") from error
+
+    def _damaged(self, why: object) -> LogDamaged:
+        return LogDamaged(
+            f"sqlite:{self._path.parent}: {self._path.name} is damaged ({why}); stop all stages, then put a copy that "
+            "`stream-nb backup` made in place of the folder, or begin a fresh log in another one"
+        )

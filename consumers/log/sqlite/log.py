@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...errors import TopicMismatch
+from ...errors import TopicMismatch, UserError
 from ...settings import SqliteSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from .consumer import SqliteGroupConsumer
@@ -17,6 +17,15 @@ class SqliteLog(Log):
 
     def __init__(self, folder: Path, settings: SqliteSettings | None = None, create: bool = True) -> None:
         self._store = SqliteStore(folder, (settings or SqliteSettings()).retention_days, create)
+
+    def copy(self, folder: Path) -> None:
+        """Copy the log as of now into a folder, which is a log then; stages may be running.
+
+        Raises UserError for a folder that is not empty, and LogUnavailable where files cannot be read or written.
+        """
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UserError(f"{folder} is not an empty folder; name one that does not exist yet")
+        self._store.copy(folder)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
         created = [spec.name for spec in specs if self._store.add_topic(spec.name, spec.compacted)]

@@ -50,8 +50,8 @@ class StoredTopic(NamedTuple):
 class SqliteStore:
     """The files in a folder; records are kept for `retention_days`.
 
-    What is missing is made, unless `create` is False. Raises LogUnavailable when they cannot be opened or made, and
-    UnknownFormat when another version has written them.
+    What is missing is made, unless `create` is False. Raises LogUnavailable when they cannot be opened or made,
+    LogDamaged, and UnknownFormat when another version has written them.
     """
 
     def __init__(self, folder: Path, retention_days: float, create: bool = True) -> None:
@@ -77,6 +77,18 @@ class SqliteStore:
         for file in self._files.values():
             file.close()
         self._files = {}
+
+    def copy(self, folder: Path) -> None:
+        """Copy what is committed to files in another folder, which is made; others go on reading and writing.
+
+        The files are copied against the stream: what one refers to is then in the one copied after it.
+        """
+        try:
+            make_folder(folder)
+        except OSError as error:
+            raise LogUnavailable(f"{folder}: {error.strerror}; name a folder that can be written") from error
+        for name in reversed(NAMES):
+            self._files[name].copy(folder / f"{name}.db")
 
     def add_topic(self, topic: str, compacted: bool) -> bool:
         """Create a topic unless it exists; returns whether it was created."""

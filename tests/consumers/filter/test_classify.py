@@ -12,7 +12,7 @@ import pytest
 
 from consumers.cli.main import main
 from consumers.log import open_log
-from consumers.model.files import load_model
+from consumers.model.files import put_model, read_model
 from consumers.model.replica import Replica
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
@@ -147,7 +147,7 @@ def test_the_file_is_private_and_is_a_model_like_any_other(cli, model, tmp_path)
 
     settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
     with open_ready_log(settings, notify=print) as log:
-        load_model(log, model)
+        put_model(log, read_model(model))
     with open_log(settings) as log:
         assert Replica.load(log, settings).model.labels_learned == 80
 

@@ -10,7 +10,7 @@ import pytest
 from consumers.errors import STATUS_RESTART, LogUnavailable
 from consumers.log.memory import MemoryLog
 from consumers.monitor.service import run_monitor
-from consumers.runtime import supervisor
+from consumers.runtime import log_lines, supervisor
 from consumers.runtime.log_lines import EVERY_S, OncePerMinute
 from consumers.runtime.supervisor import supervise
 from consumers.settings import Settings
@@ -65,6 +65,7 @@ def complain_and_end(number, status, stop):
 def test_processes_that_follow_each_other_log_it_once(monkeypatch, capfd, caplog, status, times):
     """With the status that asks for a new start, the process has logged why itself."""
     monkeypatch.setattr(supervisor, "LONGEST_PAUSE_S", 0.05)
+    monkeypatch.setattr(log_lines, "EVERY_S", 3600.0)  # six starts can last a minute
     stop, ends = threading.Event(), []
 
     def ended(status):

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
+import subprocess
+import sys
 import tempfile
+import time
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -13,6 +19,10 @@ from consumers.records.schemas import EMAILS, LABELS
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
 from consumers.worker import process
+from tests.support.log_bench import until
+from tests.support.processes import command_line, descendants
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -25,12 +35,19 @@ def alone(tmp_path, monkeypatch):
 
 
 def test_a_log_that_has_gone_away_is_a_reason_to_start_again(tmp_path):
-    (tmp_path / "in.db").write_bytes(b"not a database" * 100)
+    (tmp_path / "in.db").mkdir()
 
     with pytest.raises(Restart, match="starting again from the log: sqlite:") as ended:
         process.run(Settings(log=f"sqlite:{tmp_path}"), Event())
 
     assert ended.value.exit_status == STATUS_RESTART
+
+
+def test_a_damaged_log_is_a_mistake_and_no_reason_to_start_again(tmp_path):
+    (tmp_path / "in.db").write_bytes(b"not a database" * 100)
+
+    with pytest.raises(UserError, match=r"in\.db is damaged"):
+        process.run(Settings(log=f"sqlite:{tmp_path}"), Event())
 
 
 def test_a_second_worker_is_a_mistake_and_no_reason_to_start_again(tmp_path, monkeypatch):
@@ -41,6 +58,20 @@ def test_a_second_worker_is_a_mistake_and_no_reason_to_start_again(tmp_path, mon
         with pytest.raises(UserError, match="SQLite has one partition and so one worker"):
             process.run(settings, Event())
         first.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pause_s", [0.0, 0.2, 0.5, 1.0, 2.0])
+def test_ctrl_c_soon_after_the_start_is_no_traceback(tmp_path, pause_s):
+    arguments = [sys.executable, "-m", "consumers", "worker", "--log", f"sqlite:{tmp_path / 'log'}"]
+    worker = subprocess.Popen(arguments, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    until(lambda: any("forkserver" in command_line(pid) for pid in descendants(worker.pid)))
+    time.sleep(pause_s)
+    os.killpg(worker.pid, signal.SIGINT)
+    _, err = worker.communicate(timeout=120)
+
+    assert "Traceback" not in err and "KeyboardInterrupt" not in err
+    assert worker.returncode == 0, err
 
 
 def test_it_stops_when_it_is_told_to(tmp_path):

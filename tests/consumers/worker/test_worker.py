@@ -303,17 +303,17 @@ def test_P3_the_notes_word_counts_are_a_message(log):
 
 def test_a_log_can_start_from_a_trained_model(log, tmp_path):
     from consumers.errors import UserError
-    from consumers.model.files import load_model, save_model
+    from consumers.model.files import put_model, read_model, save_model
 
     labels = [label(i, "spam" if i in "ac" else "ham") for i in TEXTS]
     trained = work(log, EVERYTHING, [mail(i) for i in TEXTS] + labels)
     save_model(log, EVERYTHING, tmp_path / "model")
     with pytest.raises(UserError, match="fresh log"):
-        load_model(log, tmp_path / "model")
+        put_model(log, read_model(tmp_path / "model"))
 
     with SqliteLog(tmp_path / "second") as second:
         second.create_topics(TOPICS, 1)
-        load_model(second, tmp_path / "model")
+        put_model(second, read_model(tmp_path / "model"))
         assert Replica.load(second, EVERYTHING).model == trained
         model = work(second, EVERYTHING, [mail("a"), label("a", "spam")])
 

@@ -1,0 +1,158 @@
+"""What SQLite reports is one line that names the file and what to do; a copy is a whole log."""
+
+import re
+import threading
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.errors import ConsumerError, LogDamaged, UserError
+from consumers.evaluation.verify import verify
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.sqlite.log import SqliteLog
+from consumers.log.sqlite.store import NAMES
+from consumers.records.replay import read_all
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings, WorkerSettings
+from consumers.worker.worker import Worker
+
+MAILS = 300
+PAGE = 4096
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A log with some mails, closed."""
+    with SqliteLog(tmp_path / "log") as log:
+        log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(EMAILS, b"id-%d" % n, b"x" * 2000, 0) for n in range(MAILS)])
+    return tmp_path / "log"
+
+
+def no_header(data: bytes) -> bytes:
+    return b"this is no database" * 100
+
+
+def cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def cut_within_a_page(data: bytes) -> bytes:
+    return data[: len(data) // 3 // PAGE * PAGE + 100]
+
+
+def overwritten(data: bytes) -> bytes:
+    return data[:PAGE] + b"\xff" * (len(data) - PAGE)
+
+
+@pytest.mark.parametrize("damage", [no_header, cut, cut_within_a_page, overwritten])
+def test_a_damaged_file_is_named_with_what_to_do(folder, damage):
+    path = folder / "in.db"
+    path.write_bytes(damage(path.read_bytes()))
+
+    with pytest.raises(LogDamaged, match=r"in\.db is damaged.*stream-nb backup"), SqliteLog(folder) as log:
+        read_all_mails(log)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("command", ["report", "verify", "sources", "save", "backup"])
+def test_commands_end_with_one_line_on_a_damaged_log(folder, tmp_path, name, command):
+    path = folder / f"{name}.db"
+    path.write_bytes(overwritten(path.read_bytes()))
+    target = [str(tmp_path / "to")] if command in ("save", "backup") else []
+
+    result = CliRunner().invoke(cli, [command, *target, "--log", f"sqlite:{folder}"])
+
+    # A command that does not read the damaged part may do its work.
+    assert result.exception is None or isinstance(result.exception, ConsumerError | SystemExit), result.exception
+    if command == "backup":
+        assert isinstance(result.exception, LogDamaged)
+
+
+def read_all_mails(log: SqliteLog) -> list[bytes | None]:
+    return [record.value for record in log.scan(TopicPartition(EMAILS, 0))]
+
+
+def test_a_copy_of_a_log_in_use_is_a_whole_log(tmp_path):
+    """While mails and labels come and a worker acts on them: the copy verifies, and a worker goes on with it."""
+    settings = Settings(worker=WorkerSettings(poll_s=0.001, poll_records=7))
+    stop = threading.Event()
+
+    def feed() -> None:
+        with SqliteLog(tmp_path / "log") as log:
+            number = 0
+            while not stop.is_set():
+                name = f"m{number}".encode()
+                label = LabelRecord(name.decode(), "spam" if number % 2 else "ham", "ann", 0.0)
+                log.append([ProducerRecord(EMAILS, name, b"Subject: a%d\n\nb%d" % (number, number % 7))])
+                log.append([ProducerRecord(LABELS, name, encode(label))])
+                number += 1
+
+    def work() -> None:
+        with SqliteLog(tmp_path / "log") as log:
+            worker = Worker(log, settings, "w-0")
+            worker.run(stop)
+
+    with SqliteLog(tmp_path / "log") as log:
+        log.create_topics(TOPICS, 1)
+        threads = [threading.Thread(target=target) for target in (feed, work)]
+        for thread in threads:
+            thread.start()
+        try:
+            for number in range(5):
+                while log.end_offset(TopicPartition(PREDICTIONS, 0)) < 20 * (number + 1):
+                    assert all(thread.is_alive() for thread in threads)
+                log.copy(tmp_path / str(number))
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+
+    for number in range(5):
+        with SqliteLog(tmp_path / str(number)) as copy:
+            found = verify(copy, settings)
+            assert found.mails >= 20 and found.differences == ()
+            worker = Worker(copy, settings, "w-0")
+            while copy.end_offset(TopicPartition(PREDICTIONS, 0)) < copy.end_offset(TopicPartition(EMAILS, 0)):
+                worker.step()
+            worker.consumer.close()
+            scored = {record.key for record in read_all(copy, PREDICTIONS)}
+            assert scored == {record.key for record in read_all(copy, EMAILS)}
+            assert verify(copy, settings).differences == ()
+        assert all((path.stat().st_mode & 0o777) == 0o600 for path in (tmp_path / str(number)).glob("*.db*"))
+
+
+def test_a_copy_replaces_nothing(folder, tmp_path):
+    with SqliteLog(folder) as log:
+        with pytest.raises(UserError, match="not an empty folder"):
+            log.copy(folder)
+        (tmp_path / "file").touch()
+        with pytest.raises(UserError, match=re.escape(str(tmp_path / "file"))):
+            log.copy(tmp_path / "file")
+        log.copy(tmp_path / "deep" / "copy")
+    with SqliteLog(tmp_path / "deep" / "copy") as copy:
+        assert len(read_all_mails(copy)) == MAILS
+
+
+def test_a_damaged_log_is_not_copied_as_if_it_were_whole(folder, tmp_path):
+    path = folder / "in.db"
+    data = path.read_bytes()
+    middle = len(data) // PAGE // 2 * PAGE
+    path.write_bytes(data[:middle] + b"\xff" * PAGE + data[middle + PAGE :])
+
+    with pytest.raises(LogDamaged), SqliteLog(folder) as log:
+        log.copy(tmp_path / "copy")
+
+
+def test_the_command(folder, tmp_path):
+    result = CliRunner().invoke(cli, ["backup", str(tmp_path / "copy"), "--log", f"sqlite:{folder}"])
+    assert (result.exit_code, "keep it private" in result.stdout) == (0, True)
+    with SqliteLog(tmp_path / "copy", create=False) as copy:
+        assert len(read_all_mails(copy)) == MAILS
+
+
+def test_load_of_a_missing_file_begins_no_log(tmp_path):
+    result = CliRunner().invoke(cli, ["load", str(tmp_path / "absent"), "--log", f"sqlite:{tmp_path / 'log'}"])
+    assert "absent: No such file" in str(result.exception)
+    assert not (tmp_path / "log").exists()
