@@ -35,6 +35,7 @@ STAGES: tuple[tuple[str, ...], ...] = (
     ("worker", "evaluation", "studies"),
     ("monitor",),
     ("dashboard", "filter"),
+    ("mailbox",),
     ("cli",),
     ("__main__",),
 )

@@ -10,6 +10,7 @@
 | quarantine  | key of the bad record     | JSON `QuarantineRecord`                       |
 | health      | see `heartbeat.py`        | heartbeats of the stages                      |
 | policy      | see `policy.py`           | changes of how scores become labels           |
+| feeds       | see `mailbox/places.py`   | where the mails of followed mailboxes are     |
 
 A value on `emails` that begins with ``{`` is JSON; no header field of a mail begins with it.
 """
@@ -37,6 +38,7 @@ MONITOR = "monitor"
 QUARANTINE = "quarantine"
 HEALTH = "health"
 POLICY = "policy"
+FEEDS = "feeds"
 
 TOPICS = (
     TopicSpec(EMAILS, co_partitioned=True, compacted=False),
@@ -47,6 +49,7 @@ TOPICS = (
     TopicSpec(QUARANTINE, co_partitioned=False, compacted=False),
     TopicSpec(HEALTH, co_partitioned=False, compacted=True),
     TopicSpec(POLICY, co_partitioned=False, compacted=True),
+    TopicSpec(FEEDS, co_partitioned=False, compacted=True),
 )
 
 

@@ -142,6 +142,15 @@ class FilterSettings(Section, frozen=True):
     """What a rewritten subject looks like."""
 
 
+class ImapSettings(Section, frozen=True):
+    """A mailbox that is followed: `stream-nb feed imap://user@host/INBOX`."""
+
+    password: str = ""
+    """The user's password; from STREAM_NB_IMAP_PASSWORD, never from a file in git; never printed."""
+    junk: str = ""
+    """The folder for junk; empty: the one that the server marks so, else one called Junk or Spam."""
+
+
 class SqliteSettings(Section, frozen=True):
     """How records are kept in the files."""
 
@@ -186,6 +195,7 @@ class Settings(Section, frozen=True):
     monitor: MonitorSettings = MonitorSettings()
     dashboard: DashboardSettings = DashboardSettings()
     filter: FilterSettings = FilterSettings()
+    imap: ImapSettings = ImapSettings()
     sqlite: SqliteSettings = SqliteSettings()
     kafka: KafkaSettings = KafkaSettings()
 

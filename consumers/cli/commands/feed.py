@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
+from typing import Literal
 
 import click
 
@@ -37,8 +39,14 @@ from ..options import say, source_options, with_settings
 @click.option(
     "--next-hop",
     metavar="URL",
-    help="Of lmtp://: pass mails on to smtp://host:port, lmtp://host:port or lmtp:///socket, with header fields added.",
+    help="lmtp://: pass mails on to smtp://host:port, lmtp://host:port or lmtp:///socket, with header fields added.",
 )
+@click.option(
+    "--on-spam", type=click.Choice(["move", "flag"]), help="imap://: say which new mails are spam, for --apply."
+)
+@click.option("--apply", is_flag=True, help="imap://: move spam to the junk folder, or flag it, as --on-spam says.")
+@click.option("--undo", is_flag=True, help="imap://: bring back what --apply moved, take flags off, and end.")
+@click.option("--plain", is_flag=True, help="imap://: without encryption, to another machine than this one.")
 @with_settings
 def command(
     settings: Settings,
@@ -52,6 +60,10 @@ def command(
     label_delay: int,
     dry_run: bool,
     next_hop: str | None,
+    on_spam: Literal["move", "flag"] | None,
+    apply: bool,
+    undo: bool,
+    plain: bool,
 ) -> None:
     """Put mails on the log.
 
@@ -59,17 +71,30 @@ def command(
     (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, one mail, or - for standard input. The
     id of a mail is its Message-ID header, else a hash of its content.
 
-    Or PATH is lmtp://host:port, where an MTA delivers mails until Ctrl-C: each is acknowledged when the log has it, or
-    when --next-hop took it.
+    Or PATH is a source that is followed until Ctrl-C. lmtp://host:port is where an MTA delivers mails; each is
+    acknowledged when the log has it, or when --next-hop took it. imap://user@host/INBOX is a mailbox; a move into or
+    out of its junk folder is a label. The password is taken from STREAM_NB_IMAP_PASSWORD.
     """
+    chosen = {"--shuffle": shuffle is not None, "--classes": classes, "--label": label, "--limit": limit}
+    paced = {"--rate": rate, "--label-delay": label_delay, "--dry-run": dry_run}
+    of_imap = {"--on-spam": on_spam, "--apply": apply, "--undo": undo, "--plain": plain}
     if path.startswith("lmtp://"):
         from ..feed_lmtp import feed_lmtp
 
-        _refuse_others("lmtp://", shuffle is not None, classes, label, limit, rate, labels, label_delay, dry_run)
+        _refuse("lmtp://", chosen | paced | {"--labels": labels} | of_imap)
         feed_lmtp(settings, path, next_hop)
         return
-    if next_hop is not None:
-        raise UserError("--next-hop is for mails that an MTA delivers: give lmtp://host:port as PATH")
+    if path.startswith(("imap://", "imaps://")):
+        from ..feed_imap import feed_imap
+
+        _refuse("imap://", chosen | paced | {"--next-hop": next_hop})
+        if apply and on_spam is None:
+            raise UserError("--apply does what --on-spam says: give --on-spam move or --on-spam flag too")
+        if undo and (on_spam or labels):
+            raise UserError("--undo brings back and ends: leave --on-spam, --apply and --labels out")
+        feed_imap(settings, path, labels, plain, on_spam, apply, undo)
+        return
+    _refuse("a file or folder", {"--next-hop": next_hop} | of_imap)
     from ...ingest.feeder import Feeder
     from ...ingest.formats.summary import summarize
     from ...records.setup import open_ready_log
@@ -91,6 +116,9 @@ def command(
     click.echo(f"{fed.mails} mails and {fed.labels} labels are on {settings.log}")
 
 
-def _refuse_others(scheme: str, *values: object) -> None:
-    if any(values):
-        raise UserError(f"{scheme} takes none of the options that choose or label the mails of a file or folder")
+def _refuse(kind: str, given: Mapping[str, object]) -> None:
+    names = [name for name, value in given.items() if value]
+    if names:
+        raise UserError(
+            f"{', '.join(names)} cannot be used with {kind}: leave {'it' if len(names) == 1 else 'them'} out"
+        )

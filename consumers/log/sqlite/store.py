@@ -2,7 +2,7 @@
 
 | file        | topics                         | written by                      |
 |-------------|--------------------------------|---------------------------------|
-| `in.db`     | emails, labels, policy         | feeds, people                   |
+| `in.db`     | emails, labels, policy, feeds  | feeds, people                   |
 | `out.db`    | predictions, model, quarantine | the worker                      |
 | `view.db`   | monitor                        | the monitor                     |
 | `health.db` | health                         | all stages, every few seconds   |
@@ -30,7 +30,9 @@ from ..base import ProducerRecord, Record, TopicPartition
 from .file import SqliteFile
 
 NAMES = ("in", "out", "view", "health")
-NAME_OF_TOPIC = {"emails": "in", "labels": "in", "policy": "in", "monitor": "view", "health": "health"}
+NAME_OF_TOPIC = {
+    "emails": "in", "labels": "in", "policy": "in", "feeds": "in", "monitor": "view", "health": "health"
+}  # fmt: skip
 OTHER_TOPICS = "out"
 NEXT_NAME = {"in": "out", "out": "view"}
 

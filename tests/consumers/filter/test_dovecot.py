@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import imaplib
 import json
-import os
-import shutil
-import socket
-import subprocess
-import tempfile
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,133 +10,42 @@ from pathlib import Path
 import pytest
 
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh, program, run
+from tests.support.dovecot import Dovecot
+from tests.support.postfix import open_folder
 
 OFFERED = Path(__file__).parents[3] / "config" / "dovecot"
 
-CONFIGURATION = """
-base_dir = {folder}/run
-state_dir = {folder}/run
-log_path = {folder}/log
-protocols = imap
-listen = 127.0.0.1
-ssl = no
-disable_plaintext_auth = no
-first_valid_uid = 100
-default_internal_user = dovecot
-default_login_user = dovenull
-mail_location = maildir:{folder}/mail/%u
-mail_uid = 65534
-mail_gid = 65534
-passdb {{
-  driver = static
-  args = password=secret
-}}
-userdb {{
-  driver = static
-  args = uid=65534 gid=65534 home={folder}/mail/%u
-}}
-namespace inbox {{
-  inbox = yes
-  mailbox Junk {{
-    auto = create
-    special_use = \\Junk
-  }}
-  mailbox Trash {{
-    auto = create
-    special_use = \\Trash
-  }}
-}}
-service imap-login {{
-  inet_listener imap {{
-    port = {port}
-  }}
-  inet_listener imaps {{
-    port = 0
-  }}
-}}
-!include {folder}/90-stream-nb.conf
-"""
 
-
-class Dovecot:
-    """A Dovecot of our own with one user, ann."""
+class TeachingDovecot(Dovecot):
+    """A Dovecot set up with the files that we offer."""
 
     def __init__(self, folder: Path, filter_port: int) -> None:
-        dovecot, sievec = program("dovecot", "dovecot-imapd"), program("sievec", "dovecot-sieve")
+        sievec = program("sievec", "dovecot-sieve")
         program("curl", "curl")
-        if os.getuid() != 0:
-            pytest.skip("Dovecot starts as itself only from root")
-        self._folder = folder
-        self._configuration = str(folder / "dovecot.conf")
-        with socket.create_server(("127.0.0.1", 0)) as held:
-            self.port = held.getsockname()[1]
-        for name in ("run", "mail", "stream-nb"):
-            (folder / name).mkdir()
-        shutil.chown(folder / "mail", 65534, 65534)
+        (folder / "stream-nb").mkdir()
         for file in OFFERED.iterdir():
             text = file.read_text().replace("/etc/dovecot/stream-nb", str(folder / "stream-nb"))
             place = folder / ("stream-nb" if file.suffix != ".conf" else "") / file.name
             place.write_text(text.replace("127.0.0.1:11333", f"127.0.0.1:{filter_port}"))
             place.chmod(file.stat().st_mode & 0o777 | 0o444)
-        (folder / "dovecot.conf").write_text(CONFIGURATION.format(folder=folder, port=self.port))
+        super().__init__(folder, f"!include {folder}/90-stream-nb.conf")
         for script in (folder / "stream-nb").glob("*.sieve"):
-            run(sievec, "-c", self._configuration, str(script))
-        self._process = subprocess.Popen([dovecot, "-F", "-c", self._configuration])
-        deadline = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                self.imap = imaplib.IMAP4("127.0.0.1", self.port, timeout=PATIENCE_S)
-                break
-            except OSError:
-                assert time.monotonic() < deadline and self._process.poll() is None, self.log()
-                time.sleep(0.1)
-        self.imap.login("ann", "secret")
-
-    def log(self) -> str:
-        path = self._folder / "log"
-        return path.read_text() if path.exists() else ""
-
-    def put(self, mailbox: str, mail: bytes) -> None:
-        """Put a mail into a mailbox, as its only one."""
-        assert self.imap.append(mailbox, None, None, mail.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))[0] == "OK"
-
-    def move(self, source: str, target: str) -> None:
-        """Move all mails of a mailbox to another."""
-        assert self.imap.select(source)[0] == "OK"
-        reply = self.imap._simple_command("MOVE", "1:*", target)
-        assert reply[0] == "OK", (reply, self.log())
-        self.imap.unselect()
-
-    def count(self, mailbox: str) -> int:
-        return int(self.imap.select(mailbox)[1][0])
-
-    def deliver(self, mail: bytes) -> None:
-        """Deliver a mail as Dovecot's own delivery agent does."""
-        agent = program("dovecot-lda", "dovecot-core", "/usr/lib/dovecot")
-        run(agent, "-c", self._configuration, "-d", "ann", stdin=mail)
-
-    def close(self) -> None:
-        self.imap.shutdown()
-        self._process.terminate()
-        self._process.wait(30)
+            run(sievec, "-c", self.configuration, str(script))
 
 
 @pytest.fixture
 def dovecot() -> Iterator:
     """A function: port of a filter -> Dovecot that teaches it."""
-    # Dovecot gives up root, and pytest's folders are open to their owner alone.
-    folder = Path(tempfile.mkdtemp(prefix="dovecot-"))
-    folder.chmod(0o755)
-    started: list[Dovecot] = []
+    started: list[TeachingDovecot] = []
+    with open_folder("dovecot-") as folder:
 
-    def start(filter_port: int) -> Dovecot:
-        started.append(Dovecot(folder, filter_port))
-        return started[0]
+        def start(filter_port: int) -> TeachingDovecot:
+            started.append(TeachingDovecot(folder, filter_port))
+            return started[0]
 
-    yield start
-    for one in started:
-        one.close()
-    shutil.rmtree(folder)
+        yield start
+        for one in started:
+            one.stop()
 
 
 def passed(server: RunningFilter, mail: bytes) -> tuple[str, bytes]:

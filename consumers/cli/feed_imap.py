@@ -1,0 +1,48 @@
+"""`stream-nb feed imap://user@host/INBOX`: follow a mailbox until Ctrl-C."""
+
+from __future__ import annotations
+
+import logging
+
+from ..errors import UserError
+from ..mailbox.address import parse_imap_address
+from ..mailbox.imap import ImapFollower
+from ..mailbox.treatment import Act
+from ..records.setup import open_ready_log
+from ..runtime.shutdown import stop_on_signals
+from ..settings import Settings
+from .options import say
+
+
+def feed_imap(
+    settings: Settings, url: str, labels: bool, plain: bool, act: Act | None, apply: bool, undo: bool
+) -> None:
+    """Follow the mailbox that `url` names, or with `undo` bring back what was moved, and end. Raises UserError."""
+    address = parse_imap_address(url, plain)
+    if not settings.imap.password:
+        raise UserError(
+            f"{address}: the password of {address.user} is taken from STREAM_NB_IMAP_PASSWORD, which is not set"
+        )
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s feed: %(message)s")
+    with open_ready_log(settings, say) as log:
+        follower = ImapFollower(log, address, settings, labels, act, apply, say)
+        if undo:
+            done = follower.undo()
+            say(f"{done} mail{'s' * (done != 1)} brought back or unmarked in {address.mailbox}")
+            return
+        stop = stop_on_signals()
+        told = False
+
+        def ready() -> None:
+            nonlocal told
+            if not told:
+                told = True
+                say(f"{_counts(follower)}; following {address.mailbox} of {address}, Ctrl-C stops")
+
+        follower.run(stop, ready)
+        say(_counts(follower))
+
+
+def _counts(follower: ImapFollower) -> str:
+    mails, labels = follower.places.mails, follower.places.labels
+    return f"{mails} new mail{'s' * (mails != 1)} and {labels} label{'s' * (labels != 1)}"

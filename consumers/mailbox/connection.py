@@ -1,0 +1,125 @@
+"""What is asked of an IMAP server, over one connection. The one file that uses IMAPClient."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, cast
+
+import imapclient  # pyright: ignore[reportMissingTypeStubs]
+from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
+    IMAPClientError,
+    LoginError,
+)
+
+from ..errors import UserError
+from ..ingest.formats.mbox import MAX_READ_BYTES
+from .address import ImapAddress
+
+CONNECT_S = 30.0
+READ_S = 120.0
+BATCH = 20
+JUNK = b"\\Junk"
+JUNK_KEYWORD = "$Junk"
+
+IMAP_ERRORS = (IMAPClientError, OSError, ssl.SSLError)
+"""What a connection that breaks, or a server that says no, raises."""
+
+_WHOLE = f"BODY.PEEK[]<0.{MAX_READ_BYTES}>"
+
+
+class Selected(NamedTuple):
+    """A folder that is open: UIDs count only together with `uidvalidity`; the next mail's is at least `uidnext`."""
+
+    uidvalidity: int
+    uidnext: int
+    mails: int
+
+
+class ImapConnection:
+    """A connection, logged in. Raises UserError for a wrong password or certificate, else one of `IMAP_ERRORS`."""
+
+    def __init__(self, address: ImapAddress, password: str) -> None:
+        where = f"{address.host}:{address.port}"
+        timeout = imapclient.SocketTimeout(CONNECT_S, READ_S)
+        try:
+            self._client: Any = imapclient.IMAPClient(
+                address.host, address.port, ssl=address.tls, timeout=cast(Any, timeout)
+            )
+        except ssl.SSLCertVerificationError as error:
+            raise UserError(
+                f"imap {where}: {error.verify_message}; trust its certificate with SSL_CERT_FILE, or give another host"
+            ) from error
+        try:
+            self._client.login(address.user, password)
+        except LoginError as error:
+            self._client.shutdown()
+            raise UserError(
+                f"imap {where}: {address.user} is refused: {error}; check the user and STREAM_NB_IMAP_PASSWORD"
+            ) from error
+        except BaseException:
+            self._client.shutdown()
+            raise
+
+    def close(self) -> None:
+        """End the connection; a broken one too."""
+        self._client.__exit__(None, None, None)
+
+    def can(self, capability: str) -> bool:
+        """Whether the server has an extension."""
+        return bool(self._client.has_capability(capability))
+
+    def find_junk(self) -> str | None:
+        """The folder that the server marks as the one for junk, else one with such a name; None without one."""
+        folders = [(flags, name) for flags, _, name in self._client.list_folders()]
+        marked = [name for flags, name in folders if JUNK in flags]
+        named = [name for _, name in folders if name.rpartition("/")[2].rpartition(".")[2].lower() in ("junk", "spam")]
+        return next(iter([*marked, *named]), None)
+
+    def has_folder(self, folder: str) -> bool:
+        """Whether there is a folder of this name."""
+        return bool(self._client.folder_exists(folder))
+
+    def select(self, folder: str, readonly: bool = True) -> Selected:
+        """Open a folder."""
+        said = self._client.select_folder(folder, readonly=readonly)
+        return Selected(int(said[b"UIDVALIDITY"]), int(said.get(b"UIDNEXT", 1)), int(said[b"EXISTS"]))
+
+    def uids_from(self, first: int) -> list[int]:
+        """The UIDs of the open folder from this one on, in order."""
+        # `n:*` names the last mail also where its UID is below n.
+        return sorted(uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first)
+
+    def read(self, uids: Sequence[int]) -> Iterator[list[tuple[int, bytes]]]:
+        """The mails with these UIDs in batches; those that are gone are left out. Of a large mail the start is read."""
+        for at in range(0, len(uids), BATCH):
+            found = self._client.fetch(uids[at : at + BATCH], [_WHOLE])
+            yield [(uid, found[uid][b"BODY[]<0>"]) for uid in sorted(found) if b"BODY[]<0>" in found[uid]]
+
+    def move(self, uid: int, folder: str) -> None:
+        """Move a mail of the open folder to another one."""
+        if self.can("MOVE"):
+            self._client.move([uid], folder)
+        else:
+            self._client.copy([uid], folder)
+            self._client.delete_messages([uid], silent=True)
+            self._client.uid_expunge([uid])
+
+    def mark(self, uid: int, is_junk: bool) -> None:
+        """Put the keyword $Junk on a mail of the open folder, or take it off."""
+        change = self._client.add_flags if is_junk else self._client.remove_flags
+        change([uid], [JUNK_KEYWORD], silent=True)
+
+    def start_idle(self) -> None:
+        """Have the server tell what happens in the open folder."""
+        self._client.idle()
+
+    def events(self, timeout_s: float) -> bool:
+        """Wait for something to happen; True also when the connection may be broken."""
+        started = time.monotonic()
+        return bool(self._client.idle_check(timeout_s)) or time.monotonic() - started < timeout_s / 2
+
+    def stop_idle(self) -> None:
+        """Have the server tell nothing more."""
+        self._client.idle_done()

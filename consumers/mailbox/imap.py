@@ -1,0 +1,198 @@
+"""An IMAP mailbox, followed: its mails go onto the log, and moves into and out of the junk folder are labels.
+
+One connection watches the mailbox with IDLE. Whatever happens there, and every so often, both folders are read on from
+where they were read to. A connection that breaks is made again, after a pause that grows.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable
+from threading import Event
+
+from ..errors import LogUnavailable, UserError
+from ..log.base import Log
+from ..settings import Settings
+from .address import ImapAddress
+from .connection import IMAP_ERRORS, ImapConnection, Selected
+from .places import HAM, SPAM, Places, Position
+from .treatment import Act, Treatment, check_can, undo
+
+WAKE_S = 1.0
+REFRESH_S = 30.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 300.0
+
+logger = logging.getLogger(__name__)
+
+
+class ImapFollower:
+    """Follows one mailbox of a user, and the junk folder of the account.
+
+    Args:
+        log: The log.
+        address: The mailbox.
+        settings: The settings; of [imap] password and junk folder.
+        labels: Whether the mails that are there at the start have labels: spam in the junk folder, ham in the mailbox.
+        act: What is done with spam, None for nothing.
+        apply: False only tells what would be done.
+        tell: Called with a line for people.
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        address: ImapAddress,
+        settings: Settings,
+        labels: bool = False,
+        act: Act | None = None,
+        apply: bool = False,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self._log = log
+        self._address = address
+        self._settings = settings
+        self._labels = labels
+        self._act: Act | None = act
+        self._apply = apply
+        self._tell = tell
+        self._junk: str | None = None
+        self._treatment: Treatment | None = None
+        self._stop = Event()
+        self._healthy = False
+        self._seen: Selected | None = None
+
+    @property
+    def places(self) -> Places:
+        """Where the mails are; after the first connection."""
+        return self._places
+
+    def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
+        """Follow until `stop` is set; `ready` is called when both folders were read for the first time.
+
+        Raises UserError where trying again does not help: a wrong password at the first login, no such folder.
+        """
+        self._stop = stop
+        connection = self._open()
+        pause = FIRST_PAUSE_S
+        while not stop.is_set():
+            self._healthy = False
+            try:
+                connection = connection or ImapConnection(self._address, self._settings.imap.password)
+                self._follow(connection, ready)
+            except (*IMAP_ERRORS, LogUnavailable, UserError) as error:
+                if self._healthy:
+                    pause = FIRST_PAUSE_S
+                wait = pause * random.uniform(0.5, 1.0)
+                logger.warning("%s: %s; trying again in %.1f s", self._address, error or type(error).__name__, wait)
+                stop.wait(wait)
+                pause = min(2 * pause, LONGEST_PAUSE_S)
+            finally:
+                if connection is not None:
+                    connection.close()
+                    connection = None
+
+    def undo(self) -> int:
+        """Bring back what was moved, and take marks off; returns of how many mails. Raises UserError."""
+        connection = self._open()
+        try:
+            if self._junk is None:
+                return 0
+            self._read_folders(connection)
+            done = undo(connection, self._places, self._address.mailbox, self._junk)
+            self._read_folders(connection)
+            return done
+        except IMAP_ERRORS as error:
+            raise UserError(f"{self._address}: {error}; run it again for the rest") from error
+        finally:
+            connection.close()
+
+    def _open(self) -> ImapConnection:
+        """The first connection, with what is asked only once."""
+        try:
+            connection = ImapConnection(self._address, self._settings.imap.password)
+        except IMAP_ERRORS as error:
+            raise UserError(f"{self._address}: {error}; check host and port") from error
+        try:
+            self._junk = self._settings.imap.junk or connection.find_junk()
+            for folder in (self._address.mailbox, self._junk):
+                if folder is not None and not connection.has_folder(folder):
+                    raise UserError(f"{self._address}: there is no folder {folder!r}; folders have their full names")
+            if self._junk == self._address.mailbox:
+                raise UserError(
+                    f"{self._address}: {self._junk!r} is the junk folder: give the one that mail comes into"
+                )
+            remember = self._settings.worker.remember_mails
+            user = self._address.user
+            self._places = Places(self._log, str(self._address), user, self._junk, remember)
+            if self._act is not None:
+                if self._junk is None:
+                    raise UserError(f"{self._address}: no junk folder is known; name one with STREAM_NB_IMAP_JUNK")
+                check_can(connection, self._act)
+                self._treatment = Treatment(
+                    self._log, self._places, self._address.mailbox, self._junk, self._act, self._apply, self._tell
+                )
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _follow(self, connection: ImapConnection, ready: Callable[[], None]) -> None:
+        idles = connection.can("IDLE")
+        while not self._stop.is_set():
+            self._read_folders(connection)
+            self._healthy = True
+            ready()
+            self._treat(connection)
+            # What happens between two folders' turns is not told in IDLE.
+            if connection.select(self._address.mailbox) != self._seen:
+                continue
+            if not idles:
+                self._stop.wait(WAKE_S)
+                continue
+            connection.start_idle()
+            self._wait(connection)
+            connection.stop_idle()
+
+    def _wait(self, connection: ImapConnection) -> None:
+        """Return when something has happened, or may have."""
+        for _ in range(int(REFRESH_S / WAKE_S)):
+            if self._stop.is_set() or connection.events(WAKE_S):
+                return
+            if self._treatment is not None and self._treatment.waits():
+                return
+
+    def _treat(self, connection: ImapConnection) -> None:
+        if self._treatment is not None:
+            due = self._treatment.due()
+            connection.select(self._address.mailbox, readonly=not due)
+            self._treatment.treat(connection, due)
+
+    def _read_folders(self, connection: ImapConnection) -> None:
+        for folder in (self._address.mailbox, self._junk):
+            if folder is not None and not self._stop.is_set():
+                self._read(connection, folder)
+
+    def _read(self, connection: ImapConnection, folder: str) -> None:
+        """Take what is new in a folder; after a change of UIDVALIDITY that is everything, seen again."""
+        found = connection.select(folder)
+        if folder == self._address.mailbox:
+            self._seen = found
+        known = self._places.position(folder)
+        old = found.uidnext if known is None else 0
+        if known is None or known.uidvalidity != found.uidvalidity:
+            position = Position(found.uidvalidity, 1, old)
+        else:
+            position = known
+        label = (SPAM if folder == self._junk else HAM) if self._labels else None
+        for batch in connection.read(connection.uids_from(position.uidnext)):
+            for uid, raw in batch:
+                was_there = uid < position.old
+                self._places.arrive(raw, folder, uid, was_there, label if was_there else None)
+                position = Position(position.uidvalidity, uid + 1, position.old)
+            self._places.reach(folder, position)
+            self._places.write()
+            if self._stop.is_set():
+                return
+        self._places.reach(folder, position)
+        self._places.write()

@@ -1,0 +1,181 @@
+"""Where each mail of a mailbox was last seen, kept on the log, and what its next place says.
+
+A mail that comes into the junk folder from another one, or out of it, was moved by its owner: that is a label. Mails
+that are new in the junk folder were delivered there by a server, which says nothing.
+
+The state is on the compacted topic `feeds`, so it is as durable as the mails are:
+
+| key                  | value                                                                                |
+|----------------------|--------------------------------------------------------------------------------------|
+| account, mail, id    | a `Place`                                                                            |
+| account, at, folder  | a `Position`: up to where the folder was read                                        |
+| account, read        | up to where predictions were read: a next offset for each partition                  |
+
+Mails and labels are appended before the state is. After a crash between the two the same mails and labels come once
+more, under the same ids.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import msgspec
+
+from ..filter.mail_id import as_value, carried_id, content_hash, content_of, repeatable_id
+from ..log.base import Log, ProducerRecord, TopicPartition
+from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
+
+SPAM, HAM = "spam", "ham"
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a mail is.
+
+    Args:
+        folder: The folder.
+        uid: Its number there; 0 while it is not known.
+        old: It was there before the mailbox was followed, and nothing is done with it.
+        going: The folder that we are moving it to; "" for none.
+        moved: We have moved it here.
+        marked: We have marked it as junk.
+    """
+
+    folder: str
+    uid: int = 0
+    old: bool = False
+    going: str = ""
+    moved: bool = False
+    marked: bool = False
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Up to where a folder was read: UIDs below `uidnext` are known; those below `old` were there at the start."""
+
+    uidvalidity: int
+    uidnext: int
+    old: int
+
+
+class Places:
+    """The mails of one account, in memory and on the log.
+
+    Args:
+        log: The log.
+        account: The account's name, part of the keys.
+        source: Who moves mails: the source of the labels.
+        junk: The name of the junk folder, None where there is none.
+        remember: So many mails are remembered, the latest.
+    """
+
+    def __init__(self, log: Log, account: str, source: str, junk: str | None, remember: int) -> None:
+        self._log = log
+        self._account = account
+        self._source = source
+        self._junk = junk
+        self._remember = remember
+        self._mails: list[ProducerRecord] = []
+        self._state: list[ProducerRecord] = []
+        self._places: dict[str, Place] = {}
+        self._positions: dict[str, Position] = {}
+        self.read_to: dict[int, int] | None = None
+        self.mails = 0
+        self.labels = 0
+        self._load()
+
+    def position(self, folder: str) -> Position | None:
+        """Up to where a folder was read; None when it never was."""
+        return self._positions.get(folder)
+
+    def find(self, message_id: str) -> Place | None:
+        """Where a mail is; None when it is not known."""
+        return self._places.get(message_id)
+
+    def ours(self) -> dict[str, Place]:
+        """The mails that we have moved, are moving, or have marked."""
+        return {name: place for name, place in self._places.items() if place.moved or place.going or place.marked}
+
+    def arrive(self, raw: bytes, folder: str, uid: int, old: bool = False, label: str | None = None) -> None:
+        """A mail is seen in a folder.
+
+        Args:
+            raw: The mail.
+            folder: The folder.
+            uid: Its number there.
+            old: It was there before this account was followed.
+            label: What its being there says, whatever was known.
+        """
+        message_id = mail_id(raw)
+        was = self._places.get(message_id)
+        if was is None:
+            self._mails.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
+            self.mails += 1
+        was_old, moved, marked = False, False, False
+        if was is not None:
+            was_old, marked = was.old, was.marked and was.folder == folder
+            moved = folder == self._junk and (was.going == folder or was.moved)
+            if was.folder != folder and was.going != folder and self._junk in (was.folder, folder):
+                label = SPAM if folder == self._junk else HAM
+        if label is not None:
+            vote = LabelRecord(message_id, label, self._source, time.time())
+            self._mails.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
+            self.labels += 1
+        self.put(message_id, Place(folder, uid, old or was_old, moved=moved, marked=marked))
+
+    def put(self, message_id: str, place: Place) -> None:
+        """Remember a place, with the next `write`."""
+        self._places.pop(message_id, None)
+        self._places[message_id] = place
+        self._state.append(self._record(f"mail {message_id}", place))
+        if len(self._places) > self._remember:
+            oldest = next(iter(self._places))
+            del self._places[oldest]
+            self._state.append(self._record(f"mail {oldest}", None))
+
+    def reach(self, folder: str, position: Position) -> None:
+        """A folder is read up to here, with the next `write`."""
+        if self._positions.get(folder) != position:
+            self._positions[folder] = position
+            self._state.append(self._record(f"at {folder}", position))
+
+    def reach_predictions(self, next_offsets: Mapping[int, int]) -> None:
+        """Predictions are read up to here, with the next `write`."""
+        if self.read_to != dict(next_offsets):
+            self.read_to = dict(next_offsets)
+            self._state.append(self._record("read", self.read_to))
+
+    def write(self) -> None:
+        """Make durable what was said since the last call; raises LogUnavailable, and can be called again."""
+        if self._mails:
+            self._log.append(self._mails)
+            self._mails = []
+        if self._state:
+            self._log.append(self._state)
+            self._state = []
+
+    def _load(self) -> None:
+        start = f"{self._account} "
+        for record in self._log.scan(TopicPartition(FEEDS, 0)):
+            key = (record.key or b"").decode("utf-8", "replace")
+            if not key.startswith(start) or record.value is None:
+                continue
+            kind, _, name = key.removeprefix(start).partition(" ")
+            if kind == "mail":
+                self._places[name] = msgspec.json.decode(record.value, type=Place)
+            elif kind == "at":
+                self._positions[name] = msgspec.json.decode(record.value, type=Position)
+            elif kind == "read":
+                self.read_to = msgspec.json.decode(record.value, type=dict[int, int])
+
+    def _record(self, name: str, value: object) -> ProducerRecord:
+        encoded = None if value is None else msgspec.json.encode(value)
+        return ProducerRecord(FEEDS, f"{self._account} {name}".encode(), encoded, 0)
+
+
+def mail_id(raw: bytes) -> str:
+    """The id of a mail in a mailbox: the one under which it passed a filter of ours, else one by its bytes.
+
+    The header that carries an id is believed only where it is about this content, which a forger gains nothing by.
+    """
+    carried = carried_id(raw)
+    return carried if carried is not None and content_of(carried) == content_hash(raw) else repeatable_id(raw)

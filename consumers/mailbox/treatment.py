@@ -1,0 +1,132 @@
+"""What is done in a mailbox with mails that are predicted to be spam: moved or marked, or only told; and undone.
+
+What is going to be done is on the log before it is done, so that no crash makes a move of ours look like one of the
+owner's. Mails that were there before the mailbox was followed are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from ..errors import BadRecord, UserError
+from ..log.base import Log, TopicPartition
+from ..records.sanitize import show_safely
+from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
+from .connection import ImapConnection
+from .places import Place, Places
+
+Act = Literal["move", "flag"]
+SHOWN_CHARS = 60
+
+
+class Treatment:
+    """Acts on new predictions.
+
+    Args:
+        log: The log.
+        places: Where mails are.
+        mailbox: The folder whose mails are treated.
+        junk: The folder that spam is moved to.
+        act: Whether spam is moved or flagged.
+        apply: False only tells what would be done.
+        tell: Called with a line about each mail.
+    """
+
+    def __init__(
+        self, log: Log, places: Places, mailbox: str, junk: str, act: Act, apply: bool, tell: Callable[[str], None]
+    ) -> None:
+        self._log = log
+        self._places = places
+        self._mailbox = mailbox
+        self._junk = junk
+        self._act = act
+        self._apply = apply
+        self._tell = tell
+        self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
+        known = places.read_to
+        for place in self._next:
+            end = log.end_offset(place)
+            self._next[place] = end if known is None else min(known.get(place.partition, 0), end)
+
+    def waits(self) -> bool:
+        """Whether there are predictions that were not looked at."""
+        return any(self._log.end_offset(place) > next_offset for place, next_offset in self._next.items())
+
+    def due(self) -> list[str]:
+        """Ids of the mails that the predictions since the last call say are spam, and that can be treated."""
+        found: list[str] = []
+        while records := self._log.read(self._next):
+            for record in records:
+                self._next[record.place] = record.offset + 1
+                try:
+                    prediction = read_prediction(record)
+                except BadRecord:
+                    continue
+                place = self._places.find(prediction.id)
+                if place is None or place.folder != self._mailbox or place.old or place.marked or not place.uid:
+                    continue
+                if prediction.label == prediction.positive:
+                    found.append(prediction.id)
+                    self._say(prediction)
+        return found
+
+    def treat(self, connection: ImapConnection, ids: list[str]) -> None:
+        """Move or flag the mails; the mailbox is open, and not read-only."""
+        if self._apply:
+            for message_id in ids:
+                place = self._places.find(message_id)
+                if place is None or place.folder != self._mailbox:
+                    continue
+                moves = self._act == "move"
+                going = self._junk if moves else ""
+                self._places.put(message_id, msgspec.structs.replace(place, going=going, marked=not moves))
+                self._places.write()
+                if moves:
+                    connection.move(place.uid, self._junk)
+                    # Before anybody looks into the junk folder its owner may have taken the mail out again.
+                    self._places.put(message_id, Place(self._junk, moved=True))
+                    self._places.write()
+                else:
+                    connection.mark(place.uid, True)
+        self._places.reach_predictions({place.partition: offset for place, offset in self._next.items()})
+        self._places.write()
+
+    def _say(self, prediction: PredictionRecord) -> None:
+        done = {"move": f"moved to {self._junk}", "flag": "flagged as junk"}[self._act]
+        subject = show_safely(prediction.subject, SHOWN_CHARS)
+        self._tell(f"{'' if self._apply else 'would be '}{done}: {subject!r} ({prediction.probability:.2f})")
+
+
+def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) -> int:
+    """Bring back what we have moved, and take our marks off; returns of how many mails.
+
+    Mails that their owner has moved or deleted since are left where they are. All folders are read up to date by now.
+    """
+    done = 0
+    ours = places.ours()
+    connection.select(junk, readonly=False)
+    there = set(connection.uids_from(1))
+    for message_id, place in ours.items():
+        if place.folder == junk and place.uid in there:
+            places.put(message_id, msgspec.structs.replace(place, going=mailbox, old=True))
+            places.write()
+            connection.move(place.uid, mailbox)
+            done += 1
+    connection.select(mailbox, readonly=False)
+    there = set(connection.uids_from(1))
+    for message_id, place in ours.items():
+        if place.folder == mailbox and place.marked and place.uid in there:
+            connection.mark(place.uid, False)
+            places.put(message_id, msgspec.structs.replace(place, marked=False, old=True))
+            places.write()
+            done += 1
+    return done
+
+
+def check_can(connection: ImapConnection, act: Act) -> None:
+    """Raise UserError when the server cannot move a single mail."""
+    if act == "move" and not (connection.can("MOVE") or connection.can("UIDPLUS")):
+        raise UserError("the IMAP server has neither MOVE nor UIDPLUS: use --on-spam flag")

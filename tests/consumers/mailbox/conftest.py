@@ -1,0 +1,108 @@
+"""A mailbox on a real Dovecot, followed onto a log."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+
+from consumers.log.base import Log
+from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.imap import ImapFollower
+from consumers.mailbox.places import mail_id
+from consumers.records.replay import read_all
+from consumers.records.schemas import LABELS, decode_label
+from consumers.records.setup import open_ready_log
+from consumers.settings import ImapSettings, Settings
+from tests.consumers.filter.conftest import PATIENCE_S, fresh, mail_filter
+from tests.support.dovecot import Dovecot
+from tests.support.postfix import open_folder
+
+__all__ = ["mail_filter"]
+
+
+class Following:
+    """A follower in a thread, on a log of its own or on that of `settings`."""
+
+    def __init__(self, url: str, settings: Settings, ready: bool = True, **options) -> None:
+        self.settings = settings
+        self.told: list[str] = []
+        self.errors: list[BaseException] = []
+        self._stop = threading.Event()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(url, options))
+        self._thread.start()
+        if ready:
+            assert self._ready.wait(PATIENCE_S) and not self.errors, self.errors
+
+    def _run(self, url: str, options: dict) -> None:
+        try:
+            with self.open() as log:
+                follower = ImapFollower(log, parse_imap_address(url), self.settings, tell=self.told.append, **options)
+                follower.run(self._stop, self._ready.set)
+        except BaseException as error:
+            self.errors.append(error)
+            self._ready.set()
+
+    def open(self) -> Log:
+        return open_ready_log(self.settings, notify=lambda text: None)
+
+    def mails(self) -> list[str]:
+        """The ids of the mails on the log, each as often as it is there."""
+        with self.open() as log:
+            return [record.key.decode() for record in read_all(log, "emails")]
+
+    def labels(self) -> list[tuple[str, str, str]]:
+        """What is said on the log: id, label, source."""
+        with self.open() as log:
+            found = [decode_label(record.value) for record in read_all(log, LABELS)]
+        return [(label.id, label.label, label.source) for label in found if label.source != "feed"]
+
+    def wait_for(self, there: Callable[[], bool]) -> None:
+        """Until `there()`."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not there():
+            assert time.monotonic() < deadline and not self.errors, (self.mails(), self.labels(), self.errors)
+            time.sleep(0.05)
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join(PATIENCE_S)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def dovecot() -> Iterator[Dovecot]:
+    with open_folder("imap-") as folder:
+        server = Dovecot(folder)
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    """A log of its own, and the password of Dovecot's user."""
+    return msgspec.structs.replace(Settings(), log=f"sqlite:{tmp_path}/log", imap=ImapSettings(password="secret"))
+
+
+@pytest.fixture
+def follow(dovecot: Dovecot, settings: Settings) -> Iterator[Callable[..., Following]]:
+    """A function: options of ImapFollower -> a running one."""
+    started: list[Following] = []
+
+    def start(url: str | None = None, settings: Settings = settings, **options) -> Following:
+        started.append(Following(url or f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, **options))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+def new_mail(label: str = "ham") -> tuple[str, bytes]:
+    """A mail, and its id in a mailbox."""
+    raw = fresh(label).value.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    return mail_id(raw), raw

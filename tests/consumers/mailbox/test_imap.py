@@ -1,0 +1,259 @@
+"""A mailbox on a real Dovecot: what comes onto the log, which moves are labels, and what happens after a stop."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import msgspec
+import pytest
+
+from consumers.errors import UserError
+from consumers.filter.mail_id import new_id
+from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.imap import ImapFollower
+from consumers.records.setup import open_ready_log
+from consumers.settings import ImapSettings
+from tests.consumers.filter.conftest import PATIENCE_S, program
+from tests.consumers.mailbox.conftest import Following, new_mail
+from tests.support.cutting_proxy import CuttingProxy
+from tests.support.dovecot import Dovecot
+from tests.support.postfix import open_folder
+
+
+def test_mails_there_and_mails_that_come_are_on_the_log_once(dovecot, follow):
+    mails = [new_mail() for _ in range(25)]
+    for _, raw in mails[:23]:
+        dovecot.put("INBOX", raw)
+
+    following = follow()
+    assert following.mails() == [name for name, _ in mails[:23]]
+    for _, raw in mails[23:]:
+        dovecot.put("INBOX", raw)
+
+    following.wait_for(lambda: len(following.mails()) >= 25)
+    assert following.mails() == [name for name, _ in mails]
+    assert following.labels() == []
+
+
+def test_the_first_reading_gives_labels_where_they_are_asked_for(dovecot, follow):
+    (ham, ham_raw), (spam, spam_raw), (later, later_raw) = new_mail("ham"), new_mail("spam"), new_mail("spam")
+    dovecot.put("INBOX", ham_raw)
+    dovecot.put("Junk", spam_raw)
+
+    following = follow(labels=True)
+    dovecot.put("Junk", later_raw)
+    dovecot.put("INBOX", new_mail()[1])  # junk is looked at when something happens
+
+    following.wait_for(lambda: len(following.mails()) >= 4)
+    assert later in following.mails()
+    assert sorted(following.labels()) == sorted([(ham, "ham", "ann"), (spam, "spam", "ann")])
+
+
+def test_moves_into_and_out_of_junk_are_labels_and_the_trash_means_nothing(dovecot, follow):
+    name, raw = new_mail()
+    following = follow()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: name in following.mails())
+
+    dovecot.move("INBOX", "Junk")
+    following.wait_for(lambda: len(following.labels()) >= 1)
+    dovecot.move("Junk", "INBOX")
+    following.wait_for(lambda: len(following.labels()) >= 2)
+    dovecot.move("INBOX", "Trash")
+    dovecot.move("Trash", "INBOX")
+    dovecot.move("INBOX", "Junk")
+    following.wait_for(lambda: len(following.labels()) >= 3)
+    dovecot.move("Junk", "Trash")
+    last, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: last in following.mails())
+
+    assert following.labels() == [(name, label, "ann") for label in ("spam", "ham", "spam")]
+    assert following.mails() == [name, last]
+
+
+def test_what_a_server_delivers_into_junk_is_no_label(dovecot, follow):
+    following = follow()
+    (name, raw), (other, other_raw) = new_mail("spam"), new_mail()
+    dovecot.put("Junk", raw)
+    dovecot.put("INBOX", other_raw)
+
+    following.wait_for(lambda: {name, other} <= set(following.mails()))
+    assert following.labels() == []
+
+
+def test_a_stop_loses_nothing_and_repeats_nothing(dovecot, follow):
+    (first, first_raw), (second, second_raw), (third, third_raw) = (new_mail() for _ in range(3))
+    dovecot.put("INBOX", first_raw)
+    dovecot.put("INBOX", second_raw)
+    follow().close()
+
+    dovecot.move("INBOX", "Junk", "1")
+    dovecot.put("INBOX", third_raw)
+    following = follow()
+
+    assert following.mails() == [first, second, third]
+    assert following.labels() == [(first, "spam", "ann")]
+
+
+def test_other_numbers_of_the_same_mails_are_the_same_mails(dovecot, follow):
+    """Dovecot numbers anew, with another UIDVALIDITY, when its list of numbers is lost."""
+    (ham, ham_raw), (spam, spam_raw) = new_mail(), new_mail("spam")
+    dovecot.put("INBOX", ham_raw)
+    dovecot.put("Junk", spam_raw)
+    follow().close()
+    before = validity(dovecot, "INBOX")
+    dovecot.stop()
+    for file in [*dovecot.mails.rglob("dovecot-uidlist"), *dovecot.mails.rglob("dovecot.index*")]:
+        file.unlink()
+    for file in dovecot.mails.rglob("dovecot-uidvalidity*"):
+        file.unlink()
+    dovecot.start()
+
+    following = follow()
+    new, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: new in following.mails())
+
+    assert sorted(following.mails()) == sorted([ham, spam, new])
+    assert following.labels() == []
+    assert validity(dovecot, "INBOX") != before
+
+
+def validity(dovecot: Dovecot, folder: str) -> bytes:
+    return dovecot.imap.status(folder, "(UIDVALIDITY)")[1][0]
+
+
+def test_a_mail_that_passed_the_filter_keeps_its_id(dovecot, follow):
+    raw = new_mail()[1]
+    passed = new_id(raw)
+    dovecot.put("INBOX", b"X-Stream-NB-Id: " + passed.encode() + b"\r\n" + raw)
+    dovecot.put("INBOX", b"X-Stream-NB-Id: " + passed.encode() + b"\r\n" + new_mail()[1])
+
+    mails = follow().mails()
+
+    assert mails[0] == passed
+    assert mails[1] != passed, "a header that is about another mail is not believed"
+
+
+def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
+    proxy = CuttingProxy(dovecot.port)
+    try:
+        following = follow(f"imap://ann@127.0.0.1:{proxy.port}/INBOX")
+        expected = []
+        labels = []
+        for number in range(6):
+            # Each connection breaks later than the last: at the greeting, the login, a folder, within a mail, in IDLE.
+            proxy.cut_after(bytes_each=(10, 150, 900, 2_500, 6_000, 20_000)[number])
+            for _ in range(3):
+                name, raw = new_mail()
+                dovecot.put("INBOX", raw)
+                expected.append(name)
+            proxy.heal_after(connections=2)
+            following.wait_for(lambda: set(expected) <= set(following.mails()))
+            dovecot.move("INBOX", "Junk", "1")
+            labels.append((expected[number], "spam", "ann"))
+            following.wait_for(lambda: set(labels) <= set(following.labels()))
+        assert proxy.cut >= 6
+    finally:
+        following.close()
+        proxy.close()
+
+    assert following.mails() == expected
+    assert following.labels() == labels
+
+
+def test_a_server_that_starts_again_is_followed_again(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
+    following = follow()
+    dovecot.stop()
+    dovecot.start()
+    name, raw = new_mail()
+    dovecot.put("INBOX", raw)
+
+    following.wait_for(lambda: name in following.mails())
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    "url, password, said",
+    [
+        ("imap://ann@127.0.0.1:{port}/INBOX", "wrong", "check the user and STREAM_NB_IMAP_PASSWORD"),
+        ("imap://ann@127.0.0.1:{port}/Inbx", "secret", "there is no folder 'Inbx'"),
+        ("imap://ann@127.0.0.1:{port}/Junk", "secret", "'Junk' is the junk folder"),
+    ],
+)
+def test_a_mistake_is_said_at_once(dovecot, settings, url, password, said):
+    settings = msgspec.structs.replace(settings, imap=ImapSettings(password=password))
+
+    following = Following(url.format(port=dovecot.port), settings, ready=False)
+    following._thread.join(PATIENCE_S)
+
+    (error,) = following.errors
+    assert isinstance(error, UserError) and said in str(error)
+    assert "secret" not in str(error) and "wrong" not in str(error)
+
+
+def test_a_password_in_the_address_is_refused_and_not_shown():
+    with pytest.raises(UserError) as refused:
+        parse_imap_address("imap://ann:hunter2@mail.example.org/INBOX")
+
+    assert "STREAM_NB_IMAP_PASSWORD" in str(refused.value) and "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["imap://mail.example.org", "imap://ann@", "http://ann@host", "imap://ann@host:x", "imap:ann", "imap://a@[::"],
+)
+def test_what_is_no_address_is_refused(url):
+    with pytest.raises(UserError, match="give imap://user@host/INBOX"):
+        parse_imap_address(url)
+
+
+@pytest.mark.parametrize(
+    "url, plain, port, tls",
+    [
+        ("imap://a@mail.example.org", False, 993, True),
+        ("imap://a@mail.example.org", True, 143, False),
+        ("imaps://a@127.0.0.1", False, 993, True),
+        ("imap://a@127.0.0.1", False, 143, False),
+        ("imap://a@[::1]", False, 143, False),
+        ("imap://a@127.0.0.1.example.org", False, 993, True),
+    ],
+)
+def test_only_this_machine_is_asked_without_encryption(url, plain, port, tls):
+    found = parse_imap_address(url, plain)
+
+    assert (found.port, found.tls) == (port, tls)
+
+
+def test_encryption_is_checked(settings, monkeypatch):
+    openssl = program("openssl", "openssl")
+    with open_folder("tls-") as folder:
+        made = [
+            openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+            "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "cert.pem",
+        ]  # fmt: skip
+        subprocess.run(made, check=True, capture_output=True)
+        both = folder / "both.pem"
+        both.write_text((folder / "cert.pem").read_text() + (folder / "key.pem").read_text())
+        (folder / "server").mkdir()
+        server = Dovecot(folder / "server", certificate=both)
+        try:
+            name, raw = new_mail()
+            server.put("INBOX", raw)
+            address = parse_imap_address(f"imaps://ann@localhost:{server.tls_port}/INBOX")
+            with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="SSL_CERT_FILE"):
+                ImapFollower(log, address, settings).undo()
+
+            monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
+            following = Following(f"imaps://ann@localhost:{server.tls_port}/INBOX", settings)
+            assert following.mails() == [name]
+            following.close()
+        finally:
+            server.stop()
+            shutil.rmtree(folder / "server")

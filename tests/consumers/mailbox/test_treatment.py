@@ -1,0 +1,162 @@
+"""What is done with spam in a mailbox: nothing without being told, and everything can be undone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import msgspec
+import pytest
+
+from consumers.errors import UserError
+from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.imap import ImapFollower
+from consumers.settings import ImapSettings
+from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
+from tests.consumers.mailbox.conftest import Following, new_mail
+
+
+@pytest.fixture
+def trained(mail_filter: RunningFilter):
+    """The settings of a log whose worker has a trained model."""
+    return msgspec.structs.replace(mail_filter.settings, imap=ImapSettings(password="secret"))
+
+
+def own_labels(following: Following, before: int) -> list:
+    return following.labels()[before:]
+
+
+def undo(dovecot, following: Following) -> int:
+    with following.open() as log:
+        address = parse_imap_address(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX")
+        return ImapFollower(log, address, following.settings).undo()
+
+
+def test_without_apply_it_is_only_said(dovecot, follow, trained):
+    following = follow(settings=trained, act="move")
+    dovecot.put("INBOX", new_mail("spam")[1])
+    dovecot.put("INBOX", new_mail("ham")[1])
+
+    following.wait_for(lambda: len(following.told) >= 1)
+    assert following.told[0].startswith("would be moved to Junk: ")
+    assert dovecot.count("INBOX") == 2
+
+
+def test_spam_is_moved_and_comes_back_and_none_of_it_is_a_label(dovecot, follow, trained):
+    (_, old), (_, spam), (ham_id, ham) = new_mail("spam"), new_mail("spam"), new_mail("ham")
+    dovecot.put("INBOX", old)
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+
+    dovecot.put("INBOX", spam)
+    dovecot.put("INBOX", ham)
+    following.wait_for(lambda: dovecot.count("Junk") == 1)
+    following.wait_for(lambda: ham_id in following.mails())
+    assert dovecot.count("INBOX") == 2, "what was there before and what is ham stay"
+    following.close()
+    assert undo(dovecot, following) == 1
+    assert (dovecot.count("INBOX"), dovecot.count("Junk")) == (3, 0)
+    again = follow(settings=trained, act="move", apply=True)
+    next_id, raw = new_mail("ham")
+    dovecot.put("INBOX", raw)
+    again.wait_for(lambda: next_id in again.mails())
+
+    assert own_labels(again, before) == []
+    assert dovecot.count("INBOX") == 4, "what was brought back is left alone"
+    assert undo(dovecot, again) == 0
+
+
+def test_who_takes_a_mail_out_of_junk_says_that_it_is_ham(dovecot, follow, trained):
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+    name, spam = new_mail("spam")
+    dovecot.put("INBOX", spam)
+    following.wait_for(lambda: dovecot.count("Junk") == 1)
+
+    dovecot.move("Junk", "INBOX")
+    following.wait_for(lambda: len(own_labels(following, before)) >= 1)
+
+    assert own_labels(following, before) == [(name, "ham", "ann")]
+    assert dovecot.count("INBOX") == 1
+    following.close()
+    assert undo(dovecot, following) == 0
+
+
+def test_spam_is_flagged_and_the_flag_comes_off(dovecot, follow, trained):
+    following = follow(settings=trained, act="flag", apply=True)
+    dovecot.put("INBOX", new_mail("spam")[1])
+    following.wait_for(lambda: any("$Junk" in flags for flags in dovecot.flags("INBOX")))
+    following.close()
+
+    assert undo(dovecot, following) == 1
+    assert not any("$Junk" in flags for flags in dovecot.flags("INBOX"))
+
+
+def test_the_command_is_killed_and_goes_on(dovecot, trained, mail_filter):
+    environment = {**os.environ, "STREAM_NB_LOG": trained.log, "STREAM_NB_IMAP_PASSWORD": "secret"}
+    command = [sys.executable, "-m", "consumers", "feed", f"imap://ann@127.0.0.1:{dovecot.port}/INBOX"]
+    mails = [new_mail("spam" if number % 2 else "ham") for number in range(12)]
+    for number, (_, raw) in enumerate(mails):
+        dovecot.put("INBOX", raw)
+        if number % 4 == 3:
+            process = subprocess.Popen([*command, "--on-spam", "move", "--apply"], env=environment)
+            if number == 7:
+                time.sleep(0.5)  # somewhere on its way
+            else:
+                _wait(process, lambda seen=number: known(mail_filter, mails[: seen + 1]))
+            process.send_signal(signal.SIGKILL)
+            process.wait(PATIENCE_S)
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None and "following INBOX" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 0
+    assert known(mail_filter, mails)
+
+    assert all(label.source != "ann" or label.id not in dict(mails) for label in mail_filter.labels())
+    assert dovecot.count("INBOX") + dovecot.count("Junk") == len(mails)
+    done = subprocess.run([*command, "--undo"], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "brought back" in done.stderr
+    assert (dovecot.count("INBOX"), dovecot.count("Junk")) == (len(mails), 0)
+
+
+def known(server: RunningFilter, mails) -> bool:
+    return {name for name, _ in mails} <= set(server.emails())
+
+
+def _wait(process: subprocess.Popen, there) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not there():
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["--apply"], "give --on-spam move"),
+        (["--undo", "--on-spam", "move"], "leave --on-spam"),
+        (["--dry-run"], "--dry-run cannot be used with imap://"),
+        ([], "STREAM_NB_IMAP_PASSWORD, which is not set"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, said):
+    environment = {**os.environ, "STREAM_NB_LOG": f"sqlite:{tmp_path}/log"}
+    environment.pop("STREAM_NB_IMAP_PASSWORD", None)
+    command = [sys.executable, "-m", "consumers", "feed", "imap://ann@127.0.0.1/INBOX", *arguments]
+
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2 and said in done.stderr
+
+
+def test_an_unknown_junk_folder_is_said(dovecot, trained):
+    settings = msgspec.structs.replace(trained, imap=ImapSettings(password="secret", junk="Werbung"))
+
+    following = Following(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, ready=False)
+    following._thread.join(PATIENCE_S)
+
+    (error,) = following.errors
+    assert isinstance(error, UserError) and "'Werbung'" in str(error)

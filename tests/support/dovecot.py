@@ -1,0 +1,134 @@
+"""A Dovecot of our own on a free port, with one user; needs root."""
+
+from __future__ import annotations
+
+import imaplib
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.consumers.filter.conftest import PATIENCE_S, program, run
+from tests.support.kafka_broker import free_ports
+
+CONFIGURATION = """
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = {ssl}
+disable_plaintext_auth = no
+first_valid_uid = 100
+default_internal_user = dovecot
+default_login_user = dovenull
+mail_location = maildir:{folder}/mail/%u
+mail_uid = 65534
+mail_gid = 65534
+passdb {{
+  driver = static
+  args = password=secret
+}}
+userdb {{
+  driver = static
+  args = uid=65534 gid=65534 home={folder}/mail/%u
+}}
+namespace inbox {{
+  inbox = yes
+  mailbox Junk {{
+    auto = create
+    special_use = \\Junk
+  }}
+  mailbox Trash {{
+    auto = create
+    special_use = \\Trash
+  }}
+}}
+service imap-login {{
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = {tls_port}
+    ssl = yes
+  }}
+}}
+{more}
+"""
+
+
+class Dovecot:
+    """IMAP on `port` of 127.0.0.1 for ann, password secret; `certificate` (and its key in the same file) opens
+    `tls_port` too. `imap` is a connection that is logged in."""
+
+    def __init__(self, folder: Path, more: str = "", certificate: Path | None = None) -> None:
+        self._program = program("dovecot", "dovecot-imapd")
+        if os.getuid() != 0:
+            pytest.skip("Dovecot starts as itself only from root")
+        self._folder = folder
+        self.mails = folder / "mail"
+        self.configuration = str(folder / "dovecot.conf")
+        self.port, tls_port = free_ports(2)
+        self.tls_port = tls_port if certificate is not None else 0
+        for name in ("run", "mail"):
+            (folder / name).mkdir()
+        shutil.chown(folder / "mail", 65534, 65534)
+        ssl = "no"
+        if certificate is not None:
+            ssl, more = "yes", f"{more}\nssl_cert = <{certificate}\nssl_key = <{certificate}\n"
+        (folder / "dovecot.conf").write_text(
+            CONFIGURATION.format(folder=folder, port=self.port, tls_port=self.tls_port, ssl=ssl, more=more)
+        )
+        self.start()
+
+    def start(self) -> None:
+        """Start it, or start it again."""
+        self._process = subprocess.Popen([self._program, "-F", "-c", self.configuration])
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                self.imap = imaplib.IMAP4("127.0.0.1", self.port, timeout=PATIENCE_S)
+                break
+            except OSError:
+                assert time.monotonic() < deadline and self._process.poll() is None, self.log()
+                time.sleep(0.1)
+        self.imap.login("ann", "secret")
+
+    def log(self) -> str:
+        path = self._folder / "log"
+        return path.read_text() if path.exists() else ""
+
+    def put(self, mailbox: str, mail: bytes) -> None:
+        """Put a mail into a mailbox."""
+        assert self.imap.append(mailbox, None, None, mail.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))[0] == "OK"
+
+    def move(self, source: str, target: str, which: str = "1:*") -> None:
+        """Move mails of a mailbox, all or those with these sequence numbers, to another."""
+        assert self.imap.select(source)[0] == "OK"
+        said = self.imap._simple_command("MOVE", which, target)
+        assert said[0] == "OK", (said, self.log())
+        self.imap.unselect()
+
+    def count(self, mailbox: str) -> int:
+        return int(self.imap.select(mailbox)[1][0])
+
+    def flags(self, mailbox: str) -> list[str]:
+        """The flags of each mail of a mailbox."""
+        self.imap.select(mailbox)
+        found = self.imap.fetch("1:*", "(FLAGS)")[1]
+        self.imap.unselect()
+        return [line.decode() for line in found if line]
+
+    def deliver(self, mail: bytes) -> None:
+        """Deliver a mail as Dovecot's own delivery agent does."""
+        agent = program("dovecot-lda", "dovecot-core", "/usr/lib/dovecot")
+        run(agent, "-c", self.configuration, "-d", "ann", stdin=mail)
+
+    def stop(self) -> None:
+        """End it, and every connection with it."""
+        self.imap.shutdown()
+        self._process.terminate()
+        self._process.wait(60)
