@@ -18,7 +18,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ..errors import BadRecord, UserError
+from ..errors import BadRecord, ConsumerError, UserError
 from ..log.base import Log
 from ..model.explainer import Explainer
 from ..model.policy import PolicyEditor, PolicyState
@@ -193,6 +193,8 @@ class Routes:
                 return _json(await self._explainer.run(lambda explainer: ask(explainer, request)))
             except BadRecord as error:
                 return _error(error.detail, 404)
+            except ConsumerError as error:
+                return _error(str(error), 503)
 
         return answer
 

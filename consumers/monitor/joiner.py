@@ -47,7 +47,7 @@ class ScoredMail:
     `audit_weight` is the inverse of the mail's chance to be drawn for the audit (0: it was not drawn). `true_label` is
     its label now (None: it has none), from `source`, appended at `labelled_at`; `learned_label` is the label that
     counts in the model, since `learned_at`. Times are in seconds since 1970, 0 says never. `outcome` is None while the
-    mail has no label.
+    mail has no label, else it counts for `outcome_source`.
     """
 
     __slots__ = (
@@ -56,6 +56,7 @@ class ScoredMail:
         "learned_at",
         "learned_label",
         "outcome",
+        "outcome_source",
         "prediction",
         "source",
         "true_label",
@@ -70,6 +71,7 @@ class ScoredMail:
         self.learned_label: str | None = None
         self.learned_at = 0.0
         self.outcome: Outcome | None = None
+        self.outcome_source = ""
 
     @property
     def place(self) -> MailPlace:

@@ -15,7 +15,8 @@ OTHERS = "(others)"
 
 
 class SourceCounts(msgspec.Struct):
-    """Labels that a source gave and took back; mails scored against its labels, and how many were predicted `wrong`.
+    """Labels that a source gave and took back; mails that have their label from it now, and how many of these were
+    predicted `wrong`.
 
     `last_at` is when it last wrote a label, in seconds since 1970.
     """
@@ -55,6 +56,12 @@ class LabelSources:
         counts = self._counts_of(source)
         counts.scored += 1
         counts.wrong += not outcome.correct
+
+    def remove_outcome(self, outcome: Outcome, source: str) -> None:
+        """Take back a mail counted before: its label has been withdrawn, or is another, or another source's."""
+        counts = self._counts_of(source)
+        counts.scored -= 1
+        counts.wrong -= not outcome.correct
 
     def _counts_of(self, source: str) -> SourceCounts:
         if source not in self.counts and len(self.counts) >= MAX_SOURCES:

@@ -8,6 +8,9 @@ from threading import Event
 from ..log.base import Log
 from ..settings import Settings
 
+PRELOAD = f"{__package__}.service"
+"""The module to import before the process is forked (`supervise`)."""
+
 PULSE_S = 60.0
 """A monitor whose loop has not come round for so long is not alive."""
 
@@ -15,7 +18,8 @@ PULSE_S = 60.0
 def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda text: None) -> None:
     """Watch the log and serve metrics and health until `stop` is set; `notify` gets a line for people at the start.
 
-    Raises UserError when the port is taken, and LogUnavailable when the log cannot be reached.
+    A log that has gone away is opened again: whoever starts this process has reached it once. Raises UserError when the
+    port is taken.
     """
     # Imported here: the supervisor refers to this function, and must stay small.
     from prometheus_client import CollectorRegistry

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from threading import Event
 
 from ..errors import BadRecord, LogUnavailable, Restart
@@ -174,19 +175,16 @@ def run_monitor(
 ) -> None:
     """Watch until `stop` is set; any doubt about what was committed drops all state and starts again from the log.
 
-    So does a log that is away, once it has been reached. `watch` is told of each new Monitor and its log, and returns
-    what is called after each turn of its loop. Raises LogUnavailable when the log cannot be reached at first.
+    So does a log that is away. `watch` is told of each new Monitor and its log, and returns what is called after each
+    turn of its loop.
     """
-    reached = False
     while not stop.is_set():
         try:
             with open_log() as log:
                 monitor = Monitor(log, settings, member)
-                reached = True
-                monitor.run(stop, watch(monitor, log))
+                with closing(monitor.consumer):  # the next one takes its place in the group
+                    monitor.run(stop, watch(monitor, log))
         except (Restart, LogUnavailable) as doubt:
-            if not reached:
-                raise
             kind = f"starting again: {type(doubt).__name__}"
             logger.warning("starting again from the log: %s", doubt, extra={"kind": kind})
             stop.wait(AGAIN_S)

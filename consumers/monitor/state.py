@@ -137,6 +137,8 @@ class State:
     def _update_outcome(self, mail: ScoredMail, timestamp: float) -> None:
         """Bring the figures in line with the mail's present label."""
         old = mail.outcome
+        if old is not None:
+            self.sources.remove_outcome(old, mail.outcome_source)
         if mail.true_label is None:
             if old is not None:
                 self.windows.remove(old)
@@ -147,8 +149,10 @@ class State:
         elif old.true_label != mail.true_label:
             mail.outcome = old._replace(true_label=mail.true_label)
             self.windows.replace(old, mail.outcome)
-            self.sources.add_outcome(mail.outcome, mail.source)
             self.baselines.replace(old.true_label, mail.true_label)
+        if mail.outcome is not None:
+            mail.outcome_source = mail.source
+            self.sources.add_outcome(mail.outcome, mail.source)
 
     def _add_outcome(self, mail: ScoredMail, true_label: str, timestamp: float) -> None:
         prediction = mail.prediction
@@ -168,7 +172,6 @@ class State:
         delay = mail.labelled_at - prediction.arrived_at
         self.delay.add(delay)
         self.recent_delay.add(delay)
-        self.sources.add_outcome(mail.outcome, mail.source)
         self._detect(ERRORS, float(not mail.outcome.correct), timestamp)
 
     def _detect(self, signal: str, value: float, timestamp: float) -> None:

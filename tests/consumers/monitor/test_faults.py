@@ -1,0 +1,99 @@
+"""The monitor outlives a full disk, says so in few lines, and then has counted everything once."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+import threading
+import time
+from threading import Event
+
+import pytest
+
+from consumers.evaluation.log_report import report_log
+from consumers.log.base import ProducerRecord
+from consumers.log.sqlite import store
+from consumers.monitor import process, service
+from consumers.monitor.topic import TOTALS, VIEW, read_last
+from consumers.monitor.totals import MonitorTotals
+from consumers.monitor.view import View
+from consumers.records.schemas import MONITOR
+from consumers.records.setup import open_ready_log
+from consumers.records.skipped import SkippedRecords
+from consumers.runtime.log_lines import kind_of
+from consumers.settings import MonitorSettings, Settings, SqliteSettings
+from tests.consumers.monitor.stream import stream
+from tests.support.log_bench import until
+
+
+class Disk:
+    """Makes the files that only the monitor writes refuse, as on a full disk, while `full`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.full = False
+        self.refused = 0
+        write = store.SqliteStore.write
+
+        def limited(kept, name, records, positions=None):
+            if self.full and name in ("view", "health"):
+                self.refused += 1
+                kept._files[name].execute("PRAGMA max_page_count=1")  # SQLite then refuses by itself
+                records = [*records, *(record._replace(key=b"big", value=b"x" * 1_000_000) for record in records[:1])]
+            write(kept, name, records, positions)
+
+        monkeypatch.setattr(store.SqliteStore, "write", limited)
+
+
+@pytest.fixture
+def settings(tmp_path, monkeypatch) -> Settings:
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))  # process slots of the test's own
+    monkeypatch.setattr(service, "AGAIN_S", 0.05)
+    monkeypatch.setattr(service, "PUBLISH_S", 0.05)
+    kept = SqliteSettings(retention_days=100_000.0)  # the stream's times are years ago
+    return Settings(log=f"sqlite:{tmp_path}/log", monitor=MonitorSettings(port=0), sqlite=kept)
+
+
+def test_a_full_disk_costs_nothing_but_time(settings, monkeypatch, caplog):
+    disk, stop = Disk(monkeypatch), Event()
+    batches = list(stream(300, seed=4))
+    with open_ready_log(settings, print) as log:
+
+        def put(some: list[list[ProducerRecord]]) -> None:
+            for drafts in some:
+                log.append(drafts)
+
+        def seen() -> int:
+            view = read_last(log, VIEW, View, SkippedRecords())
+            return 0 if view is None else view.mails
+
+        put(batches[:100])
+        thread = threading.Thread(target=process.run, args=(settings, stop))
+        thread.start()
+        try:
+            until(lambda: seen() == 100)
+            disk.full = True
+            put(batches[100:200])
+            until(lambda: disk.refused > 5)
+            assert thread.is_alive()
+            disk.full = False
+            put(batches[200:])
+            until(lambda: seen() == 300)
+        finally:
+            stop.set()
+            thread.join()
+        totals = read_last(log, TOTALS, MonitorTotals, SkippedRecords())
+        assert totals.start.confusion == report_log(log, "spam").confusion
+        assert log.partitions(MONITOR) == 1
+    told = [record for record in caplog.records if "disk full" in record.getMessage()]
+    assert told, "it says what is wrong"
+    assert len({kind_of(record) for record in told}) <= 2, "of each kind one line a minute is printed"
+
+
+def test_the_disk_of_the_test_refuses_like_a_full_one(settings, monkeypatch):
+    disk = Disk(monkeypatch)
+    with open_ready_log(settings, print) as log:
+        disk.full = True
+        with pytest.raises(Exception, match="full") as refused:
+            log.append([ProducerRecord(MONITOR, b"view", b"x", 0, time.time())])
+        assert isinstance(refused.value.__cause__, sqlite3.Error)
+        disk.full = False

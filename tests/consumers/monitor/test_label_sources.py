@@ -1,0 +1,57 @@
+"""The counts of the sources follow each label: what is withdrawn or overruled no longer counts for anybody."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.log.base import ProducerRecord
+from consumers.records.schemas import PREDICTIONS, encode
+from tests.consumers.monitor.stream import BEGIN, catch_up, monitor_of, new_log, prediction, say, stream
+
+
+def counted(log) -> dict[str, tuple[int, int]]:
+    catch_up(monitor := monitor_of(log))
+    return {source.name: (source.counts.scored, source.counts.wrong) for source in monitor.view.sources}
+
+
+@pytest.fixture
+def log():
+    """Three mails predicted to be spam."""
+    log = new_log()
+    for number in range(3):
+        record = encode(prediction(number, 3.0, BEGIN + number))
+        log.append([ProducerRecord(PREDICTIONS, b"m%d" % number, record, 0, BEGIN + number)])
+    return log
+
+
+def test_a_withdrawn_mis_click_gives_the_mail_back_to_those_who_labelled_it_before(log):
+    log.append([say("m0", "spam", "people", BEGIN + 5), say("m0", "ham", "clicker", BEGIN + 6)])
+    assert counted(log) == {"people": (0, 0), "clicker": (1, 1)}
+    log.append([say("m0", None, "clicker", BEGIN + 7, forget=True)])
+    assert counted(log) == {"people": (1, 0), "clicker": (0, 0)}
+
+
+def test_taking_all_back_leaves_nothing_against_a_source(log):
+    log.append([say(f"m{n}", "ham", "clicker", BEGIN + 5) for n in range(3)])
+    assert counted(log) == {"clicker": (3, 3)}
+    log.append([say(f"m{n}", None, "clicker", BEGIN + 6, forget=True) for n in range(3)])
+    assert counted(log) == {"clicker": (0, 0)}
+
+
+def test_the_same_label_from_another_source_counts_for_that_one(log):
+    log.append([say("m0", "ham", "rule", BEGIN + 5), say("m0", "ham", "people", BEGIN + 6)])
+    assert counted(log) == {"rule": (0, 0), "people": (1, 1)}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_labelled_mail_counts_for_one_source(seed):
+    log = new_log()
+    for drafts in stream(200, seed):
+        log.append(drafts)
+    catch_up(monitor := monitor_of(log))
+    report = monitor.view.windows["start"].report
+    counts = [source.counts for source in monitor.view.sources]
+    assert sum(each.scored for each in counts) == report.n > 0
+    assert sum(each.wrong for each in counts) == report.n - sum(
+        row.get(truth, 0) for truth, row in report.confusion.items()
+    )

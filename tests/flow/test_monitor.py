@@ -1,0 +1,74 @@
+"""The monitor as a process: a broker that goes away and comes back, and its own death."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+
+from consumers.log.base import ProducerRecord
+from consumers.records.schemas import PREDICTIONS, encode
+from tests.consumers.monitor.stream import prediction
+from tests.flow.conftest import Stages
+from tests.support.kafka_broker import Cluster, free_ports
+from tests.support.log_bench import until
+
+LINES_A_MINUTE = 12
+
+
+def put(log, first: int, last: int) -> None:
+    records = [prediction(number, 1.0, time.time()) for number in range(first, last)]
+    log.append([ProducerRecord(PREDICTIONS, each.id.encode(), encode(each), 0) for each in records])
+
+
+def counted(port: int) -> int:
+    try:
+        text = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=30.0).text
+    except httpx.TransportError:
+        return -1
+    lines = [line.split()[1] for line in text.splitlines() if line.startswith("stream_nb_mails_total ")]
+    return int(float(lines[0])) if lines else 0
+
+
+@pytest.fixture
+def cluster(kafka_or_skip, tmp_path):
+    cluster = Cluster(tmp_path)
+    try:
+        yield cluster.start()
+    finally:
+        cluster.stop()
+
+
+def test_a_broker_that_goes_away_and_comes_back_costs_the_monitor_nothing(cluster, tmp_path):
+    (port,) = free_ports(1)
+    stages = Stages(f"kafka://{cluster.bootstrap}", STREAM_NB_KAFKA_PARTITIONS="1", STREAM_NB_MONITOR_PORT=str(port))
+    stages.run("topics", "create")
+    said = tmp_path / "said"
+    with said.open("w") as out, stages.open() as log:
+        command = [sys.executable, "-m", "consumers", "monitor"]
+        monitor = subprocess.Popen(command, env=stages.environment, stderr=out)
+        try:
+            put(log, 0, 20)
+            until(lambda: counted(port) == 20)
+            for node in cluster.nodes:
+                node.kill()
+            away = time.monotonic()
+            time.sleep(45.0)  # longer than a transaction may last, and than a member may be silent
+            assert monitor.poll() is None
+            cluster.start()
+            put(log, 20, 30)
+            until(lambda: counted(port) == 30)
+            minutes = 1 + (time.monotonic() - away) // 60
+        finally:
+            monitor.send_signal(signal.SIGTERM)
+            assert monitor.wait(60) == 0
+    assert len(said.read_text().splitlines()) <= LINES_A_MINUTE * minutes, said.read_text()
+
+
+def test_a_monitor_without_a_log_is_a_mistake(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    assert "file" in Stages(f"sqlite:{tmp_path}/file").run_refused("monitor", "--port", "0")
