@@ -12,10 +12,11 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.features import hash_key
 from stream_nb.kernels.layout import UNIT, Place
-from stream_nb.types import Mail
+from stream_nb.types import FeatureValue, Mail
 
 _MOST_UNITS = 2.0**48
 _MOST_LAYOUTS = 4096
+_TEXT = (str, bytes)
 _NO_INDEX = np.zeros(0, np.uint32)
 _NO_ROWS = np.zeros((0, 4), np.int32)
 
@@ -28,8 +29,8 @@ class Extractor:
     out). After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count
     `counts[i]` in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it, in order of
     appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner` is whoever did so
-    since the message was read. The arrays, `parts` left out, are bound in `workspace` too, where they are
-    made: nowhere else may one be replaced.
+    since the message was read; `features` are its named numbers and categories. The arrays, `parts` left out, are bound
+    in `workspace` too, where they are made: nowhere else may one be replaced.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
@@ -46,6 +47,7 @@ class Extractor:
         self.rows_owner: object = None
         self._salts: dict[str, tuple[int, int, int]] = {}
         self.longest_prefix = 0
+        self.features: tuple[tuple[str, FeatureValue], ...] = ()
         self.text = b""
         self._layouts: dict[tuple[str, ...], np.ndarray] = {}
         self._plain = self._layout(("",))
@@ -75,6 +77,7 @@ class Extractor:
         if isinstance(x, dict) and x == self._last and [*x] == [*self._last]:
             return
         self._last = self.rows_owner = None
+        self.features = ()
         if isinstance(x, bytes):
             self._hold(x, x)
         elif isinstance(x, Mail):
@@ -82,6 +85,7 @@ class Extractor:
             layout = self._layout(tuple([name for name, _ in x.parts]))
             layout[:, 0] = [*accumulate(map(len, texts))]
             self._hold(b"".join(texts), None if x.words else x, layout)
+            self.features = x.features
             if x.words:
                 self._add_counts(dict(x.words))
                 self._last = x
@@ -108,9 +112,7 @@ class Extractor:
     @staticmethod
     def packable(x: Any) -> bool:
         """Whether `pack` takes the message: text, or a mail with a part, no counted words and no features."""
-        return isinstance(x, str | bytes) or (
-            isinstance(x, Mail) and len(x.parts) > 0 and not x.words and not x.features
-        )
+        return isinstance(x, _TEXT) or (isinstance(x, Mail) and len(x.parts) > 0 and not x.words and not x.features)
 
     def pack(self, xs: list[Any]) -> np.ndarray:
         """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
@@ -131,6 +133,7 @@ class Extractor:
                 plain = False
             firsts.append(len(texts))
         self._last = self.rows_owner = None
+        self.features = ()
         self.n = 0
         self.text = b"".join(texts)
         self.parts = np.repeat(self._plain, len(xs), axis=0) if plain else np.concatenate(layouts)
@@ -145,6 +148,7 @@ class Extractor:
             self._make_room(2 * len(text))
         self.text = text
         self.parts = parts
+        self.features = ()
         self.n = -1
         self._last = x
         self.rows_owner = None
@@ -262,7 +266,7 @@ def _joined(tokens: Sequence[Any]) -> tuple[bytes, bool]:
 def _in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
     """The tokens that count, and their counts in 1/256. Raises ValueError for a count beyond 2^40."""
     units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * UNIT)
-    if not np.all(units <= _MOST_UNITS):
+    if not (units <= _MOST_UNITS).all():
         name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
         raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")
     tokens = list(counts)

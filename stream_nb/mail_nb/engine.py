@@ -45,42 +45,32 @@ class MailEngine(MailScorer):
         column, sums = statistics.columns.get(label, -1), statistics.sources.get(source, _NO_SUMS)
         update = self._workspace[Place.UPDATE]
         kernels.grade_update(self.result, column, statistics.totals, sums, self._settings, update)
-        return self._graded(scored, label, source)
+        return self._graded(label, source)
 
     def learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
         """Grade this label of a message, and learn it."""
-        if self._learn_words(scored, label, source):
-            self._learn_rest(scored, label)
+        statistics, extractor = self.statistics, self.extractor
+        if scored is not self._last or extractor.rows_owner is not scored or scored[2] != statistics.epoch:
+            self._check(scored)
+        learned = kernels.mail_learn(
+            extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, statistics.table.rows,
+            self._addresses, statistics.columns.get(label, -1), statistics.source(source),
+        )  # fmt: skip
+        if learned:
+            if extractor.features:
+                gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
+                self.features.learn(extractor.features, statistics.columns[label], gain)
+            statistics.epoch += 1
+            if self._most is not None:
+                self._keep_within(self._most)
         else:
-            self.add(scored.message, self._graded(scored, label, source), 1)
+            self.add(scored[0], self._graded(label, source), 1)
 
     def learn_update(self, scored: ScoredMessage, label: Label, source: str) -> Update:
         """As `learn`; returns the update."""
-        learned = self._learn_words(scored, label, source)
-        update = self._graded(scored, label, source)
-        if learned:
-            self._learn_rest(scored, label)
-        else:
-            self.add(scored.message, update, 1)
+        update = self.grade(scored, label, source)
+        self.learn(scored, label, source)
         return update
-
-    def _learn_words(self, scored: ScoredMessage, label: Label, source: str) -> bool:
-        """Grade a label; learn it too, words and totals, if the table has room and the class a column."""
-        statistics, extractor = self.statistics, self.extractor
-        if scored is not self._last or extractor.rows_owner is not scored or scored.epoch != statistics.epoch:
-            self._check(scored)
-        return kernels.mail_learn(
-            extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, statistics.table.rows,
-            self._workspace.addresses, statistics.columns.get(label, -1), statistics.source(source),
-        )  # fmt: skip
-
-    def _learn_rest(self, scored: ScoredMessage, label: Label) -> None:
-        """Learn the features of a message whose words are learned."""
-        if isinstance(scored.message, Mail) and scored.message.features:
-            gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
-            self.features.learn(scored.message.features, self.statistics.columns[label], gain)
-        self.statistics.epoch += 1
-        self._keep_within_bounds()
 
     def score_then_learn(self, xs: list[Any], labels: list[Label], positive: Label, source: str) -> list[float]:
         """Test, then train, on each message in order; the log-odds before it was learned."""
@@ -113,7 +103,7 @@ class MailEngine(MailScorer):
             extractor.extract(x)  # first, so that what is no message opens no class
         column = statistics.column(update.label)
         if update.weight:
-            if last is None or extractor.rows_owner is not last or last.epoch != statistics.epoch:
+            if last is None or extractor.rows_owner is not last or last[2] != statistics.epoch:
                 statistics.table.find(extractor)
                 extractor.rows_owner = self
             statistics.table.insert(extractor, update.weight)
@@ -125,7 +115,8 @@ class MailEngine(MailScorer):
         )  # fmt: skip
         self.features.add(x, update, sign)
         statistics.epoch += 1
-        self._keep_within_bounds()
+        if self._most is not None:
+            self._keep_within(self._most)
 
     def evict(self, most: int) -> int:
         """Forget the rarest features until at most `most` are left; returns how many went."""
@@ -147,26 +138,26 @@ class MailEngine(MailScorer):
         while done < len(xs):
             done = kernels.mail_score_then_learn(
                 done, extractor.text, extractor.parts, firsts, columns, results, most, extractor.pairs,
-                extractor.longest_prefix, statistics.table.rows, self._workspace.addresses, self.lead, column, True,
+                extractor.longest_prefix, statistics.table.rows, self._addresses, self.lead, column, True,
                 source,
             )  # fmt: skip
             statistics.epoch += 1
-            self._keep_within_bounds()
+            if self._most is not None:
+                self._keep_within(self._most)
             if done < len(xs):
                 statistics.table.reserve(extractor, len(extractor.hashes), UNIT)
         return results
 
-    def _graded(self, scored: ScoredMessage, label: Label, source: str) -> Update:
+    def _graded(self, label: Label, source: str) -> Update:
+        """The update of the message scored last."""
         weight, *tallies = self._workspace[Place.UPDATE].tolist()
-        if isinstance(scored.message, Mail) and scored.message.features:
+        if self.extractor.features:
             tallies.append(self.features.pool_cell(self.statistics.columns.get(label, -1)))
         return Update(label, weight, tuple(tallies), source)
 
-    def _keep_within_bounds(self) -> None:
-        if self._most is None:
-            return
-        if self.statistics.table.live > self._most or self.statistics.tabular.live > self._most:
-            self.evict(self._most - self._most // 8)
+    def _keep_within(self, most: int) -> None:
+        if self.statistics.table.live > most or self.statistics.tabular.live > most:
+            self.evict(most - most // 8)
 
 
 def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:

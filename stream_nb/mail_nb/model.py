@@ -9,6 +9,7 @@ from stream_nb.base import margin, posterior
 from stream_nb.features.class_counts import plain
 from stream_nb.kernels.layout import MailResult, MailTotal
 from stream_nb.mail_nb.base import MailModel
+from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.mail_nb.evidence import mail_evidence
 from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes
 from stream_nb.types import Evidence, Label, Score, Update
@@ -99,11 +100,14 @@ class MailNB(MailModel):
 
     def score(self, x: Any) -> Score:
         """Score a mail; changes no state. Raises TypeError for what is not a message."""
-        return self._to_score(self._result(x))
+        engine = self._engine if self._ready_for == self.parameters_set else self._ready()
+        engine.score(x, self.positive)
+        return self._to_score(engine, engine.result.tolist())
 
     def score_many(self, xs: Iterable[Any]) -> list[Score]:
         """`score` of each mail, in order, faster."""
-        return list(map(self._to_score, self._ready().score_many(xs, self.positive)))
+        engine = self._ready()
+        return [self._to_score(engine, result) for result in engine.score_many(xs, self.positive)]
 
     def class_scores(self, x: Any) -> dict[Label, float]:
         """The score of every class (no log probability: see `MailNB`); ``{}`` before the first."""
@@ -214,9 +218,8 @@ class MailNB(MailModel):
         """
         self.revert_update(x, self.grade(x, y, source))
 
-    def _to_score(self, result: list[float]) -> Score:
+    def _to_score(self, engine: MailEngine, result: list[float]) -> Score:
         best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[:_SCORES]
-        engine = self._engine
         label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
         scores = {each: result[place] for each, place in engine.places}
         unseen = int(new_words + new_pairs)

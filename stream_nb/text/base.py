@@ -47,6 +47,7 @@ class TextNB(InterpretableNB):
         self._absent: dict[float, np.ndarray] = {}
         self._result = np.zeros(TextResult.JOINT)
         self._workspace: Any = kernels.Workspace()
+        self._addresses = self._workspace.addresses
         self._workspace.bind(Place.TERMS, _NO_TERMS)
         self.attach(WordStatistics(self.key))
 

@@ -73,7 +73,7 @@ class BernoulliNB(TextNB):
         counts.keep_histograms()
         return kernels.bernoulli_score(
             extractor.text, extractor.parts, extractor.n, find, counts.table.rows,
-            self._workspace.addresses, smoothing, positive,
+            self._addresses, smoothing, positive,
         )  # fmt: skip
 
     def _shares(self, label: Label) -> tuple[np.ndarray, np.ndarray]:
