@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Hashable
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from stream_nb import parameter
 from stream_nb.kernels.layout import UNIT
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
-from stream_nb.tabular.number_counts import Grid, NumberCounts, finest, place_of
+from stream_nb.tabular.number_counts import Grid, NumberCounts, on_finest, place_of
 from stream_nb.types import Label
+
+_LARGEST = np.iinfo(np.int64).max
 
 
 class BinnedNB(FeatureNB[NumberCounts]):
@@ -93,26 +96,18 @@ class BinnedNB(FeatureNB[NumberCounts]):
 
     def _bins(self, feature: Hashable) -> _Bins:
         by_class = self._statistics.features[feature]
-        grid = finest(by_class.values())
-        of_class = {label: numbers.on(grid) for label, numbers in by_class.items()}
-        everything: Counter[int] = Counter()
-        for units in of_class.values():
-            everything.update(units)
-        total = sum(everything.values())
-        starts: list[int] = []
-        seen, quantile = 0, 0
-        for place in sorted(everything):
-            if seen * self.bins // total > quantile:
-                quantile = seen * self.bins // total
-                starts.append(place)
-            seen += everything[place]
-        counts = {}
-        for label in self.classes:
-            units = [0] * (len(starts) + 1)
-            for place, count in of_class.get(label, {}).items():
-                units[bisect_right(starts, place)] += count
-            counts[label] = [count / UNIT for count in units]
-        return _Bins(grid, starts, counts)
+        grid, places, units = on_finest([*by_class.values()])
+        everything = units.sum(axis=0)
+        total = int(everything.sum())
+        before = np.cumsum(everything) - everything
+        if total * self.bins > _LARGEST:
+            before = before.astype(object)
+        begins = np.flatnonzero(np.diff(before * self.bins // total, prepend=-1) > 0)  # the first place is one
+        sums = np.add.reduceat(units, begins, axis=1) / UNIT
+        of_label = dict(zip(by_class, sums.tolist(), strict=True))
+        nothing = [0.0] * len(begins)
+        counts = {label: of_label.get(label, nothing) for label in self.classes}
+        return _Bins(grid, places[begins[1:]].tolist(), counts)
 
 
 class _Bins(NamedTuple):

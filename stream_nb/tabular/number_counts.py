@@ -10,8 +10,9 @@ stays sums of integers: exact in any order, undone and merged without a trace.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, NamedTuple, Self
+
+import numpy as np
 
 from stream_nb.tabular.category_counts import CategoryCounts
 
@@ -20,6 +21,7 @@ _COARSER = (18, 12, 6, 0)
 _SPAN = 64
 _PLACES = _SPAN << 6
 _SHIFT = 1100
+_MOST_COARSE = 2 * _SHIFT * _SPAN
 
 
 def place_of(x: float) -> int:
@@ -68,7 +70,7 @@ class NumberCounts:
     >>> counts = NumberCounts()
     >>> for x in (1e6, 1e6 + 1, 1e6 + 1):
     ...     counts.add(place_of(x))
-    >>> counts.n, finest([counts]).level
+    >>> counts.n, on_finest([counts])[0].level
     (3.0, 3)
     """
 
@@ -87,12 +89,13 @@ class NumberCounts:
         """Number of numbers held, in messages."""
         return self.levels[0].n
 
-    def on(self, grid: Grid) -> dict[int, int]:
-        """The places of a grid that hold numbers, with their counts in 1/256."""
+    def on(self, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
+        """The places of a grid that hold numbers, in any order, and their counts in 1/256, int64."""
         units = self.levels[grid.level].units
-        if grid.level == 0:
-            return units
-        return {grid.lowest + (place - grid.lowest) % _PLACES: count for place, count in units.items()}
+        places, counts = (np.fromiter(half, np.int64, len(units)) for half in (units.keys(), units.values()))
+        if grid.level:
+            places = grid.lowest + (places - grid.lowest) % _PLACES
+        return places, counts
 
     def add(self, place: int) -> None:
         """Count the number at a place of the finest grid."""
@@ -128,6 +131,12 @@ class NumberCounts:
         if len(state) != len(_COARSER):
             raise ValueError(f"counts of numbers on {len(state)} grids, not {len(_COARSER)}")
         counts.levels = tuple(CategoryCounts.from_state(one) for one in state)
+        for level, held in enumerate(counts.levels):
+            low, high = (0, _PLACES - 1) if level else (-_MOST_COARSE, _MOST_COARSE)
+            if not all(type(place) is int and low <= place <= high for place in held.units):
+                raise ValueError(f"counts of numbers on grid {level} with a place beyond {low} to {high}")
+        if counts.empty:
+            raise ValueError("counts of no numbers")
         return counts
 
     def __eq__(self, other: object) -> bool:
@@ -136,17 +145,33 @@ class NumberCounts:
     __hash__ = None  # type: ignore[assignment]
 
 
-def finest(counts: Iterable[NumberCounts]) -> Grid:
-    """The finest grid on which the numbers of all counts lie within reach of each other."""
-    counts = [one for one in counts if not one.empty]
+def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]:
+    """The finest grid on which the numbers of all counts lie within reach of each other, its places that hold one,
+    rising, and what each of the counts holds there in 1/256, int64[counts, places]. There must be a number."""
     grid = Grid(0, 0)
-    while counts and grid.level + 1 < len(_COARSER):
-        places = [one.on(grid) for one in counts]
-        low, high = min(map(min, places)), max(map(max, places))
-        if high - low >= _SPAN:
+    held = [one.on(grid) for one in counts]
+    while True:
+        together = np.concatenate([places for places, _ in held])
+        low, high = int(together.min()), int(together.max())
+        # A decay may leave counts on a coarser grid only, where they were larger.
+        finer = [one.levels[grid.level + 1] for one in counts] if grid.level + 1 < len(_COARSER) else []
+        if high - low >= _SPAN or not finer or any(one.empty for one in finer):
             break
         grid = Grid(grid.level + 1, low << 6 if low >= 0 else (low << 6) - 63)
-    return grid
+        held = [one.on(grid) for one in counts]
+    if high - low < 2 * _PLACES:  # so few need no sorting
+        marks = np.zeros(high - low + 1, bool)
+        marks[together - low] = True
+        rising = np.flatnonzero(marks) + low
+        numbers = np.cumsum(marks) - 1
+        columns = [numbers[places - low] for places, _ in held]
+    else:
+        rising = np.unique(together)
+        columns = [np.searchsorted(rising, places) for places, _ in held]
+    units = np.zeros((len(counts), len(rising)), np.int64)
+    for row, column, (_, own) in zip(units, columns, held, strict=True):
+        row[column] = own
+    return grid, rising, units
 
 
 def _on_all(place: int) -> list[int]:

@@ -1,52 +1,14 @@
-"""Binned naive Bayes: the grid keeps order, the bins hold equal shares, the laws hold."""
+"""Binned naive Bayes: the bins hold equal shares, and their counts make the likelihoods."""
 
 import itertools
 import math
 import random
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from sklearn.naive_bayes import CategoricalNB as SkCategoricalNB
 
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB
-from stream_nb.tabular.number_counts import NumberCounts, finest, place_of
-
-finite = st.floats(allow_nan=False, allow_infinity=False)
-
-
-@given(finite, finite)
-def test_M7_the_grid_keeps_order_and_sign(x, y):
-    if x <= y:
-        assert place_of(x) <= place_of(y)
-    assert place_of(-x) == -place_of(x)
-    assert (place_of(x) == 0) == (x == 0)
-
-
-@example([0.0], -5e-324)
-@example([0.0], 1.5e-323)
-@given(st.lists(finite, min_size=1, max_size=8), finite)
-def test_M7_a_place_starts_at_the_first_number_that_it_holds(values, x):
-    counts = NumberCounts()
-    for value in values:
-        counts.add(place_of(value))
-    grid = finest([counts])
-    place = grid.place(place_of(x))
-    start = grid.start(place)
-    assert start <= x
-    assert math.isinf(start) or grid.place(place_of(start)) == place
-
-
-@given(st.lists(st.integers(-70, 70), min_size=1, max_size=30), st.sampled_from([0.0, 1e3, -1e6, 2.0**20, 1e9]))
-def test_M7_the_finest_grid_has_every_number_where_it_lies(offsets, centre):
-    counts = NumberCounts()
-    for offset in offsets:
-        counts.add(place_of(centre + offset / 8))
-    grid = finest([counts])
-    found = counts.on(grid)
-    assert sum(found.values()) == 256 * len(offsets)
-    assert set(found) == {grid.place(place_of(centre + offset / 8)) for offset in offsets}
 
 
 @pytest.mark.parametrize("centre", [0.0, 1e6, -1e6, 1.7e9])
@@ -113,6 +75,14 @@ def test_M7_binned_beats_gaussian_where_a_feature_is_not_normal():
         gaussian.learn_one(x, y)
     assert right["binned"] > 1350
     assert right["gaussian"] < 1200
+
+
+@pytest.mark.parametrize("bins", [300, 10**30])
+def test_more_bins_than_values_give_each_value_its_own(bins):
+    model = BinnedNB(bins=bins)
+    for x in range(200):
+        model.learn_one({"x": 1.0 + x / 200}, "all")
+    assert len(model.cuts("x")) == 199
 
 
 def test_mistakes_are_named():
