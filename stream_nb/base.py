@@ -128,6 +128,11 @@ class NaiveBayes(base.Classifier):
         """Add the statistics of `other`, a model of the same class, as if its messages had been learned here."""
 
     @abc.abstractmethod
+    def unmerge(self, other: Any) -> None:
+        """Take out the statistics of `other`, all of whose messages have been learned here: the exact opposite of
+        `merge`."""
+
+    @abc.abstractmethod
     def score(self, x: Any) -> Score:
         """What the model thinks of a message; changes no state."""
 

@@ -111,6 +111,12 @@ class MixedNB(GenerativeNB):
         self.categories.merge(other.categories)
         self.numbers.merge(other.numbers)
 
+    def unmerge(self, other: Self) -> None:
+        """Take back what `merge` added. Raises ValueError as `merge`, and when there is not so much to take back."""
+        self.numbers.unmerge(other.numbers)
+        self.categories.unmerge(other.categories)
+        self.words.unmerge(other.words)
+
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message. Raises ValueError outside."""
         self.words.decay(factor)

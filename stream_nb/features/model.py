@@ -59,6 +59,10 @@ class CountingNB(NaiveBayes, Generic[C]):
         """
         self._checked(other).add_to(self._counts, 1)
 
+    def unmerge(self, other: Self) -> None:
+        """Take back what `merge` added. Raises ValueError as `merge`."""
+        self._checked(other).add_to(self._counts, -1)
+
     def decay(self, factor: float) -> None:
         """Multiply everything learned by `factor`, rounded to 1/256 of a message.
 

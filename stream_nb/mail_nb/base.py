@@ -97,10 +97,6 @@ class MailModel(CountingNB[MailStatistics]):
         """Words and pairs that this object has forgotten for want of room."""
         return self._engine.evicted
 
-    def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added."""
-        self._checked(other).add_to(self._counts, -1)
-
     def same_counts(self, other: Self) -> bool:
         """Whether both have the same options and statistics, apart from the texts of words, which decide nothing."""
         return self.options() == other.options() and other.statistics.same_counts(self._counts)

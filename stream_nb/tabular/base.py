@@ -101,6 +101,10 @@ class FeatureNB(GenerativeNB, Generic[S]):
         """Add the statistics of another model, as if its messages had been learned here."""
         self._statistics.merge(other.statistics)
 
+    def unmerge(self, other: Self) -> None:
+        """Take back what `merge` added. Raises ValueError when a class or a feature has not so much to take back."""
+        self._statistics.unmerge(other.statistics)
+
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, rounded to 1/256 of a message.
 

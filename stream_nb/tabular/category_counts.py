@@ -59,6 +59,17 @@ class CategoryCounts:
             self.units[value] = self.units.get(value, 0) + units
             self._total += units
 
+    def unmerge(self, other: Self) -> None:
+        """Take back all that another holds. Raises ValueError, and changes nothing, when not all of it is held."""
+        for value, units in other.units.items():
+            if self.units.get(value, 0) < units:
+                raise ValueError(f"value {value!r} is held {self.count(value)} times: it cannot be removed more often")
+        for value, units in other.units.items():
+            self.units[value] -= units
+            self._total -= units
+            if not self.units[value]:
+                del self.units[value]
+
     def decay(self, factor: float) -> None:
         """Multiply every count by `factor` (0 to 1), rounded to 1/256; counts that round to 0 are gone."""
         kept = {value: round_product(units, factor) for value, units in self.units.items()}

@@ -108,6 +108,13 @@ class Moments:
         kernels.add_rows(self.row, other.row, 1)
         self._forget()
 
+    def unmerge(self, other: Self) -> None:
+        """Take back all that another holds. Raises ValueError when there are not so many values."""
+        if other.row[Moment.COUNT] > self.row[Moment.COUNT]:
+            raise ValueError(f"{self.n} values are held: {other.n} cannot be taken back")
+        kernels.add_rows(self.row, other.row, -1)
+        self._forget()
+
     def decay(self, factor: float) -> None:
         """Multiply n by `factor` (0 to 1), rounded to 1/256; mean and variance stay, as far as sums in whole units
         allow."""

@@ -115,6 +115,11 @@ class NumberCounts:
         for own, theirs in zip(self.levels, other.levels, strict=True):
             own.merge(theirs)
 
+    def unmerge(self, other: Self) -> None:
+        """Take back all that another holds. Raises ValueError when not all of it is held."""
+        for own, theirs in zip(self.levels, other.levels, strict=True):
+            own.unmerge(theirs)
+
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor` (0 to 1), rounded to 1/256."""
         for counts in self.levels:

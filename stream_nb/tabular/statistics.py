@@ -20,6 +20,7 @@ class FeatureSum(Protocol):
     def add(self, value: Any, /) -> None: ...
     def remove(self, value: Any, /) -> None: ...
     def merge(self, other: Self, /) -> None: ...
+    def unmerge(self, other: Self, /) -> None: ...
     def decay(self, factor: float, /) -> None: ...
     def state(self) -> Any: ...
     @classmethod
@@ -82,6 +83,22 @@ class FeatureStatistics(Generic[S]):
         for feature, by_class in other.features.items():
             for label, held in by_class.items():
                 self._sum(feature, label).merge(held)
+
+    def unmerge(self, other: FeatureStatistics[S]) -> None:
+        """Take out messages that were added, as other statistics of the same kind.
+
+        Raises:
+            ValueError: A class or a feature has not so much to take back.
+        """
+        for label, units in other.units.items():
+            if self.units.get(label, 0) < units:
+                raise ValueError(f"class {label!r} has not {units / UNIT} messages to take back")
+        for feature, by_class in other.features.items():
+            for label, held in by_class.items():
+                self._sum(feature, label).unmerge(held)
+        for label, units in other.units.items():
+            self.units[label] -= units
+        self._forget_empty()
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, 0 to 1, rounded to 1/256. Raises ValueError outside."""
