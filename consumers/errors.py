@@ -6,7 +6,8 @@ ConsumerError              a stage cannot go on: its process ends with status 1,
 │   ├── UnknownTopic       a topic does not exist
 │   ├── LogUnavailable     the broker does not answer, or the files cannot be opened
 │   ├── LogDamaged         a file of the log is damaged
-│   └── UnknownFormat      records or files are in the format of another version
+│   ├── UnknownFormat      records or files are in the format of another version
+│   └── OtherModel         the log's model is not the one of the settings
 ├── Restart                what was committed is in doubt: status 75, started again from the log
 └── BadRecord              one record cannot be used: it goes to quarantine with its reason, and the stream goes on
 
@@ -54,6 +55,10 @@ class LogDamaged(UserError):
 
 class UnknownFormat(UserError):
     """Records or files are in the format of another version. What to do: run one version, or start with a fresh log."""
+
+
+class OtherModel(UserError):
+    """The log's model is not the one of the settings. What to do: set the log's, or start with a fresh log."""
 
 
 class Restart(ConsumerError):

@@ -33,6 +33,18 @@ def pack(kind: str, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> by
     return body + _digest(body)
 
 
+def kind_of(data: bytes) -> str:
+    """What kind of snapshot this is, before it is read: the name of a class. Raises SnapshotError for no snapshot."""
+    try:
+        magic, _, header_size = _HEAD.unpack_from(data)
+        kind = json.loads(data[_HEAD.size : _HEAD.size + header_size])["kind"]
+    except (struct.error, ValueError, KeyError, TypeError) as error:
+        raise SnapshotError(f"snapshot of {len(data)} bytes: cut short, or not a snapshot") from error
+    if magic != MAGIC:
+        raise SnapshotError(f"snapshot begins with {magic!r}, not {MAGIC!r}: this is another kind of file")
+    return str(kind)
+
+
 def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What `pack` was given. Raises SnapshotError for anything else, by name."""
     if len(data) < _HEAD.size + _DIGEST_BYTES:

@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Label, Mail, Score
 
@@ -21,11 +20,11 @@ from .report import Report, RunningReport
 class Classifier(Protocol):
     """What is evaluated: any model of `stream_nb` that reads mail."""
 
-    def score(self, x: Any) -> Score:
+    def score(self, x: Any, /) -> Score:
         """The score of a mail; changes no state."""
         ...
 
-    def learn_one(self, x: Any, y: Label) -> None:
+    def learn_one(self, x: Any, y: Label, /) -> None:
         """Learn a mail's label."""
 
 
@@ -74,9 +73,7 @@ def evaluate(
             skipped += 1
             continue
         score = model.score(mail)
-        # Only a MailNB keeps the margins that `lose_at_most` reads.
-        cut = policy.cut(model) if isinstance(model, MailNB) else policy.threshold
-        report.update(item.label, policy.decide(score, cut), score.log_odds)
+        report.update(item.label, policy.decide(score, policy.cut(model)), score.log_odds)
         if item.label not in classes:
             classes.append(item.label)
         due.append((mail, _maybe_flipped(item.label, classes, flip, draw)))

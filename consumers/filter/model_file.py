@@ -24,7 +24,7 @@ from stream_nb import MailNB, SnapshotError, snapshot
 from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord, UserError
-from ..model.factory import new_model, new_policy
+from ..model.factory import new_mail_model, new_policy
 from ..records.messages import read_value
 from ..records.sanitize import show_safely
 from ..records.schemas import MAX_LABEL_CHARS, PredictionRecord
@@ -153,7 +153,7 @@ class ModelFile:
 def new_file_model(settings: LearnerSettings) -> MailNB:
     """An empty model for a file, with a key of its own."""
     # The owner labels one class after the other, which trust takes for a source that is wrong.
-    return new_model(msgspec.structs.replace(settings, trust=False), secrets.token_bytes(KEY_BYTES))
+    return new_mail_model(msgspec.structs.replace(settings, trust=False), secrets.token_bytes(KEY_BYTES))
 
 
 def check_new(path: Path) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import NamedTuple
 
-from stream_nb import MailNB
-from stream_nb.mail_nb.trending import rising
-from stream_nb.mail_nb.vocabulary import class_weights, strongest, weight_course, word_probabilities
-from stream_nb.types import Label, Mail, Part, Update
+from stream_nb.types import Label, Mail, Update
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
 from ..records.messages import Message, read_message
 from ..records.sanitize import show_safely
-from ..records.schemas import EMAILS
+from ..records.schemas import EMAILS, bounded
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .explanation import (
@@ -36,7 +34,9 @@ from .explanation import (
 from .ledger import Entry
 from .policy import PolicyFollower
 from .replica import Replica
+from .stream_model import StreamModel
 from .what_if import WhatIf
+from .words import class_weights, rises, strongest, weight_course, word_probabilities, word_term
 
 SHOWN_TERMS = 30
 SHOWN_WORDS = 25
@@ -103,16 +103,17 @@ class Explainer:
             "sender": show_safely(message.sender, SENDER_CHARS),
             "id": show_safely(message.id, ID_CHARS),
             "preview": preview(message.mail),
-            "log_odds": evidence.log_odds,
+            "log_odds": bounded(evidence.log_odds),
             "probability": model.score(message.mail).probability,
             "classes": list(model.classes),
             "positive": model.positive,
-            "bias": evidence.bias,
+            "bias": bounded(evidence.bias),
             "terms": [term_weight(term) for term in shown],
-            "rest": {"terms": len(others), "weight": sum(term.weight for term in others)},
+            "rest": {"terms": len(others), "weight": bounded(math.fsum(term.weight for term in others))},
             "flip": [show_safely(text, TERM_CHARS) for text in flip_terms(evidence.terms, distance)],
             "if_labelled": {
-                label: what_if.log_odds_with_label(message.mail, learned, label, source) for label in model.classes
+                label: bounded(what_if.log_odds_with_label(message.mail, learned, label, source))
+                for label in model.classes
             },
             "update": learned_update(learned),
             "votes": votes(entry),
@@ -122,7 +123,7 @@ class Explainer:
     def score(self, place: tuple[int, int]) -> MailScore:
         """The score now of the mail at (partition, offset) of `emails`; raises as `why` does."""
         model = self.replica().require_model()
-        return {"log_odds": model.score(self._message(place).mail).log_odds}
+        return {"log_odds": bounded(model.score(self._message(place).mail).log_odds)}
 
     def words(self) -> WordLists:
         """The strongest and the rising words; computed at most once in `WORDS_S` seconds, however many ask.
@@ -144,32 +145,31 @@ class Explainer:
         updates = [(each.timestamp, each.mail, each.update) for each in self._learned_mails(replica, COURSE_MAILS)]
         found: list[WordInfo] = []
         for name in (text,) if ":" in text else (text, f"subject:{text}"):
-            alone = _one_word(name)
-            terms = model.evidence(alone).terms
-            # A word that was never learned has a term too: new words are commoner in one class than in others.
-            if not terms or not any(terms[0].counts.values()):
+            term = word_term(model, name)
+            if term is None:
                 continue
-            met = model.positive in model.classes
-            course = weight_course(model, alone, model.positive, updates) if met else []
+            course = weight_course(model, name, updates)
             found.append(
                 {
-                    **term_weight(terms[0]),
-                    "probabilities": word_probabilities(model, terms[0]),
-                    "weights": class_weights(model, terms[0]),
+                    **term_weight(term),
+                    "probabilities": word_probabilities(model, term),
+                    "weights": class_weights(model, term),
                     "course": [{"timestamp": timestamp, "weight": weight} for timestamp, weight in course],
                 }
             )
         return {"word": show_safely(text, WORD_CHARS), "found": found, "classes": list(model.classes)}
 
     def smoothing(self) -> SmoothingCurve:
-        """Accuracy on the last labelled mails by smoothing, each mail scored without what was learned from it.
+        """Accuracy on the last labelled mails by smoothing, each mail scored without what was learned from it; a model
+        without smoothing has an empty grid.
 
         Raises BadRecord while there is no model.
         """
         replica = self.replica()
         model = replica.require_model()
         mails = [(each.mail, each.label, each.update) for each in self._learned_mails(replica, SMOOTHING_MAILS)]
-        hits = WhatIf(model).hits_by_smoothing(mails, SMOOTHING_GRID, self._policies.policy)
+        grid = SMOOTHING_GRID if model.smoothing is not None else ()
+        hits = WhatIf(model).hits_by_smoothing(mails, grid, self._policies.policy)
         return {
             "mails": len(mails),
             "in_use": model.smoothing,
@@ -183,7 +183,7 @@ class Explainer:
         model = replica.require_model()
         labelled = self._learned_mails(replica, 2 * RISING_MAILS)
         older, newer = labelled[: len(labelled) // 2], labelled[len(labelled) // 2 :]
-        rises = rising(model, [each.mail for each in older], [(each.mail, each.label) for each in newer])
+        risen = rises(model, [each.mail for each in older], [(each.mail, each.label) for each in newer])
         words: list[RisingWord] = [
             {
                 "text": show_safely(rise.text, TERM_CHARS),
@@ -192,7 +192,7 @@ class Explainer:
                 "now": rise.now,
                 "label": rise.label,
             }
-            for rise in rises
+            for rise in risen
         ]
         return {
             "text": _strongest(model, in_text=True),
@@ -224,18 +224,12 @@ class Explainer:
         return mails
 
 
-def _strongest(model: MailNB, in_text: bool) -> dict[Label, list[TermWeight]]:
+def _strongest(model: StreamModel, in_text: bool) -> dict[Label, list[TermWeight]]:
     """The strongest words of each class: those of bodies and subjects, or those of other headers."""
     return {
         label: [term_weight(term) for term in strongest(model, label, SHOWN_WORDS, lambda t: _is_text(t) == in_text)]
         for label in model.classes
     }
-
-
-def _one_word(feature: str) -> Mail | list[str]:
-    """A message of one word: `free` in a body, `subject:free` in a subject."""
-    part, colon, word = feature.partition(":")
-    return Mail((Part(part, word.encode()),)) if colon else [feature]
 
 
 def _is_text(feature: str) -> bool:

@@ -7,6 +7,7 @@ from typing import TypedDict
 from stream_nb.types import Label, Mail, Term, Update
 
 from ..records.sanitize import show_safely
+from ..records.schemas import bounded
 from .ledger import Entry
 
 TERM_CHARS = 60
@@ -140,17 +141,17 @@ class SmoothingPoint(TypedDict):
 
 
 class SmoothingCurve(TypedDict):
-    """Accuracy on the last `mails` labelled mails by smoothing; `in_use` is the model's own."""
+    """Accuracy on the last `mails` labelled mails by smoothing; `in_use` is the model's own, None where it has none."""
 
     mails: int
-    in_use: float
+    in_use: float | None
     grid: list[SmoothingPoint]
 
 
 def term_weight(term: Term) -> TermWeight:
     """A term, safe to show."""
     text = show_safely(term.text, TERM_CHARS)
-    return {"text": text, "kind": term.kind, "weight": term.weight, "counts": term.counts}
+    return {"text": text, "kind": term.kind, "weight": bounded(term.weight), "counts": term.counts}
 
 
 def learned_update(update: Update | None) -> LearnedUpdate | None:

@@ -5,30 +5,90 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from stream_nb import MailNB
-from stream_nb.base import NaiveBayes
+from stream_nb import MailNB, SnapshotError, flat, snapshot
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.registry import MODELS
 
-from ..errors import UserError
+from ..errors import OtherModel, UserError
 from ..settings import LearnerSettings
+from .stream_model import StreamModel
+from .textbook import READS, TextbookModel
+
+MAIL = "mail"
+_UPDATES = " updates"
 
 
-def new_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
-    """An empty mail model; `key` is the secret of its word hash, None a key for study."""
+def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamModel:
+    """An empty model; `key` is the secret of its word hash, None a key for study."""
+    if settings.model == MAIL:
+        return new_mail_model(settings, key)
+    return TextbookModel.new(settings.model, settings.smoothing, settings.positive, key)
+
+
+def new_mail_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
+    """An empty mail model, whatever the settings call for; `key` as for `new_model`."""
     options: dict[str, Any] = {"band": math.inf} if settings.learn == "everything" else {}
     return MailNB(key, positive=settings.positive, smoothing=settings.smoothing, trust=settings.trust, **options)
 
 
-def named_model(name: str, settings: LearnerSettings) -> NaiveBayes:
-    """The model over text that `stream_nb.registry` knows by this name, empty."""
-    if name == "mail":
-        return new_model(settings)
-    return MODELS[name].new(smoothing=settings.smoothing, positive=settings.positive)
+def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> StreamModel:
+    """The model that `to_bytes` gave, of the kind that the settings name.
+
+    Args:
+        settings: `model` is the kind.
+        data: The bytes.
+        key: The secret of the log's word hash, for models that hash no words.
+
+    Raises:
+        SnapshotError: The bytes are damaged, or no model.
+        OtherModel: They are a model of another kind.
+    """
+    _check_kind(settings, snapshot.kind_of(data))
+    if settings.model == MAIL:
+        return MailNB.from_bytes(data)
+    return TextbookModel.from_bytes(settings.model, data, key)
+
+
+def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:
+    """The secret of the log whose recorder gave these changes.
+
+    Args:
+        settings: `model` is the kind that they shall be of.
+        changes: What `Recorder.take` gave.
+
+    Raises:
+        SnapshotError: The bytes are damaged, or no changes.
+        OtherModel: They are changes of a model of another kind.
+    """
+    header, _ = flat.unpack(changes)
+    try:
+        kind, key = str(header["kind"]), bytes.fromhex(header["key"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise SnapshotError(f"updates without their kind, or the key of their words: {error!r}") from error
+    if kind.endswith(_UPDATES):
+        _check_kind(settings, kind.removesuffix(_UPDATES))
+    return key
+
+
+def _check_kind(settings: LearnerSettings, kind: str) -> None:
+    """Raises OtherModel for a class of the library that is not the one of the settings."""
+    wanted = MODELS[settings.model].model.__name__
+    if kind != wanted:
+        names = [name for name in (MAIL, *READS) if MODELS[name].model.__name__ == kind]
+        mend = f"set [learner] model to {' or '.join(names)}" if names else "run the program that wrote it"
+        raise OtherModel(
+            f'this log\'s model is a {kind[:40]}, and [learner] model is "{settings.model}", a {wanted}: {mend}, or '
+            "begin a fresh log (another folder, or [kafka] prefix)"
+        )
 
 
 def new_policy(settings: LearnerSettings) -> Policy:
     """How scores become labels. Raises UserError for settings that contradict each other."""
+    if settings.lose_at_most is not None and settings.model != MAIL:
+        raise UserError(
+            f"[learner] lose_at_most needs the margins that the mail model keeps, and the model is {settings.model}; "
+            "leave out one of the two"
+        )
     try:
         return Policy(
             settings.positive,

@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
-from stream_nb import MailNB, SnapshotError
+from stream_nb import SnapshotError
 
 from ..errors import UserError
 from ..log.base import Log, ProducerRecord
 from ..records.schemas import MODEL
 from ..runtime.private_files import write
-from ..settings import Settings
+from ..settings import LearnerSettings, Settings
 from .changelog import PLACE, Manifest, Snapshot, snapshot_records
-from .replica import Replica
+from .factory import restore_model
+from .replica import KEY_BYTES, Replica
+from .stream_model import StreamModel
 
 
-def read_model(path: Path) -> MailNB:
-    """The model of a snapshot file. Raises UserError for a file that cannot be read or is no snapshot of a MailNB."""
+def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
+    """The model of a snapshot file. Raises UserError for a file that cannot be read, or is no snapshot of the model
+    that the settings name."""
     try:
-        return MailNB.from_bytes(path.read_bytes())
+        return restore_model(learner, path.read_bytes())
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
     except SnapshotError as error:
         raise UserError(f"{path}: {error}") from error
 
 
-def put_model(log: Log, model: MailNB) -> None:
+def put_model(log: Log, model: StreamModel) -> None:
     """Write a model to a log that has none, so that workers start from it.
 
-    The log takes over the model's hash key. Raises UserError for a log that has a model already.
+    The log takes over the model's hash key, where it has one. Raises UserError for a log that has a model already.
     """
     if log.end_offset(PLACE) > 0:
         raise UserError("this log has a model already; load into a fresh log (another folder, or [kafka] prefix)")
     # Its labels are in no ledger: they count as evicted, and cannot be reverted one by one.
     snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned)
-    log.append([ProducerRecord(MODEL, b"key/start", model.key, 0), *snapshot_records(Manifest(), {}, snapshot)])
+    key = model.key or secrets.token_bytes(KEY_BYTES)
+    log.append([ProducerRecord(MODEL, b"key/start", key, 0), *snapshot_records(Manifest(), {}, snapshot)])
 
 
-def save_model(log: Log, settings: Settings, path: Path) -> MailNB:
+def save_model(log: Log, settings: Settings, path: Path) -> StreamModel:
     """Write the log's model as of now to a file that only its owner may read; returns the model.
 
     Raises UserError when there is no model, or the file cannot be written.

@@ -11,7 +11,7 @@ import msgspec
 
 from stream_nb.mail_nb.decision import Policy
 
-from ..errors import BadRecord
+from ..errors import BadRecord, UserError
 from ..log.base import Log
 from ..records.policy import (
     KEPT,
@@ -82,12 +82,13 @@ class PolicyFollower:
             self._next_offset = record.offset + 1
             try:
                 change = read_policy(record)
+                policy = _policy_of(change, self._learner)
             except BadRecord as error:
                 self._skipped.skip(record, error)
                 continue
             self.changes.append(StoredChange(record.offset, change))
             self.last_slot = slot_of(record.key) or 0
-            self.policy = policy_of(self.values, self._learner)
+            self.policy = policy
         return bool(records)
 
 
@@ -99,6 +100,14 @@ def values_of(learner: LearnerSettings) -> PolicyValues:
 def policy_of(values: PolicyValues, learner: LearnerSettings) -> Policy:
     """How scores become labels with these values; raises UserError for values that contradict each other."""
     return new_policy(msgspec.structs.replace(learner, **msgspec.structs.asdict(values)))
+
+
+def _policy_of(change: PolicyRecord, learner: LearnerSettings) -> Policy:
+    """The policy after a change; raises BadRecord for one that does not fit the model of the settings."""
+    try:
+        return policy_of(change.policy, learner) if change.policy is not None else new_policy(learner)
+    except UserError as error:
+        raise BadRecord("bad-policy", str(error)) from error
 
 
 class PolicyChange(msgspec.Struct, frozen=True):
@@ -135,7 +144,9 @@ class PolicyEditor:
 
     def change(self, policy: PolicyValues | None, source: str) -> PolicyState:
         """Let this policy count from now on (None: that of the settings); raises BadRecord for one that cannot."""
-        self._append(self._read().last_slot, PolicyRecord(policy, source, self._clock()))
+        change = PolicyRecord(policy, source, self._clock())
+        _policy_of(change, self._learner)
+        self._append(self._read().last_slot, change)
         return self.state()
 
     def undo(self, source: str) -> PolicyState:

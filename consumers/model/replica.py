@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import NamedTuple
 
-from stream_nb import MailNB, SnapshotError
-from stream_nb.mail_nb.recorder import key_of
+from stream_nb import SnapshotError
 from stream_nb.types import Label, Update
 
 from ..errors import BadRecord, Restart
@@ -16,8 +15,9 @@ from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .changelog import PLACE, Checkpoint, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
 from .changelog_reader import Changelog, StoredDelta, read_changelog
-from .factory import new_model
+from .factory import new_model, restore_model, secret_of
 from .ledger import Entry, Ledger
+from .stream_model import StreamModel
 
 KEY_BYTES = 32
 DAY_S = 86_400
@@ -52,7 +52,7 @@ class Replica:
         self._log = log
         self._settings = settings
         self._next_offset = 0
-        self.model: MailNB | None = None
+        self.model: StreamModel | None = None
         self.ledgers: dict[int, Ledger] = {}
         self.checkpoints: dict[int, Checkpoint] = {}
         self.evicted = 0
@@ -93,7 +93,7 @@ class Replica:
             timeout_s = 0.0
         return learned
 
-    def require_model(self) -> MailNB:
+    def require_model(self) -> StreamModel:
         """The model; raises BadRecord('no-model') while there is none."""
         if self.model is None:
             raise BadRecord("no-model", "no worker has started yet, so there is no model to ask")
@@ -119,7 +119,7 @@ class Replica:
         """How far a partition's deltas have been applied; zeros when there is none."""
         return self.checkpoints.get(partition, Checkpoint())
 
-    def new_delta(self) -> MailNB:
+    def new_delta(self) -> StreamModel:
         """An empty model like this one. Raises BadRecord while there is none."""
         return self.require_model().delta()
 
@@ -142,10 +142,10 @@ class Replica:
         """Take over a whole changelog; for a replica that has applied nothing yet. Raises as `load` does."""
         self._next_offset = changelog.next_offset
         newest = changelog.newest_snapshot()
-        if newest is not None:
-            self._restore_snapshot(*newest)
         if changelog.secret is not None:
             self._start(changelog.secret)
+        if newest is not None:
+            self._restore_snapshot(*newest)
         for stored in changelog.deltas:
             try:
                 self._apply_delta(stored)
@@ -153,7 +153,7 @@ class Replica:
                 self.skipped.skip(stored.record, error)
 
     def _restore_snapshot(self, manifest: Manifest, snapshot: Snapshot) -> None:
-        model = MailNB.from_bytes(snapshot.model)
+        model = self._read_model(snapshot.model)
         self._start(model.key).merge(model)
         for partition, entries in snapshot.entries.items():
             self.ledger(partition).restore(entries)
@@ -161,7 +161,7 @@ class Replica:
         self.checkpoints = dict(manifest.checkpoints)
         self.manifest = manifest
 
-    def _start(self, secret: bytes) -> MailNB:
+    def _start(self, secret: bytes) -> StreamModel:
         """The model, which is made with this secret when there is none yet."""
         if self.model is None:
             self.model = new_model(self._settings.learner, secret)
@@ -203,18 +203,22 @@ class Replica:
         self.delta_bytes += size
         return [LearnedLabel(e.id, e.update.label if e.update else None, record.timestamp) for e in changed]
 
-    def _model_for(self, delta: Delta) -> MailNB:
+    def _model_for(self, delta: Delta) -> StreamModel:
         """The model, which is that of the delta; raises BadRecord for a delta of another."""
         if not delta.changes:
             return self.require_model()
         try:
-            secret = key_of(delta.changes)
+            secret = secret_of(self._settings.learner, delta.changes)
         except SnapshotError as error:
             raise BadRecord("bad-bytes", f"delta: {error}") from error
         model = self._start(secret)
         if model.key != secret:
             raise BadRecord("other-secret", "delta of a log whose words are hashed with another secret")
         return model
+
+    def _read_model(self, data: bytes) -> StreamModel:
+        """Raises SnapshotError and OtherModel."""
+        return restore_model(self._settings.learner, data, self.model.key if self.model is not None else b"")
 
     def _evict(self, delta: Delta) -> None:
         for message_id in delta.evicted:

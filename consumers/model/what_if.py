@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Label, Mail, Update
+
+from .stream_model import StreamModel
 
 
 class WhatIf:
     """A copy of `model` to experiment on; `model` itself stays as it is, also when an experiment fails."""
 
-    def __init__(self, model: MailNB) -> None:
+    def __init__(self, model: StreamModel) -> None:
         self._model = model.copy()
 
     def log_odds_with_label(self, mail: Mail, learned: Update | None, label: Label, source: str) -> float:

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from stream_nb.mail_nb.vocabulary import reliabilities
-
 from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
 from ..model.replica import LearnedLabel, Replica
+from ..model.words import reliabilities
 from ..records.schemas import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from ..records.skipped import SkippedRecords
 from ..settings import Settings

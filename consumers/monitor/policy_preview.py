@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from stream_nb import MailNB, Score
+from stream_nb import Score
 from stream_nb.mail_nb.decision import UNSURE
 
 from ..model.policy import policy_of
+from ..model.stream_model import StreamModel
 from ..records.policy import PolicyValues
 from ..records.schemas import MAX_LOG_ODDS
 from ..settings import LearnerSettings
@@ -49,7 +50,7 @@ class PolicyPreview(msgspec.Struct, frozen=True):
 
 
 def preview_policy(
-    values: PolicyValues, learner: LearnerSettings, model: MailNB, rows: Iterable[MailRow]
+    values: PolicyValues, learner: LearnerSettings, model: StreamModel, rows: Iterable[MailRow]
 ) -> PolicyPreview:
     """The preview over the latest `PREVIEW_MAILS` labelled mails among `rows`; raises UserError for a bad policy.
 

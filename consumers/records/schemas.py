@@ -94,12 +94,12 @@ class PredictionRecord(msgspec.Struct, frozen=True):
     Args:
         id: The message id.
         label: The label predicted; None while the model knows no class.
-        log_odds: The score of the class `positive` against the best other.
+        log_odds: The score of the class `positive` against the best other, at most 1e12 of either sign.
         probability: The calibrated probability of `positive`, 0 to 1.
         positive: The positive class.
         threshold: The cut on the log-odds used for `label`.
         labels_learned: How many labels the model had learned.
-        scores: The score of each class.
+        scores: The score of each class, likewise.
         known: Distinct features of the message that the model had met.
         unseen: Distinct features that it had not.
         topic: `emails`.
@@ -226,6 +226,15 @@ def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
         if is_number(value) and not -sys.float_info.max <= value <= sys.float_info.max:
             limit = f"a number is from -{sys.float_info.max} to {sys.float_info.max}"
             raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")
+
+
+def bounded(log_odds: float) -> float:
+    """Log-odds (or one term of them) as records hold them: infinite ones, of what a class makes impossible, are 1e12.
+
+    >>> bounded(float("-inf"))
+    -1000000000000.0
+    """
+    return min(max(log_odds, -MAX_LOG_ODDS), MAX_LOG_ODDS)
 
 
 def decode_label(value: bytes | None) -> LabelRecord:

@@ -32,14 +32,19 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LearnerSettings(Section, frozen=True):
-    """How the model reads its counts; changing any of these needs no retraining, except `learn`."""
+    """What the model is, and how it reads its counts; changing any of these needs no retraining, except `model` and
+    `learn`."""
 
+    model: Literal["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"] = "mail"
+    """`mail`: words, word pairs, numbers and categories, for filters; the others are textbook models. A log keeps its
+    model."""
     positive: str = "spam"
     """The label that log-odds, ROC and precision are about."""
     smoothing: Annotated[float, Meta(ge=0)] = 0.1
-    """Added to each count of a word (lambda), in messages."""
+    """Added to each count of a word or category (lambda), in messages."""
     learn: Literal["near-error", "everything"] = "near-error"
-    """`near-error`: a label is learned with a weight by how wrong the score was; `everything`: with weight 1."""
+    """`near-error`: a label is learned with a weight by how wrong the score was; `everything`: with weight 1, as all
+    textbook models do."""
     trust: bool = True
     """Learn how often each source mislabels (its flip rate), and give labels of unreliable sources less weight."""
     threshold: float = 0.0

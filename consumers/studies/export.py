@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 
 from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import word_probabilities, word_weights
+from stream_nb.text.base import TextNB
 from stream_nb.types import Label, Term
 
 from ..errors import UserError
 from ..log.base import Log
 from ..model.replica import Replica
+from ..model.words import word_part
 from ..runtime.private_files import open_new
 from ..settings import LearnerSettings, Settings
 from .corpus import Labelled, positive_class
@@ -49,11 +51,18 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
     model = count_model(name, learner.smoothing, positive)
     for mail in mails:
         model.learn_one(mail.mail, _OTHER if several and mail.label != positive else mail.label)
+    return _of_text_model(model, positive, top)
+
+
+def _of_text_model(model: TextNB, positive: Label, top: int | None) -> Table:
+    """Raises UserError where there is no linear form without smoothing, or of more than two classes."""
     if top is not None:
         return _top(
             (label, word, chance) for label in sorted(model.classes) for word, chance in model.top_words(label, top)
         )
     labels = sorted(model.classes, key=lambda label: label == positive)
+    if len(labels) != 2:
+        raise UserError(f"classes {', '.join(labels)}: bias and weights are those of two classes; give --top")
     try:
         linear = model.linear(positive, labels[0])
     except ValueError as error:
@@ -69,7 +78,8 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
 def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | None) -> Table:
     """The words of the log's model as it is now, with their weights.
 
-    The mail model has no prior, so b is 0. It shapes and damps the sum of the weights: they rank words, and do not add
+    Of a textbook model of two classes the log-odds are exactly b + the sum of w x (of its words, and of the prior). The
+    mail model has no prior, so b is 0. It shapes and damps the sum of the weights: they rank words, and do not add
     up to its score.
 
     Args:
@@ -79,14 +89,19 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
         top: How many of the most probable words of each class, instead of bias and weights; None for these.
 
     Raises:
-        UserError: There is no model, or it has not met the positive class.
+        UserError: There is no model, it has not met the positive class, or it has no words.
     """
-    model = Replica.load(log, settings).model
-    if model is None:
+    found = Replica.load(log, settings).model
+    if found is None:
         raise UserError("no worker has started on this log yet, so there is no model to export")
+    model = word_part(found)
+    if model is None:
+        raise UserError(f"[learner] model {settings.learner.model} counts no words, so there are none to export")
     model.smoothing = learner.smoothing
     if learner.positive not in model.classes:
         raise UserError(f"class {learner.positive} is not among those learned: {', '.join(model.classes) or 'none'}")
+    if isinstance(model, TextNB):
+        return _of_text_model(model, learner.positive, top)
     labels = sorted(model.classes, key=lambda label: (label == learner.positive, label))
     terms = [(term, word_probabilities(model, term)) for term in word_weights(model, learner.positive)]
     if top is not None:

@@ -11,7 +11,7 @@ from stream_nb.text.base import TextNB
 from stream_nb.types import Label
 
 from ..errors import UserError
-from ..model.factory import named_model
+from ..model.factory import new_mail_model
 from ..settings import LearnerSettings
 
 WORD_MODELS = tuple(name for name, entry in MODELS.items() if entry.messages == "text")
@@ -23,7 +23,9 @@ def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBa
     """An empty model of `WORD_MODELS`. Raises UserError for another name."""
     if name not in WORD_MODELS:
         raise _unknown(name, WORD_MODELS)
-    return named_model(name, LearnerSettings(smoothing=smoothing, positive=positive))
+    if name == "mail":
+        return new_mail_model(LearnerSettings(smoothing=smoothing, positive=positive))
+    return MODELS[name].new(smoothing=smoothing, positive=positive)
 
 
 def count_model(name: str, smoothing: float, positive: Label = "spam") -> TextNB:

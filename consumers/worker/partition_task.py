@@ -15,7 +15,7 @@ from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..records.messages import Message, read_message
-from ..records.schemas import EMAILS, MAX_LOG_ODDS, PredictionRecord
+from ..records.schemas import EMAILS, MAX_LOG_ODDS, PredictionRecord, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
 
@@ -139,12 +139,12 @@ class PartitionTask:
             prediction = PredictionRecord(
                 id=message.id,
                 label=policy.decide(score, cut),
-                log_odds=score.log_odds,
+                log_odds=bounded(score.log_odds),
                 probability=score.probability,
                 positive=self._learner.positive,
                 threshold=cut,
                 labels_learned=labels_learned,
-                scores=score.scores,
+                scores={label: bounded(value) for label, value in score.scores.items()},
                 known=score.known,
                 unseen=score.unseen,
                 topic=EMAILS,

@@ -53,10 +53,16 @@ class Policy:
         if self.lose_at_most is not None and self.false_positive_cost != 1.0:
             raise ValueError("lose_at_most and false_positive_cost both move the cut: give one of them")
 
-    def cut(self, model: MailNB) -> float:
-        """The cut for a model as it is now; `threshold` as long as nothing moves it or nothing was learned."""
+    def cut(self, model: object) -> float:
+        """The cut for a model as it is now; `threshold` as long as nothing moves it or nothing was learned.
+
+        Raises:
+            TypeError: `lose_at_most` is asked of a model other than a `MailNB`, which keeps no margins.
+        """
         if self.lose_at_most is None:
             return self.threshold
+        if not isinstance(model, MailNB):
+            raise TypeError(f"lose_at_most needs the margins of a MailNB, not a {type(model).__name__}")
         return losing_at_most(model, self.positive, self.lose_at_most, self.threshold)
 
     def decide(self, score: Score, cut: float) -> Label | None:

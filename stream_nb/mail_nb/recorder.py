@@ -133,15 +133,6 @@ class UpdateRecorder:
             tabular.add(x.features, column, gain)
 
 
-def key_of(data: bytes) -> bytes:
-    """The secret of the word hash of the model whose updates `UpdateRecorder.take` gave. Raises SnapshotError."""
-    header, _ = flat.unpack(data)
-    try:
-        return bytes.fromhex(header["key"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise SnapshotError(f"updates without the key of their words: {error!r}") from error
-
-
 def apply_changes(statistics: MailStatistics, data: bytes, key: bytes, hash_multipliers: np.ndarray) -> None:
     """Add what `UpdateRecorder.take` gave; `key` and `hash_multipliers` are those of the model.
 

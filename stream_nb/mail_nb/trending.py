@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from stream_nb.mail_nb.model import MailNB
+from stream_nb.features.model import CountingNB
 from stream_nb.types import Label, Mail
 
 LEAST_MAILS = 4
@@ -28,11 +28,12 @@ class Rise(NamedTuple):
     label: Label
 
 
-def rising(model: MailNB, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]], n: int = 25) -> list[Rise]:
+def rising(model: CountingNB[Any], old: Sequence[Mail], new: Sequence[tuple[Mail, Label]], n: int = 25) -> list[Rise]:
     """The n words whose share of mails rose most, most first; words are those that `model` knows.
 
     Words in fewer than `LEAST_MAILS` newer mails or with z below `LEAST_Z` are left out; [] when either side is empty.
 
+    >>> from stream_nb import MailNB
     >>> model = MailNB()
     >>> for text in ("lunch today", "offer today"):
     ...     model.learn_one(text, "ham")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import functools
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,6 +94,33 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         chances = np.where(self._met(), np.exp(self._word_log_probabilities(label)), -1.0)
         rows = np.lexsort((self._counts.table.keys, -chances))[: min(n, self.words)]
         return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
+
+    def strongest(self, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True) -> tuple[Term, ...]:
+        """The n words that speak most for a class against the best other, strongest first.
+
+        The weight is log P(word | label) less the greatest log P(word | other class). Words that do not speak for the
+        class are left out, and so are those that `keep` refuses by their text; no other class, no words.
+
+        Raises:
+            KeyError: The class has not been met.
+        """
+        others = [self._word_log_probabilities(other) for other in self.classes if other != label]
+        own = self._word_log_probabilities(label)
+        if not others:
+            return ()
+        with np.errstate(invalid="ignore"):
+            weights = np.nan_to_num(own - np.max(others, axis=0), nan=0.0, posinf=math.inf, neginf=-math.inf)
+        rows = np.flatnonzero(self._met() & (weights > 0.0))
+        found: list[Term] = []
+        for row in rows[np.lexsort((self._counts.table.keys[rows], -weights[rows]))].tolist():
+            text = self._counts.table.text_of(row)
+            if keep(text):
+                counts = self._counts.table.counts[row, 1::2].tolist()
+                in_messages = {each: counts[c] / UNIT for each, c in self._counts.columns.items()}
+                found.append(Term(text, "word", float(weights[row]), in_messages))
+                if len(found) == n:
+                    break
+        return tuple(found)
 
     def linear(self, positive: Label, rival: Label) -> Linear:
         """The log-odds of two classes as bias and weights, linear in the counts of words, or in 0 and 1 for presence.

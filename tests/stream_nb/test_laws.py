@@ -85,6 +85,9 @@ def test_E7_shards_merge_to_the_whole(model, shards):
     whole = trained(model, [pair for shard in shards for pair in shard])
     assert merged.to_bytes() == whole.to_bytes()
     assert merged.joint_log_likelihood("free money lunch") == whole.joint_log_likelihood("free money lunch")
+    for shard in shards:
+        merged.unmerge(trained(model, shard))
+    assert merged.to_bytes() == model.clone().to_bytes()
 
 
 @given(data=strategies.data(strategies.texts), later=strategies.data(strategies.texts, most=6), takes=st.data())

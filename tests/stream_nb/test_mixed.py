@@ -67,6 +67,9 @@ def test_M6_laws(kept, passing, data):
     assert model.to_bytes() == before
     model.merge(shard)
     assert model.to_bytes() == whole.to_bytes() == MixedNB.from_bytes(whole.to_bytes()).to_bytes()
+    rest = model.copy()
+    rest.unmerge(shard)
+    assert rest.to_bytes() == before
     twin = whole.copy()
     twin.learn_one({"text": "new"}, "new")
     assert whole == model

@@ -14,10 +14,8 @@ from ..options import say, source_options, with_config
 @click.option(
     "--model",
     "name",
-    type=click.Choice(["mail", "multinomial", "boolean", "bernoulli"]),
-    default="mail",
-    show_default=True,
-    help="mail: the filter's own model; the others are textbook models of words.",
+    type=click.Choice(["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"]),
+    help="mail: the filter's own model; the others are textbook models; default: settings.",
 )
 @click.option(
     "--smoothing",
@@ -48,7 +46,7 @@ def command(
     classes: str | None,
     label: str | None,
     limit: int | None,
-    name: str,
+    name: str | None,
     smoothing: float | None,
     learn: str | None,
     delay: int,
@@ -63,22 +61,20 @@ def command(
     """
     import msgspec
 
-    from ...errors import UserError
     from ...evaluation.prequential import evaluate
     from ...evaluation.report import render
-    from ...model.factory import named_model, new_policy
+    from ...model.factory import new_model, new_policy
     from ..progress import progress_bar
 
-    changes = {key: value for key, value in (("smoothing", smoothing), ("learn", learn)) if value is not None}
+    given = (("model", name), ("smoothing", smoothing), ("learn", learn))
+    changes = {key: value for key, value in given if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
-    if name != "mail" and learner.lose_at_most is not None:
-        raise UserError(f"[learner] lose_at_most needs the mail model, and --model is {name}; leave out one of the two")
     policy = new_policy(learner)
     _, total, items = open_mails(path, shuffle, classes, limit, label)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(
             items,
-            named_model(name, learner),
+            new_model(learner),
             policy,
             learner.headers,
             delay,

@@ -18,7 +18,7 @@ def command(settings: Settings, path: Path) -> None:
     from ...model.files import put_model, read_model
     from ...records.setup import open_ready_log
 
-    model = read_model(path)
+    model = read_model(path, settings.learner)
     with open_ready_log(settings, say) as log:
         put_model(log, model)
     click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} words and pairs")

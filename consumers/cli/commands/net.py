@@ -23,6 +23,7 @@ def command(settings: Settings, path: Path, words: int) -> None:
 
     from ...errors import UserError
     from ...model.replica import Replica
+    from ...model.textbook import library_model
     from ...records.setup import open_existing_log
     from ...runtime import private_files
 
@@ -31,7 +32,7 @@ def command(settings: Settings, path: Path, words: int) -> None:
     if model is None:
         raise UserError("no worker has started on this log yet, so there is no model to draw")
     try:
-        private_files.write(path, bayes_net_svg(model, words).encode())
+        private_files.write(path, bayes_net_svg(library_model(model), words).encode())
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
     click.echo(f"{path}: {model.labels_learned} labels learned, classes {', '.join(map(str, model.classes)) or 'none'}")

@@ -15,9 +15,8 @@ def command(settings: Settings) -> None:
 
     The flip rate is the share of a source's labels, in percent, that the model takes to be wrong.
     """
-    from stream_nb.mail_nb.vocabulary import reliabilities
-
     from ...model.replica import Replica
+    from ...model.words import reliabilities
     from ...records.sanitize import show_safely
     from ...records.setup import open_existing_log
 

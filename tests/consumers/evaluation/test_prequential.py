@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -10,7 +11,7 @@ from consumers.errors import UserError
 from consumers.evaluation.prequential import evaluate
 from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
-from consumers.model.factory import named_model
+from consumers.model.factory import new_model
 from consumers.settings import LearnerSettings
 from stream_nb.mail_nb.decision import UNSURE, Policy
 from stream_nb.types import Score
@@ -85,7 +86,7 @@ def test_the_matrix_counts_decisions(policy, confusion):
 
 def test_the_cut_of_lose_at_most_follows_what_is_learned_and_moves_no_rank():
     plain, careful = (
-        evaluate(synthetic_mails(400, seed=3), named_model("mail", SETTINGS), Policy(lose_at_most=share), "safe")[0]
+        evaluate(synthetic_mails(400, seed=3), new_model(SETTINGS), Policy(lose_at_most=share), "safe")[0]
         for share in (None, 0.0)
     )
 
@@ -101,7 +102,9 @@ def test_mail_without_any_label_is_a_users_mistake():
 
 @pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli"])
 def test_every_model_learns_generated_mail(name):
-    report, _ = evaluate(synthetic_mails(400, seed=2), named_model(name, SETTINGS), POLICY, "safe")
+    report, _ = evaluate(
+        synthetic_mails(400, seed=2), new_model(msgspec.structs.replace(SETTINGS, model=name)), POLICY, "safe"
+    )
 
     assert report.accuracy > 0.8
     assert report.mails_per_s > 0
@@ -164,7 +167,7 @@ def test_real_mail_is_ranked_within_the_limits(real_mail, name, most, most_flipp
     mails = list(open_source(real_mail(name), shuffle=STREAMS[name]))
 
     def report(**how):
-        return evaluate(mails, named_model("mail", SETTINGS), POLICY, "safe", **how)[0]
+        return evaluate(mails, new_model(SETTINGS), POLICY, "safe", **how)[0]
 
     clean = report()
     assert clean.one_minus_auc_pct <= most
@@ -180,7 +183,7 @@ def one_class_first(mails, first):
     assert len(own) == len(other) == 500
     wrong = []
     for trust in (True, False):
-        model = named_model("mail", LearnerSettings(trust=trust))
+        model = new_model(LearnerSettings(trust=trust))
         row = evaluate(own + other, model, POLICY, "safe")[0].confusion[late]
         wrong.append(500 - row.get(late, 0))
     return wrong

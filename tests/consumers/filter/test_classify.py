@@ -147,7 +147,7 @@ def test_the_file_is_private_and_is_a_model_like_any_other(cli, model, tmp_path)
 
     settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
     with open_ready_log(settings, notify=print) as log:
-        put_model(log, read_model(model))
+        put_model(log, read_model(model, settings.learner))
     with open_log(settings) as log:
         assert Replica.load(log, settings).model.labels_learned == 80
 

@@ -309,11 +309,11 @@ def test_a_log_can_start_from_a_trained_model(log, tmp_path):
     trained = work(log, EVERYTHING, [mail(i) for i in TEXTS] + labels)
     save_model(log, EVERYTHING, tmp_path / "model")
     with pytest.raises(UserError, match="fresh log"):
-        put_model(log, read_model(tmp_path / "model"))
+        put_model(log, read_model(tmp_path / "model", EVERYTHING.learner))
 
     with SqliteLog(tmp_path / "second") as second:
         second.create_topics(TOPICS, 1)
-        put_model(second, read_model(tmp_path / "model"))
+        put_model(second, read_model(tmp_path / "model", EVERYTHING.learner))
         assert Replica.load(second, EVERYTHING).model == trained
         model = work(second, EVERYTHING, [mail("a"), label("a", "spam")])
 

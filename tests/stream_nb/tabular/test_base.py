@@ -66,6 +66,9 @@ def test_laws(name, data):
     merged.merge(shard)
     assert merged.to_bytes() == whole.to_bytes()
     assert merged == whole
+    rest = merged.copy()
+    rest.unmerge(shard)
+    assert rest.to_bytes() == before
     assert (model.to_bytes(), shard.to_bytes()) == (before, shard_bytes)
 
     # bytes give back the same model; damage is loud
@@ -88,6 +91,16 @@ def test_laws(name, data):
     assert whole == merged
     whole.decay(0.0)
     assert whole == new()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_was_never_merged_is_not_taken_back(name):
+    new, _ = MODELS[name]
+    model, other = learned(new, [({"a": 1.0}, "ham")]), learned(new, [({"a": 1.0}, "ham"), ({"a": 2.0}, "ham")])
+    before = model.to_bytes()
+    with pytest.raises(ValueError, match=r"class 'ham' has not 2.0 messages"):
+        model.unmerge(other)
+    assert model.to_bytes() == before
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -1,0 +1,127 @@
+"""What the stages ask of the model on the log, whichever it is: `[learner] model` in the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol, Self
+
+from stream_nb.types import Evidence, Label, Mail, Score, Update
+
+
+class Recorder(Protocol):
+    """Applies updates to a model and remembers them, until `take` gives their sum."""
+
+    def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
+        """Grade a label, apply the update, and return it."""
+        ...
+
+    def apply_update(self, x: Mail, /, update: Update) -> None:
+        """Add an update about a message."""
+        ...
+
+    def revert_update(self, x: Mail, /, update: Update) -> None:
+        """Take an update about a message back."""
+        ...
+
+    def take(self) -> bytes:
+        """The sum of the updates since the last call, for `StreamModel.apply_changes`; ``b""`` when there was none."""
+        ...
+
+
+class StreamModel(Protocol):
+    """A model that scores and learns one message at a time, and whose statistics are sums of updates.
+
+    An update is what one label adds. It is worked out once (`grade`), and can then be applied to any model of the log,
+    taken back, merged with others and recounted: the sum has the same bits in any order. `MailNB` is such a model, and
+    so are the textbook models in a `textbook.TextbookModel`.
+
+    Attributes:
+        smoothing: Lambda, in messages; None where the model has none. It can be set at any time.
+    """
+
+    smoothing: Any
+
+    @property
+    def key(self) -> bytes:
+        """The secret of the word hash; empty where no word is hashed."""
+        ...
+
+    @property
+    def positive(self) -> Label:
+        """The class that log-odds and probability speak of."""
+        ...
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The classes met so far."""
+        ...
+
+    @property
+    def labels_learned(self) -> int:
+        """How many labels count in the statistics now."""
+        ...
+
+    @property
+    def features(self) -> int:
+        """Distinct words (and pairs of words, numbers and categories) that have been counted."""
+        ...
+
+    def score(self, x: Mail, /) -> Score:
+        """What the model thinks of a message; changes no state."""
+        ...
+
+    def score_many(self, xs: Iterable[Mail], /) -> list[Score]:
+        """`score` of each message, in order."""
+        ...
+
+    def evidence(self, x: Mail, /, most: int | None = None) -> Evidence:
+        """The terms that add up to the log-odds, the strongest first; with `most`, only so many."""
+        ...
+
+    def learn_one(self, x: Mail, y: Label, /) -> None:
+        """Grade a label, and apply the update."""
+        ...
+
+    def grade(self, x: Mail, /, label: Label, source: str = "") -> Update:
+        """What learning this label of a message now would add; changes no state."""
+        ...
+
+    def apply_update(self, x: Mail, /, update: Update) -> None:
+        """Add an update about a message."""
+        ...
+
+    def revert_update(self, x: Mail, /, update: Update) -> None:
+        """Take an update about a message back: the exact opposite of `apply_update`."""
+        ...
+
+    def recorder(self) -> Recorder:
+        """What applies updates to this model and remembers them."""
+        ...
+
+    def apply_changes(self, data: bytes, /) -> None:
+        """Add what a recorder of another model gave; raises SnapshotError for anything else."""
+        ...
+
+    def delta(self) -> Self:
+        """An empty model like this one."""
+        ...
+
+    def merge(self, other: Any, /) -> None:
+        """Add everything another model learned, as if it had been learned here."""
+        ...
+
+    def unmerge(self, other: Any, /) -> None:
+        """Take back what `merge` added."""
+        ...
+
+    def same_counts(self, other: Any, /) -> bool:
+        """Whether both have the same options and statistics, whatever is known of the texts of words."""
+        ...
+
+    def copy(self) -> Self:
+        """A model with the same statistics that shares nothing with this one."""
+        ...
+
+    def to_bytes(self) -> bytes:
+        """The whole model; equal models give equal bytes, whatever the order of learning."""
+        ...

@@ -1,0 +1,99 @@
+"""What a model of the log knows word by word, whichever model it is; one without words knows none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from stream_nb import MailNB
+from stream_nb.base import margin
+from stream_nb.mail_nb import vocabulary
+from stream_nb.mail_nb.trending import Rise, rising
+from stream_nb.mail_nb.vocabulary import Reliability
+from stream_nb.text.base import TextNB
+from stream_nb.types import Label, Mail, Part, Term, Update
+
+from ..records.schemas import bounded
+from .stream_model import StreamModel
+from .textbook import TextbookModel
+
+
+def word_part(model: StreamModel) -> MailNB | TextNB | None:
+    """The part of a model that counts words; None where there is none."""
+    if isinstance(model, TextbookModel):
+        return model.words
+    return model if isinstance(model, MailNB) else None
+
+
+def strongest(model: StreamModel, label: Label, n: int, keep: Callable[[str], bool]) -> tuple[Term, ...]:
+    """The n words that speak most for a class, among those that `keep` takes; KeyError for a class not met."""
+    match word_part(model):
+        case MailNB() as words:
+            return vocabulary.strongest(words, label, n, keep)
+        case TextNB() as words:
+            return words.strongest(label, n, keep)
+        case None:
+            return ()
+
+
+def word_term(model: StreamModel, feature: str) -> Term | None:
+    """A word with its weight for the positive class; None for one that was never learned. `feature` is ``free`` in a
+    body, ``subject:free`` in a subject."""
+    words = word_part(model)
+    terms = words.evidence(message_of(feature)).terms if words is not None else ()
+    # A word that was never learned has a term too: new words are commoner in one class than in others.
+    return terms[0] if terms and any(terms[0].counts.values()) else None
+
+
+def word_probabilities(model: StreamModel, term: Term) -> dict[Label, float]:
+    """P(word | class) of each class, for a term that `word_term` gave."""
+    match word_part(model):
+        case MailNB() as words:
+            return vocabulary.word_probabilities(words, term)
+        case TextNB() as words:
+            return words.word_probabilities(term.text)
+        case None:
+            return {}
+
+
+def class_weights(model: StreamModel, term: Term) -> dict[Label, float]:
+    """The weight for each class, as in `strongest`, of a term that `word_term` gave."""
+    match word_part(model):
+        case MailNB() as words:
+            return vocabulary.class_weights(words, term)
+        case TextNB() as words:
+            logs = {label: _log(chance) for label, chance in words.word_probabilities(term.text).items()}
+            return {label: bounded(margin(logs, label)) for label in logs}
+        case None:
+            return {}
+
+
+def weight_course(
+    model: StreamModel, feature: str, updates: Sequence[tuple[float, Mail, Update]]
+) -> list[tuple[float, float]]:
+    """How the weight of a word for the positive class came to be what it is, by the mail model (see
+    `vocabulary.weight_course`); [] for other models, and before that class is met."""
+    if not isinstance(model, MailNB) or model.positive not in model.classes:
+        return []
+    return vocabulary.weight_course(model, message_of(feature), model.positive, updates)
+
+
+def rises(model: StreamModel, old: Sequence[Mail], new: Sequence[tuple[Mail, Label]]) -> list[Rise]:
+    """The words that became more frequent from the older mails to the newer ones."""
+    words = word_part(model)
+    return rising(words, old, new) if words is not None else []
+
+
+def reliabilities(model: StreamModel) -> dict[str, Reliability]:
+    """What the model has learned of each source of labels; a textbook model learns nothing of them."""
+    return vocabulary.reliabilities(model) if isinstance(model, MailNB) else {}
+
+
+def _log(chance: float) -> float:
+    return math.log(chance) if chance > 0.0 else -math.inf
+
+
+def message_of(feature: str) -> Mail | list[str]:
+    """A message of one word: `free` in a body, `subject:free` in a subject."""
+    part, colon, word = feature.partition(":")
+    return Mail((Part(part, word.encode()),)) if colon else [feature]

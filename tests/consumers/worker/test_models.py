@@ -1,0 +1,238 @@
+"""Every model of `[learner] model` on a log: its bits are those of the library fed in the same order."""
+
+import random
+import time
+
+import pytest
+
+from consumers.errors import BadRecord, OtherModel, Restart, UserError
+from consumers.evaluation.verify import verify
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
+from consumers.model.explainer import Explainer
+from consumers.model.policy import PolicyEditor
+from consumers.model.replica import Replica
+from consumers.model.textbook import library_model as behind
+from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from consumers.worker.worker import Worker
+from tests.support.messages import draw_messages, learner, library_model, read_by
+from tests.support.outputs import predictions, quarantined
+
+NAMES = ("mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed")
+TEXTBOOK = NAMES[1:]
+every = pytest.mark.parametrize("name", NAMES)
+START = time.time() - 10_000
+textbook = pytest.mark.parametrize("name", TEXTBOOK)
+
+
+def settings_of(name):
+    return Settings(learner=learner(name), worker=WorkerSettings(poll_s=0.001))
+
+
+@pytest.fixture
+def log():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    return log
+
+
+def message(row):
+    return ProducerRecord(EMAILS, row["id"].encode(), encode(row))
+
+
+def label(name, called, source="ann", forget=False):
+    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, source, 1.0, forget)))
+
+
+def work(log, name):
+    """Let a worker that starts from the log act on what there is; returns its replica."""
+    worker = Worker(log, settings_of(name), "w-0")
+    while not worker.partitions or worker.step():
+        worker.step()
+    worker.consumer.close()
+    return worker.replica
+
+
+def history(rows, seed):
+    """The records of a stream with labels that are late, changed, withdrawn and taken back by their source; and the
+    library's steps: ("score", message), ("learn" or "unlearn", message, label), in the order in which they come."""
+    draw = random.Random(seed)
+    records, steps, votes, learned = [], [], {}, {}
+
+    def vote(row, called, source="ann", forget=False):
+        name = row["id"]
+        records.append(label(name, called, source, forget))
+        own = votes.setdefault(name, {})
+        own.pop(source, None)
+        if not forget:
+            own[source] = called
+        now = (list(own.values())[-1], list(own)[-1]) if own else (None, "")
+        before = learned.get(name, (None, ""))
+        if now == before or (now[0] is None and before[0] is None):
+            return
+        if before[0] is not None:
+            steps.append(("unlearn", row, before[0]))
+        if now[0] is not None:
+            steps.append(("learn", row, now[0]))
+        learned[name] = now
+
+    seen = []
+    for row, called in rows:
+        records.append(message(row))
+        steps.append(("score", row, None))
+        seen.append((row, called))
+        if draw.random() < 0.8:
+            vote(row, called)
+        if draw.random() < 0.3:
+            other, _ = draw.choice(seen)
+            vote(other, draw.choice(["ham", "spam", "work", None]), draw.choice(["ann", "bob"]), draw.random() < 0.3)
+    return records, steps
+
+
+@textbook
+def test_scores_and_state_have_the_bits_of_the_library(log, name):
+    """One message a step, so that each is scored by all that came before; the worker is replaced again and again."""
+    records, steps = history(draw_messages(60, seed=4), seed=5)
+    key = work(log, name).model.key
+    model, expected = library_model(name, key), []
+    for at, record in enumerate(records):
+        log.append([record._replace(timestamp=START + at)])
+        if at % 10 == 0:
+            work(log, name)
+    work(log, name)
+    for what, row, called in steps:
+        x = read_by(name, row)
+        if what == "score":
+            expected.append((row["id"], model.score(x).scores))
+        else:
+            getattr(model, f"{what}_one")(x, called)
+
+    replica = Replica.load(log, settings_of(name))
+    assert behind(replica.model).to_bytes() == model.to_bytes()
+    assert replica.model.labels_learned > 20
+    assert [(p.id, p.scores) for p in predictions(log)] == expected
+    assert quarantined(log) == []
+    assert verify(log, settings_of(name)).differences == ()
+
+
+@every
+def test_deaths_snapshots_and_several_partitions_cost_nothing(name, monkeypatch):
+    monkeypatch.setattr("consumers.worker.worker.MIN_SNAPSHOT_BYTES", 1)
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 3)
+    records, steps = history(draw_messages(50, seed=6), seed=7)
+    commit = Worker.commit
+
+    def die(self, outputs):
+        raise Restart("killed before the commit")
+
+    for begin in range(0, len(records), 15):
+        log.append([r._replace(timestamp=START + begin + i) for i, r in enumerate(records[begin : begin + 15])])
+        monkeypatch.setattr(Worker, "commit", die)
+        with pytest.raises(Restart):
+            work(log, name)
+        monkeypatch.setattr(Worker, "commit", commit)
+        replica = work(log, name)
+
+    assert replica.manifest.number > 2
+    assert verify(log, settings_of(name)).differences == ()
+    if name != "mail":
+        model = library_model(name, replica.model.key)
+        for what, row, called in steps:
+            if what != "score":
+                getattr(model, f"{what}_one")(read_by(name, row), called)
+        assert behind(replica.model).to_bytes() == model.to_bytes()
+
+    log.append([label(row["id"], None, source) for row, _ in draw_messages(50, seed=6) for source in ("ann", "bob")])
+    empty = work(log, name).model
+    assert (empty.labels_learned, empty.classes, empty.features) == (0, (), 0)
+
+
+@every
+def test_what_is_said_of_a_message_adds_up(log, name):
+    rows = draw_messages(80, seed=8)
+    log.append([record for row, called in rows for record in (message(row), label(row["id"], called))])
+    work(log, name)
+    asked = {"id": "asked", "text": "free lunch", "words": {"money": 2}, "features": {"size": 8.0, "format": "html"}}
+    log.append([message(asked)])
+    work(log, name)
+    place = predictions(log)[-1].next_offset - 1
+
+    explainer = Explainer(log, settings_of(name))
+    why = explainer.why((0, place))
+
+    total = why["bias"] + sum(term["weight"] for term in why["terms"]) + why["rest"]["weight"]
+    assert total == pytest.approx(why["log_odds"], abs=1e-9)
+    assert why["log_odds"] == pytest.approx(predictions(log)[-1].log_odds, abs=1e-9)
+    assert set(why["if_labelled"]) == {"ham", "spam", "work"}
+    assert explainer.smoothing()["mails"] == 80
+    assert (explainer.smoothing()["grid"] == []) == (name == "gaussian")
+    words = explainer.words()["text"]
+    assert set(words) == {"ham", "spam", "work"}
+    has_words = name not in ("categorical", "gaussian")
+    assert bool(words["spam"]) == has_words
+    assert [entry["text"] for entry in explainer.word("money")["found"]] == (["money"] if has_words else [])
+
+
+def test_without_smoothing_what_is_impossible_is_a_number(log):
+    settings = Settings(
+        learner=LearnerSettings(model="multinomial", smoothing=0.0), worker=WorkerSettings(poll_s=0.001)
+    )
+    texts = [("a", "free money"), ("b", "lunch"), ("c", "free"), ("d", "lunch"), ("e", "free lunch")]
+    drafts = [message({"id": name, "text": text}) for name, text in texts]
+    drafts[2:2] = [label("a", "spam"), label("b", "ham")]
+    log.append([draft._replace(timestamp=START + at) for at, draft in enumerate(drafts)])
+    worker = Worker(log, settings, "w-0")
+    while not worker.partitions or worker.step():
+        worker.step()
+
+    found = {p.id: (p.label, p.log_odds, p.probability) for p in predictions(log)}
+    assert found["c"] == ("spam", 1e12, 1.0)
+    assert found["d"] == ("ham", -1e12, 0.0)
+    assert found["e"][1:] == (0.0, 0.5)
+    assert Explainer(log, settings).why((0, 2))["terms"][0]["weight"] == 1e12
+
+
+@every
+@pytest.mark.parametrize("other", NAMES)
+def test_a_log_of_another_model_is_refused_with_what_to_do(log, name, other):
+    row, called = draw_messages(1, seed=1)[0]
+    log.append([message(row), label(row["id"], called)])
+    work(log, name)
+    if name == other or {name, other} == {"multinomial", "boolean"}:  # they count the same
+        assert work(log, other).model.labels_learned == 1
+        return
+    with pytest.raises(OtherModel, match=rf"set \[learner\] model to .*{name}.*, or begin a fresh log"):
+        work(log, other)
+
+
+def test_a_share_to_lose_needs_the_mail_model(log):
+    settings = Settings(learner=LearnerSettings(model="gaussian", lose_at_most=0.01))
+    with pytest.raises(UserError, match="lose_at_most needs the margins"):
+        Explainer(log, settings)
+    with pytest.raises(BadRecord, match="lose_at_most needs the margins"):
+        PolicyEditor(log, learner("gaussian")).change(PolicyValues(0.0, 0.01, 1.0, 0.0), "ann")
+    log.append([policy_record(PolicyRecord(PolicyValues(0.0, 0.01, 1.0, 0.0), "ann", 1.0), -1)])
+    assert work(log, "gaussian").model.labels_learned == 0
+
+
+@every
+def test_one_class_six_classes_and_empty_messages(log, name):
+    log.append([message({"id": "e"}), label("e", "only"), message({"id": "f", "features": {"size": 1.0}})])
+    work(log, name)
+    assert [p.label for p in predictions(log)][1:] in (["only"], [None])
+    rows = [
+        {"id": f"n{i}", "text": f"word{i % 6}", "features": {"size": float(i % 6), "kind": f"k{i % 6}"}}
+        for i in range(60)
+    ]
+    log.append([record for i, row in enumerate(rows) for record in (message(row), label(row["id"], f"c{i % 6}"))])
+    replica = work(log, name)
+
+    assert len(replica.model.classes) == 7
+    assert verify(log, settings_of(name)).differences == ()
+    again = [{**row, "id": f"again {row['id']}"} for row in rows[:6]]
+    log.append([message(row) for row in again])
+    work(log, name)
+    assert [p.label for p in predictions(log)[-6:]] == [f"c{i}" for i in range(6)]

@@ -1,0 +1,73 @@
+"""Messages with words, counts, numbers and categories, their labels, and what library models read of them."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+from consumers.settings import LearnerSettings
+from stream_nb import BernoulliNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
+from stream_nb.types import Mail, Part
+
+WORDS = {"ham": "lunch noon minutes meeting canteen see you", "spam": "win money free pills click here now"}
+SMOOTHING = 0.5
+
+
+def draw_messages(n: int, seed: int) -> list[tuple[dict[str, Any], str]]:
+    """JSON messages and labels of three classes; texts, counts, numbers and categories each now and then missing."""
+    draw = random.Random(seed)
+    rows: list[tuple[dict[str, Any], str]] = []
+    for i in range(n):
+        label = draw.choices(["ham", "spam", "work"], [5, 4, 1])[0]
+        words = WORDS.get(label, "plan budget meeting you").split()
+        centre = {"ham": 3.0, "spam": 9.0, "work": 5.0}[label]
+        features = {
+            "size": draw.gauss(centre, 2.0),
+            "links": draw.choice([0, 1, 2, int(centre)]),
+            "format": draw.choice(["html", "plain", "html" if label == "spam" else "plain"]),
+            "signed": draw.random() < 0.5,
+            "odd": draw.choice([1.5, "text", True, None]),
+        }
+        kept = {name: value for name, value in features.items() if draw.random() < 0.9}
+        text = " ".join(draw.choices(words, k=draw.randrange(6)))
+        counts = {word: draw.randrange(1, 4) for word in draw.sample(words, draw.randrange(3))}
+        rows.append(({"id": f"m{i}", "text": text, "words": counts, "features": kept}, label))
+    return rows
+
+
+def mail_of(message: dict[str, Any]) -> Mail:
+    """The message as a mail."""
+    features = tuple(sorted((name, value) for name, value in message["features"].items() if value is not None))
+    return Mail((Part("", message["text"].encode()),), tuple(sorted(message["words"].items())), features)
+
+
+def read_by(name: str, message: dict[str, Any]) -> Any:
+    """What a model of the library takes of a message, worked out here on its own."""
+    mail = mail_of(message)
+    features = {name: value for name, value in message["features"].items() if value is not None}
+    numbers = {n: v for n, v in features.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+    if name == "gaussian":
+        return numbers
+    if name == "categorical":
+        return {n: v for n, v in features.items() if n not in numbers}
+    return {"": mail, **features} if name == "mixed" else mail
+
+
+def library_model(name: str, key: bytes) -> Any:
+    """An empty model of the library, as `[learner] model` names it, with smoothing `SMOOTHING`."""
+    made = {
+        "mail": lambda: MailNB(key, smoothing=SMOOTHING, band=math.inf, trust=False),
+        "multinomial": lambda: MultinomialNB(key, SMOOTHING),
+        "boolean": lambda: MultinomialNB(key, SMOOTHING, presence=True),
+        "bernoulli": lambda: BernoulliNB(key, SMOOTHING),
+        "categorical": lambda: CategoricalNB(SMOOTHING),
+        "gaussian": GaussianNB,
+        "mixed": lambda: MixedNB(MultinomialNB(key, SMOOTHING, "uniform"), CategoricalNB(SMOOTHING), text=""),
+    }
+    return made[name]()
+
+
+def learner(name: str) -> LearnerSettings:
+    """The settings of that model."""
+    return LearnerSettings(model=name, smoothing=SMOOTHING, learn="everything", trust=False)
