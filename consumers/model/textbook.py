@@ -194,9 +194,7 @@ class TextbookModel:
             raise SnapshotError(f"updates of another model: {error}") from error
 
     def delta(self) -> Self:
-        empty = self.new(self.name, self.smoothing or 0.0, self.positive, self.key or None)
-        empty._key = self._key
-        return empty
+        return self.new(self.name, self.smoothing or 0.0, self.positive, self.key or None)
 
     def merge(self, other: Self, /) -> None:
         """Raises ValueError when the other model's words are hashed with another key."""
