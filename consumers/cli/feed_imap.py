@@ -37,12 +37,7 @@ def feed_imap(
             nonlocal told
             if not told:
                 told = True
-                say(f"{_counts(follower)}; following {address.mailbox} of {address}, Ctrl-C stops")
+                say(f"{follower.places.counts}; following {address.mailbox} of {address}, Ctrl-C stops")
 
         follower.run(stop, ready)
-        say(_counts(follower))
-
-
-def _counts(follower: ImapFollower) -> str:
-    mails, labels = follower.places.mails, follower.places.labels
-    return f"{mails} new mail{'s' * (mails != 1)} and {labels} label{'s' * (labels != 1)}"
+        say(follower.places.counts)

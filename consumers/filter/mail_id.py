@@ -51,15 +51,16 @@ def new_id(raw: bytes) -> str:
 def repeatable_id(raw: bytes) -> str:
     r"""The id of a mail that an MTA delivers: the same when it delivers the same bytes again.
 
-    In place of the random part stands a hash of all bytes. In them are the MTA's own lines, with the time and its queue
-    id, so that a mail that a stranger sends twice has two ids.
+    In place of the random part stands a hash of all bytes, line ends apart. In them are the MTA's own lines, with the
+    time and its queue id, so that a mail that a stranger sends twice has two ids.
 
     >>> repeatable_id(b"Received: 1\nFrom: a@b\n\nhi") == repeatable_id(b"Received: 1\nFrom: a@b\n\nhi")
     True
     >>> repeatable_id(b"Received: 1\nFrom: a@b\n\nhi") == repeatable_id(b"Received: 2\nFrom: a@b\n\nhi")
     False
     """
-    return f"{content_hash(raw)}.{hashlib.sha256(raw).hexdigest()[: 2 * _NONCE_BYTES]}"
+    whole = hashlib.sha256(raw.replace(b"\r\n", b"\n")).hexdigest()
+    return f"{content_hash(raw)}.{whole[: 2 * _NONCE_BYTES]}"
 
 
 def content_of(message_id: str) -> str | None:

@@ -124,7 +124,7 @@ class ImapFollower:
                 )
             remember = self._settings.worker.remember_mails
             user = self._address.user
-            self._places = Places(self._log, str(self._address), user, self._junk, remember)
+            self._places = Places(self._log, str(self._address), user, lambda folder: folder == self._junk, remember)
             if self._act is not None:
                 if self._junk is None:
                     raise UserError(f"{self._address}: no junk folder is known; name one with STREAM_NB_IMAP_JUNK")

@@ -18,7 +18,7 @@ more, under the same ids.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -39,6 +39,8 @@ class Place(msgspec.Struct, frozen=True):
         going: The folder that we are moving it to; "" for none.
         moved: We have moved it here.
         marked: We have marked it as junk.
+        name: The name of its file, in a Maildir.
+        keyword: The label that its keywords gave it last.
     """
 
     folder: str
@@ -47,6 +49,8 @@ class Place(msgspec.Struct, frozen=True):
     going: str = ""
     moved: bool = False
     marked: bool = False
+    name: str = ""
+    keyword: str | None = None
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -64,15 +68,15 @@ class Places:
         log: The log.
         account: The account's name, part of the keys.
         source: Who moves mails: the source of the labels.
-        junk: The name of the junk folder, None where there is none.
+        is_junk: Whether a folder of this name is for junk.
         remember: So many mails are remembered, the latest.
     """
 
-    def __init__(self, log: Log, account: str, source: str, junk: str | None, remember: int) -> None:
+    def __init__(self, log: Log, account: str, source: str, is_junk: Callable[[str], bool], remember: int) -> None:
         self._log = log
         self._account = account
         self._source = source
-        self._junk = junk
+        self._is_junk = is_junk
         self._remember = remember
         self._mails: list[ProducerRecord] = []
         self._state: list[ProducerRecord] = []
@@ -83,6 +87,12 @@ class Places:
         self.labels = 0
         self._load()
 
+    @property
+    def counts(self) -> str:
+        """How many mails and labels came, for people."""
+        mails, labels = self.mails, self.labels
+        return f"{mails} new mail{'s' * (mails != 1)} and {labels} label{'s' * (labels != 1)}"
+
     def position(self, folder: str) -> Position | None:
         """Up to where a folder was read; None when it never was."""
         return self._positions.get(folder)
@@ -91,12 +101,25 @@ class Places:
         """Where a mail is; None when it is not known."""
         return self._places.get(message_id)
 
+    def all(self) -> Iterator[tuple[str, Place]]:
+        """The ids of the mails that are known, and where they are."""
+        yield from self._places.items()
+
     def ours(self) -> dict[str, Place]:
         """The mails that we have moved, are moving, or have marked."""
         return {name: place for name, place in self._places.items() if place.moved or place.going or place.marked}
 
-    def arrive(self, raw: bytes, folder: str, uid: int, old: bool = False, label: str | None = None) -> None:
-        """A mail is seen in a folder.
+    def arrive(
+        self,
+        raw: bytes,
+        folder: str,
+        uid: int = 0,
+        old: bool = False,
+        label: str | None = None,
+        name: str = "",
+        keyword: str | None = None,
+    ) -> str:
+        """A mail is seen in a folder; returns its id.
 
         Args:
             raw: The mail.
@@ -104,6 +127,8 @@ class Places:
             uid: Its number there.
             old: It was there before this account was followed.
             label: What its being there says, whatever was known.
+            name: The name of its file.
+            keyword: The label that its keywords give.
         """
         message_id = mail_id(raw)
         was = self._places.get(message_id)
@@ -113,14 +138,20 @@ class Places:
         was_old, moved, marked = False, False, False
         if was is not None:
             was_old, marked = was.old, was.marked and was.folder == folder
-            moved = folder == self._junk and (was.going == folder or was.moved)
-            if was.folder != folder and was.going != folder and self._junk in (was.folder, folder):
-                label = SPAM if folder == self._junk else HAM
+            moved = self._is_junk(folder) and (was.going == folder or was.moved)
+            if was.going != folder and self._is_junk(was.folder) != self._is_junk(folder):
+                label = SPAM if self._is_junk(folder) else HAM
         if label is not None:
-            vote = LabelRecord(message_id, label, self._source, time.time())
-            self._mails.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
-            self.labels += 1
-        self.put(message_id, Place(folder, uid, old or was_old, moved=moved, marked=marked))
+            self.label(message_id, label)
+        place = Place(folder, uid, old or was_old, moved=moved, marked=marked, name=name, keyword=keyword)
+        self.put(message_id, place)
+        return message_id
+
+    def label(self, message_id: str, label: str) -> None:
+        """The owner says what a mail is, with the next `write`."""
+        vote = LabelRecord(message_id, label, self._source, time.time())
+        self._mails.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
+        self.labels += 1
 
     def put(self, message_id: str, place: Place) -> None:
         """Remember a place, with the next `write`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Literal
 
 import click
@@ -35,6 +36,7 @@ from ..options import say, source_options, with_settings
     metavar="MAILS",
     help="Send each label this many mails after its mail; 0 sends it right after.",
 )
+@click.option("--follow", is_flag=True, help="Go on with a Maildir until Ctrl-C: new mails, and moves as labels.")
 @click.option("--dry-run", is_flag=True, help="Say what PATH holds, and put nothing on the log.")
 @click.option(
     "--next-hop",
@@ -58,6 +60,7 @@ def command(
     rate: float,
     labels: bool,
     label_delay: int,
+    follow: bool,
     dry_run: bool,
     next_hop: str | None,
     on_spam: Literal["move", "flag"] | None,
@@ -77,17 +80,18 @@ def command(
     """
     chosen = {"--shuffle": shuffle is not None, "--classes": classes, "--label": label, "--limit": limit}
     paced = {"--rate": rate, "--label-delay": label_delay, "--dry-run": dry_run}
+    followed = chosen | paced | {"--follow": follow}
     of_imap = {"--on-spam": on_spam, "--apply": apply, "--undo": undo, "--plain": plain}
     if path.startswith("lmtp://"):
         from ..feed_lmtp import feed_lmtp
 
-        _refuse("lmtp://", chosen | paced | {"--labels": labels} | of_imap)
+        _refuse("lmtp://", followed | {"--labels": labels} | of_imap)
         feed_lmtp(settings, path, next_hop)
         return
     if path.startswith(("imap://", "imaps://")):
         from ..feed_imap import feed_imap
 
-        _refuse("imap://", chosen | paced | {"--next-hop": next_hop})
+        _refuse("imap://", followed | {"--next-hop": next_hop})
         if apply and on_spam is None:
             raise UserError("--apply does what --on-spam says: give --on-spam move or --on-spam flag too")
         if undo and (on_spam or labels):
@@ -95,6 +99,12 @@ def command(
         feed_imap(settings, path, labels, plain, on_spam, apply, undo)
         return
     _refuse("a file or folder", {"--next-hop": next_hop} | of_imap)
+    if follow:
+        from ..feed_maildir import feed_maildir
+
+        _refuse("--follow", chosen | paced)
+        feed_maildir(settings, Path(path), labels)
+        return
     from ...ingest.feeder import Feeder
     from ...ingest.formats.summary import summarize
     from ...records.setup import open_ready_log

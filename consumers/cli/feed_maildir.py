@@ -1,0 +1,20 @@
+"""`stream-nb feed PATH --follow`: follow a Maildir until Ctrl-C."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..mailbox.maildir import MaildirFollower
+from ..records.setup import open_ready_log
+from ..runtime.shutdown import stop_on_signals
+from ..settings import Settings
+from .options import say
+
+
+def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
+    """Follow the Maildir; raises UserError."""
+    with open_ready_log(settings, say) as log:
+        follower = MaildirFollower(log, path, settings, labels)
+        stop = stop_on_signals()
+        follower.run(stop, lambda: say(f"{follower.places.counts}; following {path}, Ctrl-C stops"))
+        say(follower.places.counts)

@@ -1,0 +1,157 @@
+"""A Maildir, followed: its mails go onto the log, moves into and out of junk folders and junk keywords are labels.
+
+Folders are looked at every quarter of a second, and listed only when they have changed, by their modification time:
+that needs no service of the operating system, and works on network file systems too.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import msgspec
+
+from ..errors import UserError
+from ..ingest.formats.class_names import means_spam
+from ..ingest.formats.maildir import INBOX, is_maildir
+from ..ingest.formats.mbox import MAX_READ_BYTES
+from ..log.base import Log
+from ..settings import Settings
+from .places import HAM, SPAM, Places, Position
+
+POLL_S = 0.25
+SETTLED_NS = 2_000_000_000
+"""A folder that changed less long ago is listed again: two changes may have one modification time."""
+
+BATCH = 100
+NOT_RECEIVED = (
+    "trash",
+    "deleted items",
+    "deleted messages",
+    "drafts",
+    "sent",
+    "sent items",
+    "sent messages",
+    "templates",
+)
+KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
+COMPLETE = Position(1, 1, 1)
+
+
+class MaildirFollower:
+    """Follows a Maildir and its folders, without those for mail that was thrown away, sent or is being written.
+
+    Args:
+        log: The log.
+        root: The Maildir.
+        settings: The settings; of [filter] the source of labels.
+        labels: Whether the mails that are there at the start have labels: spam in a junk folder or by a keyword, else
+            ham.
+
+    Raises:
+        UserError: It is no Maildir.
+    """
+
+    def __init__(self, log: Log, root: Path, settings: Settings, labels: bool = False) -> None:
+        if not is_maildir(root):
+            raise UserError(f"{root} is no Maildir with cur/ and new/: --follow follows a Maildir or imap://")
+        self._root = root
+        self._labels = labels
+        source, remember = settings.filter.source, settings.worker.remember_mails
+        self.places = Places(log, f"maildir:{root.resolve()}", source, means_spam, remember)
+        self._ids = {(place.folder, place.name): name for name, place in self.places.all()}
+        self._flags: dict[tuple[str, str], str] = {}
+        self._listed: dict[Path, int] = {}
+        self._there: dict[Path, set[tuple[str, str]]] = {}
+
+    def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
+        """Follow until `stop` is set; `ready` is called when all folders were read for the first time."""
+        self._scan(stop)
+        ready()
+        while not stop.wait(POLL_S):
+            self._scan(stop)
+
+    def _scan(self, stop: Event) -> None:
+        first = self.places.position(INBOX) is None
+        for folder, place in self._folders().items():
+            names = _keyword_names(place)
+            for part in ("new", "cur"):
+                self._scan_part(folder, place / part, names, first, stop)
+        if first and not stop.is_set():
+            self.places.reach(INBOX, COMPLETE)
+        self.places.write()
+
+    def _folders(self) -> dict[str, Path]:
+        found = {INBOX: self._root}
+        for entry in sorted(self._root.iterdir()):
+            name = entry.name.removeprefix(".")
+            if name.rpartition(".")[2].lower() not in NOT_RECEIVED and is_maildir(entry):
+                found[name] = entry
+        return found
+
+    def _scan_part(self, folder: str, part: Path, names: dict[str, str], first: bool, stop: Event) -> None:
+        try:
+            changed = part.stat().st_mtime_ns
+            if self._listed.get(part) == changed:
+                return
+            files = sorted(os.listdir(part))
+        except OSError:  # a folder that is being removed
+            return
+        there = {(folder, file.partition(":2,")[0]) for file in files}
+        for key in self._there.get(part, set[tuple[str, str]]()) - there:
+            # It may come back, from another folder.
+            self._flags.pop(key, None)
+            self._ids.pop(key, None)
+        self._there[part] = there
+        whole = True
+        for number, file in enumerate(files, 1):
+            if stop.is_set():
+                return
+            if not file.startswith("."):
+                whole = self._look(folder, part / file, names, first) and whole
+            if number % BATCH == 0:
+                self.places.write()
+        self.places.write()
+        if whole and time.time_ns() - changed > SETTLED_NS:
+            self._listed[part] = changed
+
+    def _look(self, folder: str, path: Path, names: dict[str, str], first: bool) -> bool:
+        """Take what is new about one file; False when it has gone meanwhile, under another name perhaps."""
+        base, _, flags = path.name.partition(":2,")
+        key = (folder, base)
+        if self._flags.get(key) == flags:
+            return True
+        said = next((KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS), None)
+        message_id = self._ids.get(key)
+        place = None if message_id is None else self.places.find(message_id)
+        if message_id is not None and place is not None:
+            if said is not None and said != place.keyword:
+                self.places.label(message_id, said)
+            if said != place.keyword:
+                self.places.put(message_id, msgspec.structs.replace(place, keyword=said))
+        else:
+            try:
+                with path.open("rb") as file:
+                    raw = file.read(MAX_READ_BYTES)
+            except OSError:
+                return False
+            there = SPAM if means_spam(folder) else HAM
+            label = (said or there) if first and self._labels else None if first else said
+            self._ids[key] = self.places.arrive(raw, folder, label=label, name=base, keyword=said)
+        self._flags[key] = flags
+        return True
+
+
+def _keyword_names(folder: Path) -> dict[str, str]:
+    """The keyword that each small letter among a file's flags stands for, as Dovecot notes it."""
+    try:
+        lines = (folder / "dovecot-keywords").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return {}
+    pairs = [line.split(" ", 1) for line in lines if " " in line]
+    return {
+        chr(ord("a") + int(number)): name.lower() for number, name in pairs if number.isdigit() and int(number) < 26
+    }

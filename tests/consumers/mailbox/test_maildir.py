@@ -1,0 +1,173 @@
+"""A Maildir that is followed, written by Dovecot and by hand."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.mailbox.maildir import MaildirFollower
+from consumers.records.setup import open_ready_log
+from tests.consumers.filter.conftest import PATIENCE_S
+from tests.consumers.mailbox.conftest import Following, new_mail
+
+SOURCE = "user"
+
+
+class FollowingMaildir(Following):
+    """A follower of a Maildir in a thread."""
+
+    def _run(self, url: str, options: dict) -> None:
+        try:
+            with self.open() as log:
+                MaildirFollower(log, Path(url), self.settings, **options).run(self._stop, self._ready.set)
+        except BaseException as error:
+            self.errors.append(error)
+            self._ready.set()
+
+
+@pytest.fixture
+def maildir(tmp_path):
+    """A Maildir with a junk folder and a trash."""
+    for folder in ("", ".Junk", ".Trash", ".Work"):
+        for part in ("cur", "new", "tmp"):
+            (tmp_path / "mail" / folder / part).mkdir(parents=True)
+    return tmp_path / "mail"
+
+
+@pytest.fixture
+def follow_maildir(maildir, settings):
+    started: list[FollowingMaildir] = []
+
+    def start(root: Path = maildir, **options) -> FollowingMaildir:
+        started.append(FollowingMaildir(str(root), settings, **options))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+def deliver(folder: Path, name: str, raw: bytes) -> None:
+    """As an MTA does: written aside, then renamed."""
+    (folder / "tmp" / name).write_bytes(raw)
+    os.rename(folder / "tmp" / name, folder / "new" / name)
+
+
+def test_mails_there_and_mails_that_come_are_on_the_log_once(maildir, follow_maildir):
+    mails = [new_mail() for _ in range(6)]
+    for number, (_, raw) in enumerate(mails[:3]):
+        deliver(maildir, f"{number}.host", raw)
+    following = follow_maildir()
+    assert following.mails() == [name for name, _ in mails[:3]]
+
+    for number, (_, raw) in enumerate(mails[3:], 3):
+        deliver(maildir / ".Work" if number == 4 else maildir, f"{number}.host", raw)
+    os.rename(maildir / "new" / "0.host", maildir / "cur" / "0.host:2,S")
+
+    following.wait_for(lambda: len(following.mails()) >= 6)
+    assert sorted(following.mails()) == sorted(name for name, _ in mails)
+    assert following.labels() == []
+
+
+def test_moves_are_labels_and_the_trash_means_nothing(maildir, follow_maildir):
+    name, raw = new_mail()
+    deliver(maildir, "1.host", raw)
+    following = follow_maildir()
+
+    for number, (source, target) in enumerate(
+        [("new", ".Junk/cur"), (".Junk/cur", "cur"), ("cur", ".Work/cur"), (".Work/cur", ".Junk/cur")]
+    ):
+        os.rename(maildir / source / "1.host", maildir / target / "1.host")
+        wanted = ["spam", "ham", "ham", "spam"][: number + 1]
+        wanted = wanted if number < 2 else ["spam", "ham"] + ["spam"] * (number - 2)
+        other, mail = new_mail()
+        deliver(maildir, f"then-{number}.host", mail)
+        following.wait_for(lambda other=other: other in following.mails())
+        following.wait_for(lambda wanted=wanted: following.labels() == [(name, label, SOURCE) for label in wanted])
+    os.rename(maildir / ".Junk/cur" / "1.host", maildir / ".Trash/cur" / "1.host")
+    last, raw = new_mail()
+    deliver(maildir, "last.host", raw)
+
+    following.wait_for(lambda: last in following.mails())
+    assert len(following.labels()) == 3
+    assert following.mails().count(name) == 1
+
+
+def test_the_first_reading_gives_labels_where_they_are_asked_for(maildir, follow_maildir):
+    (ham, ham_raw), (spam, spam_raw) = new_mail("ham"), new_mail("spam")
+    deliver(maildir, "1.host", ham_raw)
+    deliver(maildir / ".Junk", "2.host", spam_raw)
+
+    assert sorted(follow_maildir(labels=True).labels()) == sorted([(ham, "ham", SOURCE), (spam, "spam", SOURCE)])
+
+
+def test_a_stop_loses_nothing_and_repeats_nothing(maildir, follow_maildir):
+    (first, first_raw), (second, second_raw) = new_mail(), new_mail()
+    deliver(maildir, "1.host", first_raw)
+    follow_maildir().close()
+
+    os.rename(maildir / "new" / "1.host", maildir / ".Junk" / "cur" / "renamed.host:2,S")
+    deliver(maildir, "2.host", second_raw)
+    following = follow_maildir()
+
+    assert sorted(following.mails()) == sorted([first, second])
+    assert following.labels() == [(first, "spam", SOURCE)]
+    following.close()
+    assert len(follow_maildir().mails()) == 2
+
+
+def test_keywords_that_mail_programs_set_are_labels(dovecot, follow_maildir):
+    (first, raw), (second, second_raw) = new_mail(), new_mail()
+    dovecot.put("INBOX", raw)
+    dovecot.put("INBOX", second_raw)
+    following = follow_maildir(dovecot.mails / "ann")
+
+    dovecot.imap.select("INBOX")
+    dovecot.imap.store("1", "+FLAGS", "($Junk)")
+    following.wait_for(lambda: following.labels() == [(first, "spam", SOURCE)])
+    dovecot.imap.store("1", "-FLAGS", "($Junk)")
+    dovecot.imap.store("1", "+FLAGS", "($NotJunk)")
+    dovecot.imap.store("2", "+FLAGS", "(\\Seen NonJunk)")
+    following.wait_for(lambda: len(following.labels()) >= 3)
+    dovecot.imap.unselect()
+
+    assert following.labels()[1:] == [(first, "ham", SOURCE), (second, "ham", SOURCE)]
+    assert sorted(following.mails()) == sorted([first, second])
+
+
+def test_moves_by_dovecot_are_labels(dovecot, follow_maildir):
+    name, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following = follow_maildir(dovecot.mails / "ann")
+
+    dovecot.move("INBOX", "Junk")
+    following.wait_for(lambda: following.labels() == [(name, "spam", SOURCE)])
+    dovecot.move("Junk", "INBOX")
+    following.wait_for(lambda: following.labels()[1:] == [(name, "ham", SOURCE)])
+
+    assert following.mails() == [name]
+
+
+def test_the_command_follows_until_it_is_told_to_stop(maildir, settings):
+    environment = {**os.environ, "STREAM_NB_LOG": settings.log}
+    command = [sys.executable, "-m", "consumers", "feed", str(maildir), "--follow"]
+    deliver(maildir, "1.host", new_mail()[1])
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        lines = [process.stderr.readline() for _ in range(2)]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+
+    assert lines[1].startswith("1 new mail and 0 labels; following")
+
+
+def test_what_is_no_maildir_is_refused(tmp_path, settings):
+    with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="is no Maildir"):
+        MaildirFollower(log, tmp_path, settings).run(threading.Event())
