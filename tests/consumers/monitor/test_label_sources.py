@@ -6,7 +6,7 @@ import pytest
 
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import PREDICTIONS, encode
-from tests.consumers.monitor.stream import BEGIN, catch_up, monitor_of, new_log, prediction, say, stream
+from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction, stream
 
 
 def counted(log) -> dict[str, tuple[int, int]]:
@@ -25,21 +25,21 @@ def log():
 
 
 def test_a_withdrawn_mis_click_gives_the_mail_back_to_those_who_labelled_it_before(log):
-    log.append([say("m0", "spam", "people", BEGIN + 5), say("m0", "ham", "clicker", BEGIN + 6)])
+    log.append([label_record("m0", "spam", "people", BEGIN + 5), label_record("m0", "ham", "clicker", BEGIN + 6)])
     assert counted(log) == {"people": (0, 0), "clicker": (1, 1)}
-    log.append([say("m0", None, "clicker", BEGIN + 7, forget=True)])
+    log.append([label_record("m0", None, "clicker", BEGIN + 7, forget=True)])
     assert counted(log) == {"people": (1, 0), "clicker": (0, 0)}
 
 
 def test_taking_all_back_leaves_nothing_against_a_source(log):
-    log.append([say(f"m{n}", "ham", "clicker", BEGIN + 5) for n in range(3)])
+    log.append([label_record(f"m{n}", "ham", "clicker", BEGIN + 5) for n in range(3)])
     assert counted(log) == {"clicker": (3, 3)}
-    log.append([say(f"m{n}", None, "clicker", BEGIN + 6, forget=True) for n in range(3)])
+    log.append([label_record(f"m{n}", None, "clicker", BEGIN + 6, forget=True) for n in range(3)])
     assert counted(log) == {"clicker": (0, 0)}
 
 
 def test_the_same_label_from_another_source_counts_for_that_one(log):
-    log.append([say("m0", "ham", "rule", BEGIN + 5), say("m0", "ham", "people", BEGIN + 6)])
+    log.append([label_record("m0", "ham", "rule", BEGIN + 5), label_record("m0", "ham", "people", BEGIN + 6)])
     assert counted(log) == {"rule": (0, 0), "people": (1, 1)}
 
 
