@@ -23,6 +23,7 @@ from ..log.base import Log
 from ..model.explainer import Explainer
 from ..model.policy import PolicyEditor, PolicyState
 from ..monitor.policy_preview import PolicyPreview, preview_policy
+from ..monitor.search import MailSearch, with_learned
 from ..settings import Settings
 from .label_writer import LabelWriter
 from .log_thread import LogThread
@@ -35,6 +36,7 @@ from .requests import (
     read_body,
     read_place,
     read_policy_values,
+    read_search,
     read_version,
     read_word,
 )
@@ -68,6 +70,8 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
             Route("/api/score", routes.explained(lambda explainer, request: explainer.score(_place(request)))),
             Route("/api/words", routes.explained(lambda explainer, request: explainer.words())),
             Route("/api/word", routes.explained(lambda explainer, request: explainer.word(read_word(request)))),
+            Route("/api/lessons", routes.explained(lambda explainer, request: explainer.lessons(read_word(request)))),
+            Route("/api/search", routes.search),
             Route("/api/smoothing", routes.explained(lambda explainer, request: explainer.smoothing())),
             Route("/events", routes.events),
             Mount("/static", StaticFiles(directory=STATIC)),
@@ -90,6 +94,7 @@ class Routes:
         self._stop = stop
         self._writer = LogThread("label-writer", open_log, lambda log: LabelWriter(log, source))
         self._policy = LogThread("policy-editor", open_log, lambda log: PolicyEditor(log, settings.learner))
+        self._search = LogThread("search", open_log, MailSearch)
         self._explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
         self._threads = [
             threading.Thread(target=target, args=(self._cache, open_log, stop), name=name, daemon=True)
@@ -107,6 +112,7 @@ class Routes:
             self._stop.set()
             self._writer.close()
             self._policy.close()
+            self._search.close()
             self._explainer.close()
 
     async def page(self, request: Request) -> Response:
@@ -136,9 +142,9 @@ class Routes:
             wanted = msgspec.json.decode(body, type=LabelRequest)
         except msgspec.MsgspecError as error:
             return _error(str(error), 400)
-        row = self._cache.find_mail(wanted.place)
-        if row is None or row.id != wanted.id:
-            return _error("this mail is no longer in the list", 404)
+        row = self._cache.find_mail(wanted.place) or await self._search.run(lambda search: search.find(wanted.id))
+        if row is None or (row.place, row.id) != (wanted.place, wanted.id):
+            return _error("this mail is not remembered any more", 404)
         try:
             record = await self._writer.run(lambda writer: writer.append(row.id, wanted.label, row.source))
         except BadRecord as error:
@@ -184,6 +190,20 @@ class Routes:
             return _json(await self._policy.run(change))
         except BadRecord as error:
             return _error(error.detail, 400)
+
+    async def search(self, request: Request) -> Response:
+        """`SearchResult` over all remembered mails."""
+        try:
+            query = read_search(request)
+            result = await self._search.run(lambda search: search.search(query))
+            learned = await self._explainer.run(
+                lambda explainer: explainer.learned((row.place.partition, row.id) for row in result.rows)
+            )
+        except BadRecord as error:
+            return _error(error.detail, 400)
+        except ConsumerError as error:
+            return _error(str(error), 503)
+        return _json(with_learned(result, learned))
 
     def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
         """A route that answers with what the explainer returns."""

@@ -9,10 +9,12 @@ from starlette.requests import Request
 
 from ..errors import BadRecord
 from ..monitor.joiner import MailPlace
+from ..monitor.search import SearchQuery
 from ..records.policy import PolicyValues
 from .page import MAX_WORD_CHARS
 
 MAX_BODY_BYTES = 4_096
+MAX_SEARCH_CHARS = 200
 WHOLE_NUMBER = re.compile("[0-9]{1,18}")
 """A number in a request; `int` also takes other scripts' digits, and refuses very many."""
 
@@ -58,6 +60,17 @@ def read_policy_values(request: Request) -> PolicyValues:
         return msgspec.convert(dict(request.query_params), PolicyValues, strict=False)
     except msgspec.ValidationError as error:
         raise BadRecord("bad-policy", str(error)) from error
+
+
+def read_search(request: Request) -> SearchQuery:
+    """The search that the query asks for, each value by its name; raises BadRecord."""
+    given = dict(request.query_params)
+    if any(len(value) > MAX_SEARCH_CHARS for value in given.values()):
+        raise BadRecord("bad-search", f"more than {MAX_SEARCH_CHARS} characters to search for")
+    try:
+        return msgspec.convert(given, SearchQuery, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRecord("bad-search", str(error)) from error
 
 
 def read_word(request: Request) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from stream_nb.types import Label, Mail, Update
@@ -32,6 +33,7 @@ from .explanation import (
     votes,
 )
 from .ledger import Entry
+from .lessons import WordLessons, word_lessons
 from .policy import PolicyFollower
 from .replica import Replica
 from .stream_model import StreamModel
@@ -158,6 +160,23 @@ class Explainer:
                 }
             )
         return {"word": show_safely(text, WORD_CHARS), "found": found, "classes": list(model.classes)}
+
+    def lessons(self, text: str) -> WordLessons:
+        """The labelled mails that taught the model a word, and who labelled them; `subject:free` asks for a subject's.
+
+        Raises BadRecord while there is no model.
+        """
+        return word_lessons(self.replica(), self._message, text, _one_word(text))
+
+    def learned(self, mails: Iterable[tuple[int, str]]) -> dict[str, tuple[Label, float]]:
+        """What the model has learned of these mails, each named by its partition and id: the label, and when the log
+        took it (seconds since 1970)."""
+        replica, found = self.replica(), dict[str, tuple[Label, float]]()
+        for partition, message_id in mails:
+            entry = replica.ledger(partition).entries.get(message_id)
+            if entry is not None and entry.update is not None:
+                found[message_id] = (entry.update.label, entry.timestamp)
+        return found
 
     def smoothing(self) -> SmoothingCurve:
         """Accuracy on the last labelled mails by smoothing, each mail scored without what was learned from it; a model

@@ -9,6 +9,7 @@
 | `baselines.py` | two classifiers that read no mail |
 | `traffic.py` | rates, latency and label delay |
 | `policy_preview.py` | what another policy would have made of the latest labelled mails |
+| `search.py` | search over all remembered mails |
 | `audit.py` | a random sample to label, and the accuracy on it |
 | `estimate.py` | the accuracy to expect on mail that nobody labelled |
 | `label_sources.py` | who labels, how much, and how often against the prediction |

@@ -1,5 +1,7 @@
 // What the server answers when it is asked about a mail, a word or the model; names are those of the explainer's answers.
 
+/** @import { MailRow } from "./types.js" */
+
 /**
  * What is newer than the version that the page has; `view`, `curves` and `health` only when they are newer.
  * @typedef {object} Changes
@@ -173,6 +175,53 @@
  * @property {number} changed
  * @property {PreviewCounts} before
  * @property {PreviewCounts} after
+ */
+
+/**
+ * A labelled mail that has the word; `taught` is what its label added to the word's count, in mails.
+ * @typedef {object} Lesson
+ * @property {number} partition
+ * @property {number} offset
+ * @property {string} id
+ * @property {string} subject
+ * @property {string} sender
+ * @property {string} label
+ * @property {string} source
+ * @property {number} labelled_at
+ * @property {number} taught
+ */
+
+/**
+ * @typedef {object} SourceLessons
+ * @property {string} name
+ * @property {string} display_name
+ * @property {number} lessons
+ * @property {Record<string, number>} taught
+ */
+
+/**
+ * What taught a word; `taught` and `unexplained` add up to `counts`.
+ * @typedef {object} WordLessons
+ * @property {string} word
+ * @property {Record<string, number>} counts
+ * @property {Record<string, number>} taught
+ * @property {Record<string, number>} unexplained
+ * @property {Lesson[]} lessons
+ * @property {SourceLessons[]} sources
+ * @property {number} found
+ * @property {number} searched
+ * @property {number} remembered
+ * @property {number} let_go
+ * @property {number} unreadable
+ * @property {boolean} complete
+ */
+
+/**
+ * The newest of the mails found, among all that are remembered.
+ * @typedef {object} SearchResult
+ * @property {number} found
+ * @property {number} remembered
+ * @property {MailRow[]} rows
  */
 
 export {};

@@ -120,6 +120,8 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
         "WordLists": httpx.get(f"{url}words").json(),
         "WordAnswer": httpx.get(f"{url}word", params={"text": "pills"}).json(),
         "SmoothingCurve": httpx.get(f"{url}smoothing").json(),
+        "WordLessons": httpx.get(f"{url}lessons", params={"text": "pills"}).json(),
+        "SearchResult": httpx.get(f"{url}search", params={"text": "", "true_label": "spam"}).json(),
         "Failure": httpx.get(f"{url}why").json(),
     }
     kinds = {
@@ -135,4 +137,6 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
         assert mismatches(answer, kind, types, kind) == []
     for name, kind in kinds.items():
         assert mismatches(state["changes"][name], kind, types, name) == []
+    assert all(row["learned_label"] == "spam" for row in answers["SearchResult"]["rows"])
+    assert answers["WordLessons"]["lessons"] and answers["WordLessons"]["unexplained"] == {}
     assert answers["Explanation"]["update"] and answers["WordAnswer"]["found"][0]["course"]

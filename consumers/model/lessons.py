@@ -1,0 +1,185 @@
+"""From a word back to what taught it: the labelled mails that have it, and who labelled them.
+
+A label adds the same weight to every feature of its mail, so a word's count in a class is the sum of the weights of the
+lessons that have the word. The lessons are looked through from the newest on, until they account for the whole count.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+
+from stream_nb.types import Label, Mail, Update
+
+from ..errors import BadRecord
+from ..records.messages import Message
+from ..records.sanitize import show_safely
+from .explanation import SOURCE_CHARS, UNIT
+from .ledger import Entry
+from .replica import Replica
+
+SHOWN_LESSONS = 100
+SEARCH_S = 5.0
+SUBJECT_CHARS = 200
+SENDER_CHARS = 100
+NOTHING_LEARNED = Update("", 0, (), "")
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """A labelled mail that has the word, at (`partition`, `offset`) of `emails`.
+
+    `taught` is what its label added to the count of the word in its class, in mails. `labelled_at` is when the log took
+    the label, in seconds since 1970. Texts but `id` are safe to show.
+    """
+
+    partition: int
+    offset: int
+    id: str
+    subject: str
+    sender: str
+    label: str
+    source: str
+    labelled_at: float
+    taught: float
+
+
+class SourceLessons(msgspec.Struct, frozen=True):
+    """How many lessons with the word a source gave, and what they added to its count by class. `name` is the source as
+    it is, `display_name` is safe to show."""
+
+    name: str
+    display_name: str
+    lessons: int
+    taught: dict[str, float]
+
+
+class WordLessons(msgspec.Struct, frozen=True):
+    """What taught the model a word.
+
+    Args:
+        word: The word, safe to show.
+        counts: Its count in each class, in mails.
+        taught: What the lessons found added to each class.
+        unexplained: What is left of the counts. It is 0 once all lessons have been found that are still remembered and
+            none was let go.
+        lessons: The latest lessons, at most 100.
+        sources: By source, the one that taught most first.
+        found: How many lessons have the word.
+        searched: How many lessons were looked through.
+        remembered: How many there are.
+        let_go: Lessons that count in the model and are no longer remembered, whatever their words.
+        unreadable: Lessons whose mail has left the log, among those looked through.
+        complete: The counts are explained, or all lessons were looked through; False when the time was up.
+    """
+
+    word: str
+    counts: dict[str, float]
+    taught: dict[str, float]
+    unexplained: dict[str, float]
+    lessons: list[Lesson]
+    sources: list[SourceLessons]
+    found: int
+    searched: int
+    remembered: int
+    let_go: int
+    unreadable: int
+    complete: bool
+
+
+def word_lessons(
+    replica: Replica,
+    read: Callable[[tuple[int, int]], Message],
+    text: str,
+    word: Mail | list[str],
+    clock: Callable[[], float] = time.monotonic,
+) -> WordLessons:
+    """The lessons of a word.
+
+    Args:
+        replica: The model and the ledgers.
+        read: Reads the mail at (partition, offset) of `emails`; raises BadRecord when it is gone.
+        text: The word as it was asked for.
+        word: A message of this one word.
+        clock: Gives seconds and never goes back.
+
+    Raises:
+        BadRecord: There is no model.
+    """
+    model = replica.require_model()
+    statistics, classes = model.statistics, list(model.classes)
+    rows = statistics.find(word)[:1]
+    counts = statistics.counts(rows)[0] if len(rows) else np.zeros(len(classes))
+    left = counts.copy()
+    entries = [
+        (partition, entry)
+        for partition, ledger in replica.ledgers.items()
+        for entry in ledger.entries.values()
+        if entry.update is not None and entry.update.weight
+    ]
+    entries.sort(key=lambda each: -each[1].timestamp)
+    lessons: list[Lesson] = []
+    by_source: dict[str, list[Lesson]] = {}
+    searched = unreadable = 0
+    deadline = clock() + SEARCH_S
+    for partition, entry in entries:
+        if not left.any() or clock() > deadline:
+            break
+        searched += 1
+        try:
+            message = read((partition, entry.next_offset - 1))
+        except BadRecord:
+            unreadable += 1
+            continue
+        if rows[0] not in statistics.find(message.mail):
+            continue
+        lesson = _lesson(partition, entry, message)
+        left[classes.index(lesson.label)] -= lesson.taught
+        lessons.append(lesson)
+        by_source.setdefault(entry.update.source if entry.update is not None else "", []).append(lesson)
+    sources = [
+        SourceLessons(name, show_safely(name, SOURCE_CHARS), len(theirs), _taught(theirs))
+        for name, theirs in by_source.items()
+    ]
+    return WordLessons(
+        word=show_safely(text, SUBJECT_CHARS),
+        counts=_by_class(classes, counts),
+        taught=_taught(lessons),
+        unexplained=_by_class(classes, left),
+        lessons=lessons[:SHOWN_LESSONS],
+        sources=sorted(sources, key=lambda each: -sum(each.taught.values())),
+        found=len(lessons),
+        searched=searched,
+        remembered=len(entries),
+        let_go=replica.evicted,
+        unreadable=unreadable,
+        complete=not left.any() or searched == len(entries),
+    )
+
+
+def _lesson(partition: int, entry: Entry, message: Message) -> Lesson:
+    label, weight, _, source = entry.update or NOTHING_LEARNED
+    return Lesson(
+        partition=partition,
+        offset=entry.next_offset - 1,
+        id=entry.id,
+        subject=show_safely(message.subject, SUBJECT_CHARS),
+        sender=show_safely(message.sender, SENDER_CHARS),
+        label=label,
+        source=show_safely(source, SOURCE_CHARS),
+        labelled_at=entry.timestamp,
+        taught=weight / UNIT,
+    )
+
+
+def _taught(lessons: list[Lesson]) -> dict[Label, float]:
+    taught: dict[Label, float] = {}
+    for lesson in lessons:
+        taught[lesson.label] = taught.get(lesson.label, 0.0) + lesson.taught
+    return taught
+
+
+def _by_class(classes: list[Label], counts: np.ndarray) -> dict[Label, float]:
+    return {label: float(count) for label, count in zip(classes, counts, strict=True) if count}

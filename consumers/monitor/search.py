@@ -1,0 +1,125 @@
+"""Search over all mails that are remembered, not only those that a page holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ..errors import BadRecord
+from ..log.base import Log, TopicPartition
+from ..records.schemas import LABELS, PREDICTIONS, decode_label, read_prediction
+from ..records.skipped import SkippedRecords
+from .joiner import LabelJoiner, ScoredMail
+from .mail_row import MailRow, mail_row
+from .state import REMEMBER
+
+FOUND_ROWS = 100
+READ_S = 1.0
+
+
+class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is searched; all that is given must fit.
+
+    Args:
+        text: In subject, sender, id or who labelled, whatever the case; words apart by blanks must all be there.
+        label: The predicted label.
+        true_label: The label that was given; an empty text: mails without one.
+        wrong: Only mails whose predicted label is not the one given.
+        before: Only mails that arrived before this time, in seconds since 1970: for the next page of results.
+    """
+
+    text: str = ""
+    label: str | None = None
+    true_label: str | None = None
+    wrong: bool = False
+    before: float | None = None
+
+
+class SearchResult(msgspec.Struct, frozen=True):
+    """`rows` are the newest of the `found` mails, at most 100, among the `remembered` ones."""
+
+    found: int
+    remembered: int
+    rows: list[MailRow]
+
+
+class MailSearch:
+    """The latest `remember` predictions on a log with their labels, read when first asked and followed since."""
+
+    def __init__(self, log: Log, remember: int = REMEMBER) -> None:
+        self._log = log
+        self._joiner = LabelJoiner(remember)
+        self._texts: dict[str, str] = {}
+        self._remember = remember
+        self._skipped = SkippedRecords()
+        self._next_offsets = {
+            place: max(log.start_offset(place), log.end_offset(place) - keep)
+            for topic, keep in ((PREDICTIONS, remember), (LABELS, 2 * remember))
+            for place in (TopicPartition(topic, partition) for partition in range(log.partitions(topic)))
+        }
+
+    def search(self, query: SearchQuery) -> SearchResult:
+        """The mails that fit, the newest first. Rows do not tell what was learned."""
+        self._follow()
+        words = query.text.lower().split()
+        found = [mail for mail in self._joiner.mails.values() if self._fits(mail, query, words)]
+        found.sort(key=lambda mail: -mail.prediction.arrived_at)
+        return SearchResult(len(found), len(self._joiner.mails), [mail_row(mail) for mail in found[:FOUND_ROWS]])
+
+    def find(self, message_id: str) -> MailRow | None:
+        """The remembered mail with this id."""
+        self._follow()
+        mail = self._joiner.mails.get(message_id)
+        return None if mail is None else mail_row(mail)
+
+    def _fits(self, mail: ScoredMail, query: SearchQuery, words: list[str]) -> bool:
+        prediction, true_label = mail.prediction, mail.true_label
+        if query.label is not None and prediction.label != query.label:
+            return False
+        if query.true_label is not None and (true_label or "") != query.true_label:
+            return False
+        if query.wrong and (true_label is None or true_label == prediction.label):
+            return False
+        if query.before is not None and prediction.arrived_at >= query.before:
+            return False
+        text = self._texts[prediction.id]
+        return all(word in text or word in mail.source.lower() for word in words)
+
+    def _follow(self) -> None:
+        for place in self._next_offsets:
+            end = self._log.end_offset(place)
+            while self._next_offsets[place] < end:
+                records = self._log.read({place: self._next_offsets[place]}, timeout_s=READ_S)
+                if not records:
+                    break
+                self._next_offsets[place] = records[-1].offset + 1
+                for record in records:
+                    try:
+                        if place.topic == LABELS:
+                            label = decode_label(record.value)
+                            if record.key == label.id.encode():  # else the worker has refused it
+                                self._joiner.add_label(label, record.timestamp)
+                        else:
+                            self._add(ScoredMail(read_prediction(record), 0.0))
+                    except BadRecord as error:
+                        if place.topic == PREDICTIONS:
+                            self._skipped.skip(record, error)
+
+    def _add(self, mail: ScoredMail) -> None:
+        prediction = mail.prediction
+        if self._joiner.add_mail(mail):
+            self._texts[prediction.id] = f"{prediction.subject}\n{prediction.sender}\n{prediction.id}".lower()
+        while len(self._texts) > self._remember:
+            del self._texts[next(iter(self._texts))]
+
+
+def with_learned(result: SearchResult, learned: Mapping[str, tuple[str, float]]) -> SearchResult:
+    """The result with what the model has learned of its mails: by id the label, and since when."""
+    rows = [
+        msgspec.structs.replace(row, learned_label=learned[row.id][0], learned_at=learned[row.id][1])
+        if row.id in learned
+        else row
+        for row in result.rows
+    ]
+    return SearchResult(result.found, result.remembered, rows)

@@ -1,0 +1,122 @@
+"""From a word back to the labels that taught it: what they taught adds up to the word's count."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog
+from consumers.model.explainer import Explainer
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings, WorkerSettings
+from consumers.worker.worker import Worker
+
+SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
+CLASSES = ("spam", "ham", "news", "work", "lists", "bills")
+WORDS = ("money", "lunch", "paper", "minutes", "digest", "invoice")
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    log = MemoryLog()
+    log.create_topics(TOPICS, 2)
+    return log
+
+
+def mail(log: MemoryLog, name: str, text: str, subject: str = "x") -> None:
+    log.append([ProducerRecord(EMAILS, name.encode(), f"Subject: {subject}\n\n{text}".encode())])
+
+
+def label(log: MemoryLog, name: str, called: str | None, source: str = "ann", forget: bool = False) -> None:
+    record = LabelRecord(name, called, source, time.time(), forget)
+    log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
+
+
+def work(log: MemoryLog, settings: Settings = SETTINGS) -> Worker:
+    worker, idle = Worker(MemoryLog(log.topics), settings, "w-0"), 0
+    while idle < 3:
+        idle = 0 if worker.step() else idle + 1
+    return worker
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("classes", [1, 2, 6])
+def test_what_the_lessons_taught_is_the_word_s_count(log, classes, seed):
+    rng = random.Random(seed)
+    for number in range(60):
+        which = rng.randrange(classes)
+        words = [WORDS[which], *rng.sample(WORDS, 2)]
+        mail(log, f"m{number}", " ".join(words), subject=rng.choice(WORDS))
+        label(log, f"m{number}", CLASSES[which], rng.choice(["ann", "bob"]))
+        if rng.random() < 0.2:
+            label(log, f"m{number}", CLASSES[rng.randrange(classes)], "ann")
+        if rng.random() < 0.2:
+            label(log, f"m{number}", None, "ann", forget=True)
+    work(log)
+    explainer = Explainer(MemoryLog(log.topics), SETTINGS)
+    for word in ("money", "subject:lunch"):
+        found = explainer.lessons(word)
+        info = explainer.word(word)["found"][0]
+        assert found.counts == {name: count for name, count in info["counts"].items() if count}
+        assert (found.taught, found.unexplained) == (found.counts, {})
+        assert found.complete
+        assert (found.let_go, found.unreadable, found.found) == (0, 0, len(found.lessons))
+        assert sum(each.lessons for each in found.sources) == found.found > 0
+        taught = sum(sum(each.taught.values()) for each in found.sources)
+        assert taught == sum(each.taught for each in found.lessons) == sum(found.counts.values())
+        times = [each.labelled_at for each in found.lessons]
+        assert times == sorted(times, reverse=True)
+
+
+def test_a_lesson_names_its_mail_and_who_labelled_it(log):
+    mail(log, "m1", "free money", subject="exe.\u202egpj")
+    label(log, "m1", "spam", "an\u202en")
+    work(log)
+    (lesson,) = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money").lessons
+    assert (lesson.id, lesson.label, lesson.source) == ("m1", "spam", "an⟨U+202E⟩n")
+    assert "\u202e" not in lesson.subject
+
+
+def test_a_word_nobody_knows_was_taught_by_nobody(log):
+    mail(log, "m1", "free money")
+    label(log, "m1", "spam")
+    work(log)
+    found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("zebra")
+    assert (found.counts, found.lessons, found.searched, found.complete) == ({}, [], 0, True)
+
+
+def test_lessons_let_go_are_told(log):
+    few = Settings(worker=WorkerSettings(poll_s=0.001, remember_mails=2, remember_labels=2))
+    for number in range(5):
+        mail(log, f"m{number}", "free money")
+        label(log, f"m{number}", "spam")
+        work(log, few)
+    found = Explainer(MemoryLog(log.topics), few).lessons("money")
+    assert found.let_go > 0
+    assert found.complete
+    assert found.found == found.remembered == 5 - found.let_go
+    assert found.taught["spam"] + found.unexplained["spam"] == found.counts["spam"]
+
+
+def test_a_mail_that_has_left_the_log_is_told(log, monkeypatch):
+    for number in range(3):
+        mail(log, f"m{number}", "free money")
+        label(log, f"m{number}", "spam")
+    work(log)
+    explainer = Explainer(MemoryLog(log.topics), SETTINGS)
+    monkeypatch.setattr(MemoryLog, "read_at", lambda self, place, offset: None)
+    found = explainer.lessons("money")
+    assert (found.unreadable, found.found, found.unexplained) == (3, 0, found.counts)
+
+
+def test_a_search_that_takes_too_long_ends(log, monkeypatch):
+    for number in range(3):
+        mail(log, f"m{number}", "free money")
+        label(log, f"m{number}", "spam")
+    work(log)
+    monkeypatch.setattr("consumers.model.lessons.SEARCH_S", -1.0)
+    found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money")
+    assert (found.searched, found.complete, found.unexplained) == (0, False, found.counts)

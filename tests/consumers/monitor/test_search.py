@@ -1,0 +1,77 @@
+"""Search over all remembered mails: what fits, in which order, and that it follows the log."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog
+from consumers.monitor.search import FOUND_ROWS, MailSearch, SearchQuery, with_learned
+from consumers.records.schemas import LABELS, PREDICTIONS, encode
+from tests.consumers.monitor.stream import BEGIN, label_record, new_log, prediction
+
+
+def put(log: MemoryLog, number: int, **changes) -> None:
+    record = msgspec.structs.replace(prediction(number, 2.0 if number % 2 else -2.0, BEGIN + number), **changes)
+    log.append([ProducerRecord(PREDICTIONS, record.id.encode(), encode(record), 0, BEGIN + number)])
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    log = new_log()
+    for number in range(300):
+        put(log, number)
+    put(log, 300, subject="Your INVOICE <b>", sender="Ünal@example.org", label="bills")
+    log.append([label_record("m3", "ham", "ann", BEGIN), label_record("m4", "ham", "people", BEGIN)])
+    log.append([ProducerRecord(LABELS, b"m5", b"{", 0), label_record("m6", "ham", "eve", BEGIN)._replace(key=b"m7")])
+    return log
+
+
+def ids(search: MailSearch, **query) -> list[str]:
+    return [row.id for row in search.search(SearchQuery(**query)).rows]
+
+
+def test_all_mails_are_searched_and_the_newest_come_first(log):
+    found = MailSearch(log).search(SearchQuery())
+    assert (found.found, found.remembered, len(found.rows)) == (301, 301, FOUND_ROWS)
+    assert [row.id for row in found.rows[:2]] == ["m300", "m299"]
+    last = found.rows[-1]
+    following = MailSearch(log).search(SearchQuery(before=last.arrived_at))
+    assert (following.found, following.rows[0].id) == (201, "m200")
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ({"text": "invoice"}, ["m300"]),
+        ({"text": " ünal  your "}, ["m300"]),
+        ({"text": "M300"}, ["m300"]),
+        ({"text": "invoice nothing"}, []),
+        ({"text": "ann"}, ["m3"]),
+        ({"label": "bills"}, ["m300"]),
+        ({"true_label": "ham"}, ["m4", "m3"]),
+        ({"wrong": True}, ["m3"]),
+        ({"true_label": "", "text": "invoice"}, ["m300"]),
+        ({"text": "eve"}, []),
+    ],
+)
+def test_what_fits(log, query, wanted):
+    assert ids(MailSearch(log), **query) == wanted
+
+
+def test_what_comes_later_is_found_and_what_is_forgotten_is_not(log):
+    search = MailSearch(log, remember=10)
+    assert search.search(SearchQuery()).remembered == 10
+    put(log, 301)
+    log.append([label_record("m301", "spam", "ann", BEGIN)])
+    assert ids(search, text="m301", true_label="spam") == ["m301"]
+    assert search.search(SearchQuery()).remembered == 10
+    assert search.find("m301").true_label == "spam"
+    assert search.find("m5") is None
+
+
+def test_a_row_tells_what_was_learned(log):
+    found = MailSearch(log).search(SearchQuery(true_label="ham"))
+    rows = with_learned(found, {"m3": ("ham", 7.0)}).rows
+    assert [(row.learned_label, row.learned_at) for row in rows] == [(None, 0.0), ("ham", 7.0)]
