@@ -164,9 +164,9 @@ class Explainer:
     def lessons(self, text: str) -> WordLessons:
         """The labelled mails that taught the model a word, and who labelled them; `subject:free` asks for a subject's.
 
-        Raises BadRecord while there is no model.
+        Raises BadRecord while there is no model, and for a model that is none of mail.
         """
-        return word_lessons(self.replica(), self._message, text, _one_word(text))
+        return word_lessons(self.replica(), self._message, text)
 
     def learned(self, mails: Iterable[tuple[int, str]]) -> dict[str, tuple[Label, float]]:
         """What the model has learned of these mails, each named by its partition and id: the label, and when the log

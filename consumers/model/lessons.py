@@ -12,7 +12,8 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from stream_nb.types import Label, Mail, Update
+from stream_nb import MailNB
+from stream_nb.types import Label, Update
 
 from ..errors import BadRecord
 from ..records.messages import Message
@@ -20,6 +21,7 @@ from ..records.sanitize import show_safely
 from .explanation import SOURCE_CHARS, UNIT
 from .ledger import Entry
 from .replica import Replica
+from .words import message_of
 
 SHOWN_LESSONS = 100
 SEARCH_S = 5.0
@@ -93,7 +95,6 @@ def word_lessons(
     replica: Replica,
     read: Callable[[tuple[int, int]], Message],
     text: str,
-    word: Mail | list[str],
     clock: Callable[[], float] = time.monotonic,
 ) -> WordLessons:
     """The lessons of a word.
@@ -101,16 +102,17 @@ def word_lessons(
     Args:
         replica: The model and the ledgers.
         read: Reads the mail at (partition, offset) of `emails`; raises BadRecord when it is gone.
-        text: The word as it was asked for.
-        word: A message of this one word.
+        text: ``free`` in a body, ``subject:free`` in a subject.
         clock: Gives seconds and never goes back.
 
     Raises:
-        BadRecord: There is no model.
+        BadRecord: There is no model, or it is another one than the mail model.
     """
     model = replica.require_model()
+    if not isinstance(model, MailNB):
+        raise BadRecord("no-lessons", "what taught a word is known of the mail model only ([learner] model)")
     statistics, classes = model.statistics, list(model.classes)
-    rows = statistics.find(word)[:1]
+    rows = statistics.find(message_of(text))[:1]
     counts = statistics.counts(rows)[0] if len(rows) else np.zeros(len(classes))
     left = counts.copy()
     entries = [

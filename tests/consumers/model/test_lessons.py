@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 import time
 
+import msgspec
 import pytest
 
+from consumers.errors import BadRecord
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.model.explainer import Explainer
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
-from consumers.settings import Settings, WorkerSettings
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
@@ -99,6 +101,15 @@ def test_lessons_let_go_are_told(log):
     assert found.complete
     assert found.found == found.remembered == 5 - found.let_go
     assert found.taught["spam"] + found.unexplained["spam"] == found.counts["spam"]
+
+
+def test_a_textbook_model_says_that_it_does_not_know(log):
+    textbook = msgspec.structs.replace(SETTINGS, learner=LearnerSettings(model="multinomial"))
+    mail(log, "m1", "free money")
+    label(log, "m1", "spam")
+    work(log, textbook)
+    with pytest.raises(BadRecord, match="mail model only"):
+        Explainer(MemoryLog(log.topics), textbook).lessons("money")
 
 
 def test_a_mail_that_has_left_the_log_is_told(log, monkeypatch):
