@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features import hash_key
+from stream_nb.features.token_counts import in_units, is_count, joined_text, summed
 from stream_nb.kernels.layout import UNIT, Place
 from stream_nb.types import FeatureValue, Mail
 
-_MOST_UNITS = 2.0**48
 _MOST_LAYOUTS = 4096
 _TEXT = (str, bytes)
 _NO_INDEX = np.zeros(0, np.uint32)
@@ -90,8 +89,8 @@ class Extractor:
                 self._add_counts(dict(x.words))
                 self._last = x
         elif isinstance(x, list) or type(x) is tuple:
-            if x and all(map(_is_count, x)):
-                self._read_counts(_summed(x))
+            if x and all(map(is_count, x)):
+                self._read_counts(summed(x))
             else:
                 self._read_tokens(x, None)
         elif isinstance(x, Mapping):
@@ -162,11 +161,11 @@ class Extractor:
 
     def _add_counts(self, counts: dict[str, float]) -> None:
         """Put counted words behind the text that is held, as a part of their own."""
-        tokens, units = _in_units(counts)
+        tokens, units = in_units(counts)
         begin = len(self.text)
         self._make_room(2 * begin + len(tokens))
         self._scan()
-        joined, _ = _joined(tokens)
+        joined, _ = joined_text(tokens)
         self.text += joined
         self.parts = np.concatenate((self.parts, self._tokens))
         self.n = kernels.scan_tokens(
@@ -177,12 +176,12 @@ class Extractor:
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
         """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and
         True)."""
-        known = self._read_tokens(*_in_units(counts))
+        known = self._read_tokens(*in_units(counts))
         return dict(counts) if known else None
 
     def _read_tokens(self, tokens: Sequence[Any], units: np.ndarray | None) -> bool:
         """Whether all tokens are str."""
-        self.text, plain = _joined(tokens)
+        self.text, plain = joined_text(tokens)
         self._make_room(2 * len(tokens))
         self.parts = self._tokens
         amounts = np.full(len(tokens), UNIT) if units is None else units
@@ -229,48 +228,3 @@ class Extractor:
             self.longest_prefix = max(self.longest_prefix, len(prefix))
             self._salts[name] = known
         return known
-
-
-def _is_count(pair: str | bytes | tuple[Any, ...] | list[Any]) -> bool:
-    """Whether it is a token with a count: ("free", 100)."""
-    return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], Real)
-
-
-def _summed(pairs: Sequence[Any]) -> dict[str, float]:
-    counts: dict[str, float] = {}
-    for token, count in pairs:
-        counts[token] = counts.get(token, 0) + count
-    return counts
-
-
-def _token(token: Any) -> str:
-    if isinstance(token, str):
-        return token
-    return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
-
-
-def _joined(tokens: Sequence[Any]) -> tuple[bytes, bool]:
-    """Tokens as a text with zero bytes between them, and whether all are str."""
-    plain = True
-    try:
-        text = "\0".join(tokens)
-    except TypeError:
-        plain = False
-        tokens = [_token(token) for token in tokens]
-        text = "\0".join(tokens)
-    if tokens and text.count("\0") != len(tokens) - 1:
-        text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
-    return text.encode("utf-8", "replace"), plain
-
-
-def _in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
-    """The tokens that count, and their counts in 1/256. Raises ValueError for a count beyond 2^40."""
-    units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * UNIT)
-    if not (units <= _MOST_UNITS).all():
-        name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
-        raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")
-    tokens = list(counts)
-    if units.min(initial=1.0) <= 0.0:
-        tokens = [token for token, kept in zip(tokens, (units > 0.0).tolist(), strict=True) if kept]
-        units = units[units > 0.0]
-    return tokens, units.astype(np.int64)

@@ -15,7 +15,9 @@
     text_common.py   what one message adds to the textbook models, and what is read off its log probabilities
     multinomial.py, bernoulli.py   words -> their rows -> log probabilities -> the result, in one call
     exact_moments.py sums of numbers and of their squares, without rounding
-    features.py      numbers and categories of a message -> log-likelihoods, and the weight of these beside words
+    feature_counts.py numbers and categories of a message -> their counts
+    feature_terms.py  their counts -> log-likelihoods
+    feature_parts.py  what these weigh beside words
     headers.py       the header fields of a mail
     html.py          HTML -> text, with html_attributes.py and html_characters.py
 
@@ -54,13 +56,13 @@ _EXPORTS = {
     "add_value": "exact_moments",
     "add_rows": "exact_moments",
     "mean_and_std": "exact_moments",
-    "score_features": "features",
-    "add_features": "features",
-    "merge_cells": "features",
-    "merge_moments": "features",
-    "part_weights": "features",
-    "pool_cell": "features",
-    "place_start": "features",
+    "score_features": "feature_parts",
+    "add_features": "feature_counts",
+    "merge_cells": "feature_counts",
+    "merge_moments": "feature_counts",
+    "part_weights": "feature_parts",
+    "pool_cell": "feature_parts",
+    "place_start": "feature_counts",
     "read_fields": "headers",
     "split_html": "html",
 }

@@ -45,7 +45,7 @@ class FeaturePart:
     def learn(self, features: Features, column: int, gain: int) -> None:
         """Add a label of the mail scored last, in 1/256 of a message."""
         table = self._statistics.tabular
-        table.add_label(self.pool_cell(column), gain)
+        table.pool.add(self.pool_cell(column), gain)
         table.add(features, column, gain)
 
     def add(self, x: Any, update: Update, sign: int) -> None:
@@ -58,7 +58,7 @@ class FeaturePart:
             return
         gain = sign * update.tallies[MailUpdate.BIN_GAIN - 1]
         table = self._statistics.tabular
-        table.add_label(update.tallies[POOL_CELL], gain)
+        table.pool.add(update.tallies[POOL_CELL], gain)
         if isinstance(x, Mail):
             table.add(x.features, self._statistics.columns[update.label], gain)
 
@@ -73,9 +73,9 @@ class FeaturePart:
             kind, slot, row = table.ids[i].tolist()
             counts = np.zeros(len(columns))
             if kind == 0 and slot >= 0:
-                counts = table.moments[slot, :, Moment.COUNT] / UNIT
+                counts = table.numbers.moments[slot, :, Moment.COUNT] / UNIT
             elif kind == 1 and row >= 0:
-                counts = table.counts[row] / UNIT
+                counts = table.categories.counts[row] / UNIT
             weight = 0.0
             if label is not None and rival is not None:
                 weight = float(table.terms[i, columns[label]] - table.terms[i, columns[rival]])

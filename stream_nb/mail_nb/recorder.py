@@ -13,7 +13,8 @@ from stream_nb.features.count_changes import ChangeSum, CountChanges
 from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal
 from stream_nb.mail_nb.feature_part import POOL_CELL
 from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.tabular.feature_table import ARRAYS, FeatureTable
+from stream_nb.tabular import feature_snapshot
+from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import Label, Mail, Update
 
 if TYPE_CHECKING:
@@ -92,8 +93,8 @@ class UpdateRecorder:
         for sign, tabular in sorted(self._tabular.items(), reverse=True):
             while tabular.columns < len(labels):
                 tabular.add_column()
-            header[_FEATURES[sign]], more = tabular.pack(order)
-            arrays += [more[name] for name in ARRAYS]
+            header[_FEATURES[sign]], more = feature_snapshot.pack(tabular, order)
+            arrays += [more[name] for name in feature_snapshot.ARRAYS]
         self._clear()
         return flat.pack(header, arrays)
 
@@ -129,7 +130,7 @@ class UpdateRecorder:
             tabular = self._tabular.setdefault(sign, FeatureTable())
             while tabular.columns <= column:
                 tabular.add_column()
-            tabular.add_label(update.tallies[POOL_CELL], gain)
+            tabular.pool.add(update.tallies[POOL_CELL], gain)
             tabular.add(x.features, column, gain)
 
 
@@ -151,12 +152,10 @@ def apply_changes(statistics: MailStatistics, data: bytes, key: bytes, hash_mult
         changes = CountChanges.from_arrays(arrays[1:at])
         for sign, name in _FEATURES.items():
             if name in header:
-                table = FeatureTable(len(classes))
-                own: dict[str, np.ndarray] = dict(zip(ARRAYS, arrays[at:], strict=False))
+                own: dict[str, np.ndarray] = dict(zip(feature_snapshot.ARRAYS, arrays[at:], strict=False))
                 own["number_counts"] = own["number_counts"].reshape(-1, len(classes))
-                table.load(header[name], own)
-                tabular.append((sign, table))
-                at += len(ARRAYS)
+                tabular.append((sign, feature_snapshot.unpack(header[name], own, len(classes))))
+                at += len(feature_snapshot.ARRAYS)
         columns = [statistics.column(label) for label in classes]
         changes.add_to(statistics.table, columns, hash_multipliers)
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:

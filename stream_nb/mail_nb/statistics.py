@@ -12,7 +12,8 @@ from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal, Place
-from stream_nb.tabular.feature_table import ARRAYS, FeatureTable
+from stream_nb.tabular import feature_snapshot
+from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import Label
 
 
@@ -130,7 +131,8 @@ class MailStatistics(ClassCounts):
         values: dict[str, Any] = {"classes": self.sorted_classes(), "sources": sources}
         arrays = self.arrays("tallies")
         if not self.tabular.empty:
-            values["features"], more = self.tabular.pack([self.columns[label] for label in self.sorted_classes()])
+            columns = [self.columns[label] for label in self.sorted_classes()]
+            values["features"], more = feature_snapshot.pack(self.tabular, columns)
             arrays |= more
         return values, arrays
 
@@ -141,7 +143,8 @@ class MailStatistics(ClassCounts):
             statistics, arrays = cls(), dict(arrays)
             tabular = FeatureTable(len(values["classes"]))
             if "features" in values:
-                tabular.load(values["features"], {name: arrays.pop(name) for name in ARRAYS})
+                own = {name: arrays.pop(name) for name in feature_snapshot.ARRAYS}
+                tabular = feature_snapshot.unpack(values["features"], own, len(values["classes"]))
             totals = arrays.pop("tallies").astype(np.int64).reshape(-1, MAIL_TOTALS)
             table = CountTable.from_canonical(Canonical(**arrays), hash_multipliers)
             statistics.tabular = tabular

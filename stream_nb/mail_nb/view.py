@@ -9,7 +9,7 @@ import numpy as np
 from stream_nb.features.view import CountsView
 from stream_nb.kernels.layout import DOUBT_UNIT, UNIT, MailTotal
 from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.tabular.feature_table import NumberSummary
+from stream_nb.tabular.number_table import NumberSummary
 from stream_nb.types import Label
 
 
@@ -47,15 +47,15 @@ class MailView(CountsView[MailStatistics]):
     @property
     def part_weights(self) -> tuple[float, float]:
         """What numbers and categories weigh in a score beside words, whose weight is 1."""
-        return self._counts.tabular.weights()
+        return self._counts.tabular.pool.weights()
 
     @property
     def numbers(self) -> dict[str, dict[Label, NumberSummary]]:
         """Each number met, in the order of their names: values, mean and deviation in each class."""
-        table, columns = self._counts.tabular, self._counts.columns
+        table, columns = self._counts.tabular.numbers, self._counts.columns
         return {
             name: {label: table.summary(name, column) for label, column in columns.items()}
-            for name in sorted(table.numbers)
+            for name in sorted(table.slots)
         }
 
     def histogram(self, name: str) -> list[tuple[float, float, dict[Label, float]]]:
@@ -67,14 +67,14 @@ class MailView(CountsView[MailStatistics]):
         classes = self._counts.classes
         return [
             (low, high, dict(zip(classes, counts, strict=True)))
-            for low, high, counts in self._counts.tabular.histogram(name)
+            for low, high, counts in self._counts.tabular.numbers.histogram(name)
         ]
 
     @property
     def categories(self) -> dict[str, dict[str | bool, dict[Label, float]]]:
         """Each category met, in the order of their names: its values with the messages of each class."""
-        table = self._counts.tabular
-        found: dict[str, dict[str | bool, dict[Label, float]]] = {name: {} for name in sorted(table.categories)}
+        table = self._counts.tabular.categories
+        found: dict[str, dict[str | bool, dict[Label, float]]] = {name: {} for name in sorted(table.names)}
         for (name, value), row in table.values.items():
             counts = (table.counts[row] / UNIT).tolist()
             found[name][value] = dict(zip(self._counts.classes, counts, strict=True))

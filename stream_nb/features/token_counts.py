@@ -1,0 +1,59 @@
+"""Tokens and counted tokens, as the kernels take them: one text, and counts in 1/256."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from stream_nb.kernels.layout import UNIT
+
+_MOST_UNITS = 2.0**48
+
+
+def is_count(pair: str | bytes | tuple[Any, ...] | list[Any]) -> bool:
+    """Whether it is a token with a count: ("free", 100)."""
+    return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], Real)
+
+
+def summed(pairs: Sequence[Any]) -> dict[str, float]:
+    """The counts of (token, count) pairs, added up by token."""
+    counts: dict[str, float] = {}
+    for token, count in pairs:
+        counts[token] = counts.get(token, 0) + count
+    return counts
+
+
+def _token(token: Any) -> str:
+    if isinstance(token, str):
+        return token
+    return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
+
+
+def joined_text(tokens: Sequence[Any]) -> tuple[bytes, bool]:
+    """Tokens as a text with zero bytes between them, and whether all are str."""
+    plain = True
+    try:
+        text = "\0".join(tokens)
+    except TypeError:
+        plain = False
+        tokens = [_token(token) for token in tokens]
+        text = "\0".join(tokens)
+    if tokens and text.count("\0") != len(tokens) - 1:
+        text = "\0".join([token.replace("\0", "\ufffd") for token in tokens])
+    return text.encode("utf-8", "replace"), plain
+
+
+def in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
+    """The tokens that count, and their counts in 1/256. Raises ValueError for a count beyond 2^40."""
+    units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * UNIT)
+    if not (units <= _MOST_UNITS).all():
+        name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
+        raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")
+    tokens = list(counts)
+    if units.min(initial=1.0) <= 0.0:
+        tokens = [token for token, kept in zip(tokens, (units > 0.0).tolist(), strict=True) if kept]
+        units = units[units > 0.0]
+    return tokens, units.astype(np.int64)

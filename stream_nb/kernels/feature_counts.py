@@ -1,0 +1,107 @@
+"""Named numbers and categories of a message -> their counts and exact moments by class.
+
+A number is counted in its place: one of 64 steps within its power of two. Counts are in 1/256 of a message, and may be
+below 0: taken back before they came, or forgotten meanwhile. Arrays are laid out by `layout.FeatureId`, `layout.Span`
+and `layout.Cell`.
+"""
+
+# pyright: basic
+
+import math
+
+from stream_nb.kernels.exact_moments import add_rows, add_value
+from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.layout import Cell, FeatureId, Span
+
+KIND, SLOT, ROW = map(int, FeatureId)
+START, USED, SPACE = map(int, Span)
+PLACE, HELD, COUNTS = map(int, Cell)
+_STEPS = 64
+_SHIFT = 1100
+
+
+@inlined
+def place_of(x):
+    """The place of a finite number, in the numbers' own order; 0 has one of its own."""
+    if x == 0.0:
+        return 0
+    fraction, exponent = math.frexp(abs(x))
+    step = (int(exponent) + _SHIFT) * _STEPS + int((2.0 * fraction - 1.0) * _STEPS)
+    return step if x > 0.0 else -step
+
+
+@kernel
+def place_start(place):
+    """The end of a place that is nearer to zero."""
+    if place == 0:
+        return 0.0
+    step = abs(place)
+    size = math.ldexp(1.0 + (step % _STEPS) / _STEPS, int(step // _STEPS) - _SHIFT - 1)
+    return size if place > 0 else -size
+
+
+@inlined
+def find_place(cells, begin, end, place):
+    """Where the place stands, or would stand, among those in rising order from `begin` to `end`."""
+    while begin < end:
+        middle = (begin + end) >> 1
+        if cells[middle, PLACE] < place:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
+@inlined
+def _add_cell(place, column, units, span, cells):
+    """Count at a place of a number; False where a new place has no room."""
+    begin, end = span[START], span[START] + span[USED]
+    at = find_place(cells, begin, end, place)
+    if at == end or cells[at, PLACE] != place:
+        if span[USED] == span[SPACE]:
+            return False
+        for k in range(end, at, -1):
+            for c in range(cells.shape[1]):
+                cells[k, c] = cells[k - 1, c]
+        cells[at] = 0
+        cells[at, PLACE] = place
+        span[USED] += 1
+    before = cells[at, COUNTS + column]
+    cells[at, COUNTS + column] = before + units
+    cells[at, HELD] += max(before + units, 0) - max(before, 0)
+    return True
+
+
+@kernel
+def add_features(start, ids, xs, n, column, units, moments, normals, spans, cells, values):
+    """Count features `start` to n - 1 in a class, in 1/256 of a message (less than 0: take back); returns how many are
+    done, less than n where the next one's places have no room."""
+    for i in range(start, n):
+        slot = ids[i, SLOT]
+        if ids[i, KIND] == 1:
+            values[slot, column] += units
+            values[ids[i, ROW], column] += units
+            continue
+        if not _add_cell(place_of(xs[i]), column, units, spans[slot], cells):
+            return i
+        add_value(moments[slot, column], xs[i], units)
+        normals[slot, column, 1] = -1.0
+    return n
+
+
+@kernel
+def merge_cells(start, cells2, columns, sign, span, cells):
+    """Add `sign` times the counts of a number's places in other statistics, from row `start` on; column c goes to
+    columns[c]. Returns how many rows are done, fewer than all where the next has no room."""
+    for k in range(start, cells2.shape[0]):
+        for c in range(columns.shape[0]):
+            if not _add_cell(cells2[k, PLACE], columns[c], sign * cells2[k, COUNTS + c], span, cells):
+                return k
+    return cells2.shape[0]
+
+
+@kernel
+def merge_moments(moments2, columns, sign, moments):
+    """Add `sign` times the moments of a number in other statistics; column c goes to columns[c]."""
+    for c in range(columns.shape[0]):
+        add_rows(moments[columns[c]], moments2[c], sign)

@@ -1,0 +1,121 @@
+"""Words, numbers and categories as parts of one score: what each says alone, and what they weigh by that."""
+
+# pyright: basic
+
+import math
+
+import numpy as np
+
+from stream_nb.kernels.feature_terms import feature_terms
+from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, POOL_BINS, UNIT, FeatureId, MailResult
+from stream_nb.kernels.mail_nb_score import read_scores
+
+KIND = int(FeatureId.KIND)
+SCORES = int(MailResult.SCORES)
+_PRIOR_WORDS, _PRIOR_FEATURES = 3.5, 0.5
+_NEWTON = 5
+_BIN = 8.0 / (POOL_BINS - 1)
+
+
+@kernel
+def part_weights(pool, filled):
+    """The weights of numbers and of categories against that of words (1).
+
+    `pool` counts labels by the margins that the parts alone gave the labelled class, when it was learned, each from -4
+    to 4 in POOL_BINS; `filled` are its cells that are not 0. With margins m the label is right with probability
+    1 / (1 + exp(-a m)); a is the maximum of its likelihood over all labels, with normal priors of variance 1, by
+    Newton's method from the prior's means: equal counts give equal bits. The weights are a over that of words, and not
+    less than 0.
+    """
+    a = np.array([_PRIOR_WORDS, _PRIOR_FEATURES, _PRIOR_FEATURES])
+    odds = np.empty((PARTS, POOL_BINS))
+    for _ in range(_NEWTON):
+        for part in range(PARTS):
+            for k in range(POOL_BINS):
+                odds[part, k] = math.exp(-a[part] * (k - POOL_BINS // 2) * _BIN)
+        g0, g1, g2 = _PRIOR_WORDS - a[0], _PRIOR_FEATURES - a[1], _PRIOR_FEATURES - a[2]
+        h00, h11, h22, h01, h02, h12 = 1.0, 1.0, 1.0, 0.0, 0.0, 0.0
+        for cell in filled:
+            i, j, k = cell // (POOL_BINS * POOL_BINS), cell // POOL_BINS % POOL_BINS, cell % POOL_BINS
+            x, y, z = (i - POOL_BINS // 2) * _BIN, (j - POOL_BINS // 2) * _BIN, (k - POOL_BINS // 2) * _BIN
+            count = float(max(pool[cell], 0)) / UNIT
+            p = 1.0 / (1.0 + odds[0, i] * odds[1, j] * odds[2, k])
+            gain, bend = count * (1.0 - p), count * p * (1.0 - p)
+            g0 += gain * x
+            g1 += gain * y
+            g2 += gain * z
+            h00 += bend * x * x
+            h11 += bend * y * y
+            h22 += bend * z * z
+            h01 += bend * x * y
+            h02 += bend * x * z
+            h12 += bend * y * z
+        c00, c01, c02 = h11 * h22 - h12 * h12, h02 * h12 - h01 * h22, h01 * h12 - h02 * h11
+        c11, c12, c22 = h00 * h22 - h02 * h02, h01 * h02 - h00 * h12, h00 * h11 - h01 * h01
+        det = h00 * c00 + h01 * c01 + h02 * c02
+        a[0] = min(max(a[0] + (c00 * g0 + c01 * g1 + c02 * g2) / det, 0.1), 50.0)
+        a[1] = min(max(a[1] + (c01 * g0 + c11 * g1 + c12 * g2) / det, 0.0), 50.0)
+        a[2] = min(max(a[2] + (c02 * g0 + c12 * g1 + c22 * g2) / det, 0.0), 50.0)
+    return a[1] / a[0], a[2] / a[0]
+
+
+@kernel
+def score_features(
+    ids, xs, n, order, moments, normals, spans, cells, values, weight_numbers, weight_categories, damping, lead,
+    positive, terms, result,
+):  # fmt: skip
+    """Add what numbers and categories say to what words gave in RESULT; terms[i, c] becomes the share of feature i in
+    the score of class c, terms[FEATURE_ROOM + p, c] what part p alone (words, numbers, categories) gives class c.
+
+    A part's score is the sum of its features' terms, less the mean over the classes, over (features + 1)^damping.
+    ids[i] is laid out by `layout.FeatureId`, spans[slot] by `layout.Span`, rows of `cells` by `layout.Cell`;
+    normals[slot, c] are mean and deviation, less than 0 where they are out of date; `order` is that of the classes by
+    name.
+    """
+    scores = result[SCORES:]
+    parts = terms[FEATURE_ROOM:]
+    classes = scores.shape[0]
+    for c in range(classes):
+        parts[0, c] = scores[c]
+        parts[1, c] = parts[2, c] = 0.0
+    numbers, categories = feature_terms(ids, xs, n, order, moments, normals, spans, cells, values, terms)
+    if classes < 2:
+        return
+    damp_numbers, damp_categories = math.pow(numbers + 1.0, -damping), math.pow(categories + 1.0, -damping)
+    for i in range(n):
+        part = 1 + ids[i, KIND]
+        damp = damp_numbers if part == 1 else damp_categories
+        middle = 0.0
+        if classes == 2:
+            # the difference is taken, so that the order of the two changes no bit
+            half = 0.5 * (terms[i, lead] - terms[i, 1 - lead])
+            terms[i, lead], terms[i, 1 - lead] = half, -half
+        else:
+            for c in order:
+                middle += terms[i, c] / classes
+        for c in range(classes):
+            term = (terms[i, c] - middle) * damp
+            parts[part, c] += term
+            terms[i, c] = term * (weight_numbers if part == 1 else weight_categories)
+    for c in range(classes):
+        scores[c] += weight_numbers * parts[1, c] + weight_categories * parts[2, c]
+    read_scores(positive, classes, lead, result)
+
+
+@kernel
+def pool_cell(terms, column):
+    """The place in the pool of a label: of class number `column` (-1: one that is not there yet)."""
+    parts = terms[FEATURE_ROOM:]
+    place = 0
+    for p in range(PARTS):
+        rival = -math.inf
+        for c in range(parts.shape[1]):
+            if c != column:
+                rival = max(rival, parts[p, c])
+        margin = 0.0
+        if column >= 0 and rival > -math.inf:
+            margin = parts[p, column] - rival
+        k = math.floor(margin / _BIN + 0.5) + POOL_BINS // 2
+        place = place * POOL_BINS + min(max(k, 0), POOL_BINS - 1)
+    return place

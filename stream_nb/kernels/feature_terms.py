@@ -1,0 +1,195 @@
+"""Named numbers and categories of a message -> log-likelihoods of the classes, from counts and exact moments.
+
+A number is counted in its place: one of 64 steps within its power of two. Its log-likelihood in class c has two parts,
+
+    log P(window | c) + log p(x | window, c)
+
+The window is the place of x with its neighbours, on either side as many as it takes to hold sqrt(n) of the n values of
+all classes. The first part is counted: (n_c + A q) / (N_c + A) for n_c of the N_c values of the class, where q is the
+window's share of all values. The second is the density of the class's normal distribution within the window, against
+that of all classes. So the data choose: while they are few, or differ by less than a step, the window holds most of
+them and the normal distribution speaks; with more of them it says little within ever smaller windows, and any shape is
+followed. A category's value is counted as a window is.
+
+Counts are in 1/256 of a message, and below 0 (taken back before it came, or forgotten meanwhile) read as 0.
+"""
+
+# pyright: basic
+
+import math
+
+import numpy as np
+
+from stream_nb.kernels.exact_moments import READING, read_moments
+from stream_nb.kernels.feature_counts import (
+    COUNTS,
+    HELD,
+    KIND,
+    PLACE,
+    ROW,
+    SLOT,
+    START,
+    USED,
+    find_place,
+    place_of,
+    place_start,
+)
+from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.layout import UNIT, Moment
+
+COUNT = int(Moment.COUNT)
+_SHRINK = 2.0  # A above, in messages
+_WIDTH = 1.0  # of a window, in square roots of n
+_MOST_WITHIN = 3.0  # of the normal's share, in nats: tails say no more than this
+_LEAST_MASS = 1e-12
+_HALF_ROOT = math.sqrt(0.5)
+
+
+@inlined
+def _mass(low, high, mean, std):
+    """The share of a normal distribution from `low` to `high`."""
+    a, b = (low - mean) / std * _HALF_ROOT, (high - mean) / std * _HALF_ROOT
+    if a > 0.0:
+        a, b = -b, -a
+    return 0.5 * (math.erfc(-b) - math.erfc(-a)) if b <= 0.0 else 1.0 - 0.5 * (math.erfc(b) + math.erfc(-a))
+
+
+@inlined
+def _shares(totals, total, window, terms, i):
+    """terms[i] = log of the share of the counts `window` in each class; the share of all values that they hold."""
+    held = 0
+    for c in range(window.shape[0]):
+        held += window[c]
+    q = float(held) / float(total)
+    for c in range(window.shape[0]):
+        own, all_own = float(window[c]) / UNIT, float(max(totals[c], 0)) / UNIT
+        terms[i, c] = math.log((own + _SHRINK * q) / (all_own + _SHRINK))
+    return q
+
+
+@inlined
+def _add_normal(x, low, high, window, q, totals, total, normals, order, densities, terms, i):
+    """Add to terms[i] the log density of each class's normal distribution at `x` within the window, against the mean
+    of the classes by their counts; nothing where floats cannot tell.
+
+    The variance of a class is drawn to that within all classes by one message. All is worked out in units of the
+    largest deviation, so that squares stay within the range of floats.
+    """
+    mean = 0.0
+    for c in order:
+        mean += float(max(totals[c], 0)) / float(total) * normals[c, 0]
+    unit = 0.0
+    for c in order:
+        if totals[c] > 0:
+            unit = max(unit, normals[c, 1], abs(normals[c, 0] - mean))
+    if not (0.0 < unit < math.inf) or not abs(x - mean) < math.inf:
+        return
+    within, spread = 0.0, 0.0
+    for c in order:
+        if totals[c] > 0:
+            share, shift = float(totals[c]) / float(total), (normals[c, 0] - mean) / unit
+            own = (normals[c, 1] / unit) ** 2
+            within += share * own
+            spread += share * (own + shift * shift)
+    common = within if within > 0.0 else spread
+    most = -math.inf
+    for c in order:
+        shift, variance = 0.0, spread
+        if totals[c] > 0:
+            n = float(totals[c]) / UNIT
+            shift = (normals[c, 0] - mean) / unit
+            variance = (n * (normals[c, 1] / unit) ** 2 + common) / (n + 1.0)
+        std = math.sqrt(variance)
+        mass = _mass((low - mean) / unit, (high - mean) / unit, shift, std)
+        if not mass >= _LEAST_MASS:
+            return
+        z = ((x - mean) / unit - shift) / std
+        densities[c] = -0.5 * z * z - math.log(std) - math.log(mass)
+        most = max(most, densities[c])
+    if most == -math.inf:
+        return
+    above, below = 0.0, 0.0
+    for c in order:
+        weight = float(window[c]) / UNIT + _SHRINK * q
+        above += weight * math.exp(densities[c] - most)
+        below += weight
+    middle = most + math.log(above / below)
+    for c in order:
+        terms[i, c] += min(max(densities[c] - middle, -_MOST_WITHIN), _MOST_WITHIN)
+
+
+@kernel
+def feature_terms(ids, xs, n, order, moments, normals, spans, cells, values, terms):
+    """Fill terms[i, c], the log-likelihood of feature i in class c; all 0 where nothing is known of it. Returns how
+    many numbers and how many categories something is known of."""
+    classes = values.shape[1]
+    window = np.zeros(classes, np.int64)
+    numbers, categories = 0, 0
+    totals, densities = np.zeros(classes, np.int64), np.empty(classes)
+    reading = np.empty((3, READING), np.int64)
+    for i in range(n):
+        terms[i, :] = 0.0
+        slot = ids[i, SLOT]
+        if slot < 0:
+            continue
+        total = 0
+        for c in range(classes):
+            totals[c] = moments[slot, c, COUNT] if ids[i, KIND] == 0 else values[slot, c]
+            total += max(totals[c], 0)
+        if total <= 0:
+            continue
+        if ids[i, KIND] == 1:
+            held = 0
+            for c in range(classes):
+                window[c] = max(values[ids[i, ROW], c], 0) if ids[i, ROW] >= 0 else 0
+                held += window[c]
+            if held == 0:
+                continue
+            _shares(totals, total, window, terms, i)
+            categories += 1
+            continue
+        for c in range(classes):
+            if normals[slot, c, 1] < 0.0:
+                normals[slot, c, 0], normals[slot, c, 1] = read_moments(moments[slot, c], reading)
+        x, begin, end = xs[i], spans[slot, START], spans[slot, START] + spans[slot, USED]
+        place = place_of(x)
+        low = high = find_place(cells, begin, end, place)
+        first, last, held = -1, -1, 0
+        if high < end and cells[high, PLACE] == place:
+            if cells[high, HELD] > 0:
+                first = last = high
+                held = cells[high, HELD]
+            high += 1
+        wanted = max(np.int64(_WIDTH * math.sqrt(float(total) / UNIT) * UNIT), 1)
+        while held < wanted:
+            while low > begin and cells[low - 1, HELD] == 0:
+                low -= 1
+            while high < end and cells[high, HELD] == 0:
+                high += 1
+            if low == begin and high == end:
+                break
+            if low > begin:
+                low -= 1
+                held += cells[low, HELD]
+                first, last = low, max(last, low)
+            if high < end:
+                held += cells[high, HELD]
+                first, last = first if first >= 0 else high, high
+                high += 1
+        if held == 0:
+            continue
+        window[:] = 0
+        for k in range(first, last + 1):
+            for c in range(classes):
+                window[c] += max(cells[k, COUNTS + c], 0)
+        numbers += 1
+        q = _shares(totals, total, window, terms, i)
+        if first == last and cells[first, PLACE] == 0:
+            continue  # all of them are 0: there is nothing within
+        lowest, highest = cells[first, PLACE], cells[last, PLACE]
+        bottom = place_start(lowest) if lowest >= 0 else place_start(lowest - 1)
+        top = place_start(highest) if highest <= 0 else place_start(highest + 1)
+        _add_normal(
+            x, min(bottom, x), max(top, x), window, q, totals, total, normals[slot], order, densities, terms, i
+        )  # fmt: skip
+    return numbers, categories

@@ -1,0 +1,68 @@
+"""A `FeatureTable` as values and arrays of a snapshot, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stream_nb import snapshot
+from stream_nb.errors import SnapshotError
+from stream_nb.kernels.layout import Cell
+from stream_nb.tabular.feature_table import FeatureTable
+from stream_nb.tabular.moments import Moments
+
+ARRAYS = ("number_places", "number_counts", "pool_bins", "pool_counts")
+"""The names of the arrays."""
+
+_VERSION = 1
+
+
+def pack(table: FeatureTable, columns: list[int]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Values and arrays for a snapshot, classes in the order of `columns`; equal statistics give equal ones."""
+    numbers: list[list[Any]] = []
+    cells = [np.zeros((0, Cell.COUNTS + len(columns)), np.int64)]
+    order = [Cell.PLACE, Cell.HELD, *(Cell.COUNTS + column for column in columns)]
+    for name in sorted(table.numbers.slots):
+        if table.numbers.counts_any(name):
+            own, moments = table.numbers.cells_of(name)[:, order], table.numbers.moments_of(name)
+            numbers.append([name, len(own), [moments[column].state() for column in columns]])
+            cells.append(own)
+    categories = [[*value, counts[columns].tolist()] for value, counts in table.categories.in_order()]
+    joined = np.concatenate(cells)
+    filled = np.flatnonzero(table.pool.counts)
+    state = {"version": _VERSION, "numbers": numbers, "categories": categories}
+    arrays = {
+        "number_places": joined[:, Cell.PLACE],
+        "number_counts": joined[:, Cell.COUNTS :],
+        "pool_bins": filled,
+        "pool_counts": table.pool.counts[filled],
+    }
+    return state, {name: snapshot.smallest(array) for name, array in arrays.items()}
+
+
+def unpack(state: dict[str, Any], arrays: dict[str, np.ndarray], columns: int) -> FeatureTable:
+    """The table of so many classes that `pack` gave.
+
+    Raises:
+        SnapshotError: It is of another version.
+        KeyError, TypeError, ValueError, IndexError: It is no such thing.
+    """
+    if state["version"] != _VERSION:
+        raise SnapshotError(
+            f"snapshot with features of version {state['version']!r}, this program reads version {_VERSION}"
+        )
+    places, counts = arrays["number_places"].astype(np.int64), arrays["number_counts"].astype(np.int64)
+    if counts.shape != (len(places), columns) or sum(size for _, size, _ in state["numbers"]) != len(places):
+        raise ValueError(f"{len(places)} places of numbers, counts of shape {counts.shape}")
+    cells = np.column_stack((places, np.maximum(counts, 0).sum(axis=1), counts))
+    table = FeatureTable(columns)
+    at = 0
+    for name, size, moments in state["numbers"]:
+        table.numbers.insert(name, cells[at : at + size], [Moments.from_sums(*one) for one in moments])
+        at += size
+    for name, value, held in state["categories"]:
+        table.categories.insert((name, value), held)
+    table.pool.counts[arrays["pool_bins"].astype(np.int64)] = arrays["pool_counts"]
+    table.pool.changed()
+    return table

@@ -1,0 +1,186 @@
+"""Sums over named numbers by class: exact moments, and counts of where their values lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.kernels.layout import MOMENTS, UNIT, Cell, Moment, Span
+from stream_nb.tabular.moments import Moments
+
+NUMBER_ROWS = 32
+"""A number takes the room of so many rows, whatever its places."""
+
+_LEAST = 4
+
+
+class NumberSummary(NamedTuple):
+    """A number in one class: how many values, in messages, their mean and 1/N standard deviation."""
+
+    n: float
+    mean: float
+    std: float
+
+
+class NumberTable:
+    """Each number's moments and the counts of its places, by the number of a class (a column), in 1/256 of a message.
+
+    `slots` maps names to rows of `moments` (int64[:, columns, MOMENTS]), of `spans` (`layout.Span`) and of `normals`
+    (mean and deviation, the latter below 0 where they are out of date). The span of a number says which rows of
+    `cells` (`layout.Cell`) are its places, in rising order.
+    """
+
+    def __init__(self, columns: int = 0) -> None:
+        self.slots: dict[str, int] = {}
+        self.moments = np.zeros((_LEAST, columns, MOMENTS), np.int64)
+        self.normals = np.full((_LEAST, columns, 2), -1.0)
+        self.spans = np.zeros((_LEAST, len(Span)), np.int64)
+        self.cells = np.zeros((0, Cell.COUNTS + columns), np.int64)
+
+    @property
+    def columns(self) -> int:
+        """How many classes there are."""
+        return self.moments.shape[1]
+
+    @property
+    def empty(self) -> bool:
+        """Nothing has been counted; numbers met may have rows all the same."""
+        return not _any(self.moments)
+
+    @property
+    def live(self) -> int:
+        """Rows in use: places, and `NUMBER_ROWS` more for each number."""
+        return int(self.spans[:, Span.USED].sum()) + NUMBER_ROWS * len(self.slots)
+
+    def holds(self, column: int) -> bool:
+        """Whether anything is counted of a class."""
+        return _any(self.moments[:, column]) or bool(self.cells[:, Cell.COUNTS + column].any())
+
+    def slot(self, name: str) -> int:
+        """The slot of a number; a new one joins with nothing counted."""
+        slot = self.slots.get(name)
+        if slot is None:
+            slot = self.slots[name] = len(self.slots)
+            if slot == len(self.spans):
+                self.moments, self.normals, self.spans = map(grown, (self.moments, self.normals, self.spans))
+            self.normals[slot] = -1.0
+        return slot
+
+    def make_room(self, slot: int, least: int = 0) -> None:
+        """Move the places of a number to where twice as many fit, and those behind them along."""
+        start, used, room = self.spans[slot].tolist()
+        if not room:
+            start = len(self.cells)
+        end, more = start + room, max(room, 2 * _LEAST, least)
+        self.cells = np.insert(self.cells, end, np.zeros((more, Cell.COUNTS + self.columns), np.int64), axis=0)
+        self.spans[self.spans[:, Span.START] >= end, Span.START] += more
+        self.spans[slot] = start, used, room + more
+
+    def hold_columns(self, columns: list[int]) -> None:
+        """Let column c be what was columns[c]; -1 is a new one."""
+        self.moments, self.normals = (with_columns(array, columns) for array in (self.moments, self.normals))
+        self.cells = with_columns(self.cells, columns, Cell.COUNTS)
+        self.normals[:] = -1.0
+
+    def merge(self, other: NumberTable, columns: list[int], sign: int) -> None:
+        """Add (sign 1) or take back (-1) other numbers; their class c is our columns[c]."""
+        to = np.array(columns, np.int64)
+        for name, slot2 in other.slots.items():
+            self._add(name, other.moments[slot2], other.cells_of(name), to, sign)
+        self.normals[:] = -1.0
+
+    def decay(self, factor: float) -> None:
+        """Multiply everything by `factor`, 0 to 1, in whole units."""
+        counts = self.cells[:, Cell.COUNTS :]
+        counts[...] = np.rint(counts * factor).astype(np.int64)
+        self.cells[:, Cell.HELD] = np.maximum(counts, 0).sum(axis=1)
+        for slot in self.slots.values():
+            for row in self.moments[slot]:
+                Moments(row).decay(factor)
+        self.normals[:] = -1.0
+
+    def keep(self, names: set[str]) -> None:
+        """Forget all numbers but these."""
+        fresh, to = NumberTable(self.columns), np.arange(self.columns)
+        for name, slot in self.slots.items():
+            if name in names:
+                fresh._add(name, self.moments[slot], self.cells_of(name), to, 1)
+        self.slots, self.moments, self.normals = fresh.slots, fresh.moments, fresh.normals
+        self.spans, self.cells = fresh.spans, fresh.cells
+
+    def insert(self, name: str, cells: np.ndarray, moments: list[Moments]) -> None:
+        """Have a new number: its places, rising, and its moments in each class."""
+        slot = self.slot(name)
+        self.make_room(slot, len(cells))
+        start = int(self.spans[slot, Span.START])
+        self.cells[start : start + len(cells)] = cells
+        self.spans[slot, Span.USED] = len(cells)
+        self.moments[slot] = [one.row for one in moments]
+
+    def cells_of(self, name: str) -> np.ndarray:
+        """The places of a number that hold a value, rising, int64[k, 2 + classes] by `layout.Cell`."""
+        start, used, _ = self.spans[self.slots[name]].tolist()
+        own = self.cells[start : start + used]
+        return own[own[:, Cell.COUNTS :].any(axis=1)]
+
+    def moments_of(self, name: str) -> list[Moments]:
+        """The moments of a number in each class."""
+        return [Moments(row) for row in self.moments[self.slots[name]]]
+
+    def counts_any(self, name: str) -> bool:
+        """Whether anything is counted of a number."""
+        return _any(self.moments[self.slots[name]]) or len(self.cells_of(name)) > 0
+
+    def count(self, name: str) -> int:
+        """How many values of a number are counted, in 1/256 of a message, of either sign."""
+        return int(np.abs(self.moments[self.slots[name], :, Moment.COUNT]).sum())
+
+    def rows(self, name: str) -> int:
+        """How many rows a number takes."""
+        return NUMBER_ROWS + int(self.spans[self.slots[name], Span.USED])
+
+    def histogram(self, name: str) -> Iterator[tuple[float, float, list[float]]]:
+        """(low, high, messages by class) of each place of a number that holds a value, rising."""
+        for place, _, *counts in self.cells_of(name).tolist():
+            low = kernels.place_start(place if place >= 0 else place - 1)
+            high = kernels.place_start(place if place <= 0 else place + 1)
+            yield low, high, [count / UNIT for count in counts]
+
+    def summary(self, name: str, column: int) -> NumberSummary:
+        """A number in a class."""
+        moments = self.moments_of(name)[column]
+        return NumberSummary(moments.n, moments.mean, moments.std)
+
+    def _add(self, name: str, moments: np.ndarray, cells: np.ndarray, to: np.ndarray, sign: int) -> None:
+        slot = self.slot(name)
+        kernels.merge_moments(moments, to, sign, self.moments[slot])
+        done = 0
+        while done < len(cells):
+            done = kernels.merge_cells(done, cells, to, sign, self.spans[slot], self.cells)
+            if done < len(cells):
+                self.make_room(slot)
+
+
+def grown(array: np.ndarray) -> np.ndarray:
+    """The array with as many rows of zeros again."""
+    larger = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def with_columns(array: np.ndarray, columns: list[int], first: int = 0) -> np.ndarray:
+    """The array with column `first` + c what was columns[c], 0 where that is -1; those before `first` stay."""
+    new = np.zeros((array.shape[0], first + len(columns), *array.shape[2:]), array.dtype)
+    new[:, :first] = array[:, :first]
+    for c, before in enumerate(columns):
+        if before >= 0:
+            new[:, first + c] = array[:, first + before]
+    return new
+
+
+def _any(moments: np.ndarray) -> bool:
+    """Whether any of these moments has something."""
+    return bool(moments[..., Moment.COUNT].any() or moments[..., Moment.SUM :].any())
