@@ -89,8 +89,18 @@ class NumberTable:
         """Add (sign 1) or take back (-1) other numbers; their class c is our columns[c]."""
         to = np.array(columns, np.int64)
         for name, slot2 in other.slots.items():
-            self._add(name, other.moments[slot2], other.cells_of(name), to, sign)
+            self.merge_number(name, other.moments[slot2], other.cells_of(name), to, sign)
         self.normals[:] = -1.0
+
+    def merge_number(self, name: str, moments: np.ndarray, cells: np.ndarray, to: np.ndarray, sign: int) -> None:
+        """Add (sign 1) or take back (-1) one number: moments and places of class c go to column to[c]."""
+        slot = self.slot(name)
+        kernels.merge_moments(moments, to, sign, self.moments[slot])
+        done = 0
+        while done < len(cells):
+            done = kernels.merge_cells(done, cells, to, sign, self.spans[slot], self.cells)
+            if done < len(cells):
+                self.make_room(slot)
 
     def decay(self, factor: float) -> None:
         """Multiply everything by `factor`, 0 to 1, in whole units."""
@@ -107,7 +117,7 @@ class NumberTable:
         fresh, to = NumberTable(self.columns), np.arange(self.columns)
         for name, slot in self.slots.items():
             if name in names:
-                fresh._add(name, self.moments[slot], self.cells_of(name), to, 1)
+                fresh.merge_number(name, self.moments[slot], self.cells_of(name), to, 1)
         self.slots, self.moments, self.normals = fresh.slots, fresh.moments, fresh.normals
         self.spans, self.cells = fresh.spans, fresh.cells
 
@@ -153,15 +163,6 @@ class NumberTable:
         """A number in a class."""
         moments = self.moments_of(name)[column]
         return NumberSummary(moments.n, moments.mean, moments.std)
-
-    def _add(self, name: str, moments: np.ndarray, cells: np.ndarray, to: np.ndarray, sign: int) -> None:
-        slot = self.slot(name)
-        kernels.merge_moments(moments, to, sign, self.moments[slot])
-        done = 0
-        while done < len(cells):
-            done = kernels.merge_cells(done, cells, to, sign, self.spans[slot], self.cells)
-            if done < len(cells):
-                self.make_room(slot)
 
 
 def grown(array: np.ndarray) -> np.ndarray:

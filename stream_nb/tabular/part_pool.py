@@ -46,5 +46,6 @@ class PartPool:
         """What numbers and categories weigh beside words (`kernels.part_weights`)."""
         weights = self._weights
         if weights is None:
-            weights = self._weights = kernels.part_weights(self.counts, self._filled)
+            numbers, categories = kernels.part_weights(self.counts, self._filled)
+            weights = self._weights = (float(numbers), float(categories))
         return weights

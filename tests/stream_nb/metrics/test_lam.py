@@ -1,0 +1,24 @@
+"""The lam of a spam filter."""
+
+import math
+
+import pytest
+
+from stream_nb.metrics import lam_pct
+
+
+def test_lam_is_the_mean_on_the_logit_scale():
+    def logit(p):
+        return math.log(p / (1 - p))
+
+    mean = (logit(3 / 200) + logit(7 / 90)) / 2
+    assert lam_pct(3, 200, 7, 90) == pytest.approx(100 / (1 + math.exp(-mean)), abs=1e-12)
+    assert lam_pct(0, 200, 7, 90) == 0.0
+    assert lam_pct(200, 200, 7, 90) == 100.0
+    assert lam_pct(200, 200, 0, 90) == 50.0
+    assert lam_pct(0, 0, 7, 90) is None
+
+
+def test_mistakes_are_named():
+    with pytest.raises(ValueError, match=": "):
+        lam_pct(3, 2, 0, 1)

@@ -1,0 +1,44 @@
+"""Thresholds chosen on a ROC curve do what they promise."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stream_nb.metrics import Ranking, best_accuracy, least_cost, losing_at_most
+from tests.stream_nb.metrics.ranked import ranked, scored
+
+
+@given(scored, st.floats(0, 1), st.floats(0, 20), st.floats(0, 20))
+def test_Q3_chosen_thresholds_do_what_they_promise(mails, max_fpr, fp_cost, fn_cost):
+    ranking = ranked(mails)
+    points = ranking.roc()
+
+    def errors(threshold):
+        false_alarms = sum(s >= threshold and not y for s, y in mails)
+        misses = sum(s < threshold and y for s, y in mails)
+        return false_alarms, misses
+
+    chosen = losing_at_most(points, max_fpr)
+    assert errors(chosen.threshold)[0] <= max_fpr * ranking.negatives
+    assert errors(chosen.threshold)[1] == min(
+        errors(p.threshold)[1] for p in points if errors(p.threshold)[0] <= max_fpr * ranking.negatives
+    )
+    cheapest = least_cost(points, fp_cost, fn_cost)
+    costs = [fp_cost * a + fn_cost * b for a, b in (errors(p.threshold) for p in points)]
+    a, b = errors(cheapest.threshold)
+    assert fp_cost * a + fn_cost * b == pytest.approx(min(costs))
+    assert sum(errors(best_accuracy(points).threshold)) == min(sum(errors(p.threshold)) for p in points)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: losing_at_most(Ranking().roc(), 1.5),
+        lambda: losing_at_most([], 0.5),
+        lambda: least_cost([], 1, 1),
+        lambda: least_cost(Ranking().roc(), -1, 1),
+    ],
+)
+def test_mistakes_are_named(call):
+    with pytest.raises(ValueError, match=": "):
+        call()
