@@ -189,3 +189,22 @@ def test_the_matrix_and_the_threshold_show_the_same_figures(played, open_page):
     page.get_by_role("link", name="Quality").click()
     words = page.locator("#threshold-effect", has_text="As predicted").inner_text().split()
     assert (int(words[words.index("spam") - 3]), int(words[words.index("ham") - 3])) == (caught, lost)
+
+
+def test_a_word_leads_to_the_mails_that_taught_it_and_there_to_withdraw(played, open_page):
+    page = open_page(f"{played.server.url}words?word=pills")
+    found = page.locator("#word-answer .found").first
+    found.get_by_text("Who taught this").click()
+    rows = found.locator(".teachers tbody tr")
+    rows.first.wait_for()
+    count = rows.count()
+    labelled = len(final_labels(played.log))
+    rows.first.locator("a").click()
+    expect(page).to_have_title("Mail · stream_nb")
+    page.wait_for_selector("#why-sum")
+    page.locator("#why").get_by_role("button", name="This mail has no label").click()
+    played.settle_until(lambda: len(final_labels(played.log)) == labelled - 1)
+    page.go_back()
+    page.reload()
+    found.get_by_text("Who taught this").click()
+    expect(rows).to_have_count(count - 1)

@@ -1,7 +1,7 @@
 // Which mails are listed, and in what order.
 
-import { store } from "../store.js";
 import { distance } from "./mail_item.js";
+import { knownMails } from "./search.js";
 
 /** @typedef {"all" | "unsure" | "errors" | "audit"} Show */
 /** @typedef {{show: Show, label: string, q: string}} Filter `label` as predicted; `q` is in the subject or the sender */
@@ -25,7 +25,7 @@ export function readFilter(query) {
  */
 export function filterMails({ show, label, q }) {
   const text = q.toLowerCase();
-  const rows = [...store.mails.values()].filter((row) =>
+  const rows = [...knownMails().values()].filter((row) =>
     (show !== "unsure" || row.true_label === null) &&
     (show !== "errors" || (row.true_label !== null && row.true_label !== row.label)) &&
     (show !== "audit" || row.audit) &&

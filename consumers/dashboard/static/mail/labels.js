@@ -5,6 +5,7 @@ import { toast } from "../dom.js";
 import { labelNames } from "../classes.js";
 import { onChange, placeKey, store } from "../store.js";
 import { watchScore } from "./rescored.js";
+import { followOld } from "./search.js";
 
 /** @import { MailRow } from "../types.js" */
 /** @typedef {{label: string | null, before: string}} Pending the label on its way, and what the mail had before */
@@ -17,12 +18,22 @@ let redraw = () => {};
 /** @param {(row: MailRow) => void} redrawRow called when a mail's pending label has changed */
 export function startLabels(redrawRow) {
   redraw = redrawRow;
-  onChange((changes) => {
-    for (const row of changes.mails) {
-      const key = placeKey(row.place);
-      if (pending.has(key) && pending.get(key)?.before !== labelAndTime(row)) pending.delete(key);
-    }
-  });
+  onChange((changes) => { for (const row of changes.mails) settle(row); });
+}
+
+/**
+ * The label has arrived when the mail's is another one than before.
+ * @param {MailRow} row
+ */
+function settle(row) {
+  const before = pending.get(placeKey(row.place))?.before;
+  if (before !== undefined && before !== labelAndTime(row)) pending.delete(placeKey(row.place));
+}
+
+/** @param {MailRow} row */
+function changed(row) {
+  settle(row);
+  redraw(row);
 }
 
 /** @param {MailRow} row */
@@ -61,6 +72,7 @@ export async function sendLabel(row, label) {
   redraw(row);
   try {
     await post("api/label", { place: row.place, id: row.id, label });
+    followOld(row, () => pending.has(key), changed);
   } catch (error) {
     pending.delete(key);
     redraw(store.mails.get(key) ?? row);

@@ -10,7 +10,8 @@ import { startKeys } from "./keys.js";
 import { startLabels } from "./labels.js";
 import { MailItem } from "./mail_item.js";
 import { startRescored } from "./rescored.js";
-import { explain, startWhy } from "./why.js";
+import { fetchMail, knownMail, searchFor, startSearch } from "./search.js";
+import { explain, redrawWhy, startWhy } from "./why.js";
 
 /** @import { MailRow } from "../types.js" */
 
@@ -25,6 +26,7 @@ export function startMails() {
   startLabels(redraw);
   startRescored(redraw);
   startWhy();
+  startSearch(arrange);
   const labelFilter = elementOf("label-filter", HTMLSelectElement);
   const search = elementOf("search", HTMLInputElement);
   labelFilter.addEventListener("change", () => changeFilter({ label: labelFilter.value }));
@@ -32,12 +34,12 @@ export function startMails() {
   byId("more").addEventListener("click", () => { state.shown += PAGE_MAILS; arrange(); });
   byId("new-mails").replaceChildren(el("button", { type: "button", onclick: () => arrange() }));
   startHolding(byId("mail-card"));
-  startKeys({ move, chosen: () => (selected !== null && items.has(selected) ? store.mails.get(selected) : undefined) });
+  startKeys({ move, chosen: () => (selected !== null && items.has(selected) ? knownMail(selected) : undefined) });
   const draw = drawOn("mail", () => { if (state.held) showNewMails(); else arrange(); });
   onRoute(followAddress);
   followAddress();
   onChange((changes) => {
-    for (const row of changes.mails) redraw(row);
+    for (const row of changes.mails) items.get(placeKey(row.place))?.update(row);
     if (changes.view) showLabelNames();
     draw();
   });
@@ -50,8 +52,19 @@ function followAddress() {
   segments(byId("filters"), FILTERS, state.filter.show, (show) => changeFilter({ show }));
   elementOf("search", HTMLInputElement).value = state.filter.q;
   elementOf("label-filter", HTMLSelectElement).value = state.filter.label;
-  const wanted = store.mails.get(route.query.get("mail") ?? "");
-  if (wanted && selected !== placeKey(wanted.place)) choose(wanted);
+  searchFor(state.filter);
+  openWanted(route.query.get("mail") ?? "", route.query.get("id") ?? "");
+}
+
+/**
+ * Explain the mail that the address names; one that is not in the list is found by its id.
+ * @param {string} key
+ * @param {string} id
+ */
+async function openWanted(key, id) {
+  if (!key || key === selected) return;
+  const row = knownMail(key) ?? (id ? await fetchMail(key, id) : null);
+  if (row && route.query.get("mail") === key) choose(row);
 }
 
 /** @param {Partial<typeof state.filter>} changed */
@@ -60,12 +73,14 @@ function changeFilter(changed) {
   state.shown = PAGE_MAILS;
   const { show, label, q } = state.filter;
   setQuery({ show: show === "all" ? "" : show, label, q });
+  searchFor(state.filter);
   arrange();
 }
 
 /** @param {MailRow} row */
 function redraw(row) {
   items.get(placeKey(row.place))?.update(row);
+  redrawWhy(row);
 }
 
 /** @param {HTMLElement} card */
@@ -142,7 +157,8 @@ function showNewMails() {
 /** @param {MailRow} row */
 function choose(row) {
   select(placeKey(row.place));
-  setQuery({ mail: placeKey(row.place) });
+  const key = placeKey(row.place);
+  setQuery({ mail: key, id: store.mails.has(key) ? "" : row.id });
   explain(row);
 }
 

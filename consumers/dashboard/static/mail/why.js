@@ -7,6 +7,7 @@ import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { onChange, placeKey } from "../store.js";
 import { term } from "../tip.js";
+import { LabelBox } from "./label_box.js";
 
 /** @import { Explanation, Failure, TermWeight } from "../explanation_types.js" */
 /** @import { MailRow } from "../types.js" */
@@ -17,13 +18,21 @@ const NARROW = "(max-width: 1100px)";
 /** @type {string | null} */
 let explainedKey = null;
 let explainedLearnedAt = 0;
+/** @type {LabelBox | null} of the mail that is explained */
+let box = null;
 
 export function startWhy() {
-  onChange((changes) => {
-    for (const row of changes.mails) {
-      if (placeKey(row.place) === explainedKey && row.learned_at !== explainedLearnedAt) explain(row);
-    }
-  });
+  onChange((changes) => { for (const row of changes.mails) redrawWhy(row); });
+}
+
+/**
+ * Show a mail as it is now, if it is the one that is explained; ask again when the model has learned its label.
+ * @param {MailRow} row
+ */
+export function redrawWhy(row) {
+  if (placeKey(row.place) !== explainedKey) return;
+  box?.update(row);
+  if (row.learned_at !== explainedLearnedAt) explain(row);
 }
 
 /**
@@ -52,10 +61,12 @@ function panel(row, why) {
   const scored = row.labels_learned
     ? `scored when ${count(row.labels_learned)} labels were learned`
     : "scored before any label";
+  box = new LabelBox(row);
   const parts = [
     el("p", { class: "why-subject" }, el("bdi", {}, why.subject || "(no subject)")),
     el("p", { class: "muted small" },
       el("bdi", {}, why.sender || "unknown sender"), ` · ${moment(row.arrived_at)}, ${ago(row.arrived_at)} · ${scored}`),
+    box.element,
     el("dl", { class: "values tight" },
       el("dt", {}, "On arrival"), el("dd", {}, `${percent(row.probability, 1)} ${why.positive} · ${logOdds(row.log_odds)}`),
       el("dt", {}, "With today's model"),

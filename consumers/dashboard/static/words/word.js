@@ -8,6 +8,7 @@ import { clock, mailCount, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { store } from "../store.js";
 import { term } from "../tip.js";
+import { teachers } from "./teachers.js";
 
 /** @import { Failure, WordAnswer, WordInfo } from "../explanation_types.js" */
 
@@ -59,7 +60,8 @@ function countTable({ classes }, found) {
         el("thead", {}, el("tr", {}, [
           "Class", "Mails with it", "P(word | class)", term("Weight", GLOSSARY["Plain weight"]),
         ].map((heading) => el("th", { scope: "col" }, heading)))),
-        el("tbody", {}, rows))));
+        el("tbody", {}, rows))),
+    teachers(found.text));
 }
 
 /**

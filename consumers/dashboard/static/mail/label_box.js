@@ -1,0 +1,98 @@
+// The label of one mail: the buttons that give and withdraw it, and what has become of it.
+
+import { labelNames } from "../classes.js";
+import { el } from "../dom.js";
+import { logOdds } from "../format.js";
+import { openClassMenu } from "./class_menu.js";
+import { isOwn, pendingLabel, sendLabel, shownLabel } from "./labels.js";
+import { rescored } from "./rescored.js";
+
+/** @import { MailRow } from "../types.js" */
+
+const MOST_BUTTONS = 2; // more classes are in a menu
+
+export class LabelBox {
+  #state = el("span", { class: "state" });
+  #buttons = el("span", { class: "buttons" });
+  #built = "";
+
+  /** @param {MailRow} row */
+  constructor(row) {
+    this.row = row;
+    this.element = el("span", { class: "given" }, this.#buttons, this.#state);
+    this.update(row);
+  }
+
+  /**
+   * Show the label as it is now.
+   * @param {MailRow} row
+   */
+  update(row) {
+    this.row = row;
+    this.#state.replaceChildren(...labelState(row));
+    this.#showButtons(shownLabel(row));
+  }
+
+  /** @param {string | null} shown */
+  #showButtons(shown) {
+    const names = labelNames();
+    const inMenu = names.length > MOST_BUTTONS;
+    const offered = shown ?? this.row.label;
+    const first = inMenu ? names.filter((name) => name === offered) : names;
+    const built = JSON.stringify([first, inMenu, inMenu ? 0 : names]);
+    if (built !== this.#built) {
+      const focused = this.#buttons.contains(document.activeElement);
+      this.#built = built;
+      this.#buttons.replaceChildren(...first.map((name) => this.#button(name)), ...(inMenu ? [this.#menuButton()] : []), this.#withdrawButton());
+      if (focused) this.#buttons.querySelector("button")?.focus();
+    }
+    for (const button of this.#buttons.querySelectorAll("button")) {
+      if (button.dataset.label) button.setAttribute("aria-pressed", String(button.dataset.label === shown));
+    }
+    const withdraw = this.#buttons.querySelector("[data-withdraw]");
+    if (!(withdraw instanceof HTMLButtonElement)) return;
+    withdraw.hidden = shown === null && !isOwn(this.row);
+    withdraw.textContent = isOwn(this.row) ? "withdraw" : "no label";
+    withdraw.setAttribute("aria-label", isOwn(this.row) ? "Withdraw your label" : "This mail has no label");
+  }
+
+  /** @param {string} label */
+  #button(label) {
+    const onclick = () => sendLabel(this.row, label);
+    return el("button", { type: "button", class: "class", "data-label": label, "aria-label": `This mail is ${label}`, onclick }, label);
+  }
+
+  #menuButton() {
+    const onclick = (/** @type {MouseEvent} */ event) => {
+      if (!(event.currentTarget instanceof HTMLElement)) return;
+      openClassMenu(event.currentTarget, labelNames(), shownLabel(this.row), (name) => sendLabel(this.row, name));
+    };
+    return el("button", { type: "button", "aria-label": "Another class", "aria-haspopup": "dialog", title: "Another class", onclick }, "▾");
+  }
+
+  #withdrawButton() {
+    return el("button", { type: "button", class: "quiet", "data-withdraw": true, onclick: () => sendLabel(this.row, null) });
+  }
+}
+
+/**
+ * What is known of a mail's label, and the log-odds before and after learning it.
+ * @param {MailRow} row
+ */
+function labelState(row) {
+  const pending = pendingLabel(row);
+  if (pending !== undefined) {
+    return [el("span", { class: "muted" }, pending === null ? "withdrawing…" : `${pending}: sending…`)];
+  }
+  const after = rescored(row);
+  const both = after === null ? "" : `${logOdds(row.log_odds)} → ${logOdds(after)}`;
+  const moved = both ? [el("span", { class: "moved", "data-tip": "Log-odds on arrival, and now" }, both)] : [];
+  const source = row.source ? ` by ${row.source}` : "";
+  if (row.true_label === null) {
+    return source ? [el("span", { class: "muted" }, `no label${source}`), ...moved] : moved;
+  }
+  if (row.learned_label !== row.true_label) {
+    return [el("span", { class: "muted" }, `${row.true_label}${source}, not learned yet`)];
+  }
+  return [el("span", { class: "learned" }, `✓ ${row.true_label}${source}, learned`), ...moved];
+}

@@ -1,0 +1,65 @@
+// What taught a word: the people, and the labelled mails, each of which leads to where its label can be withdrawn.
+
+import { ask, failed } from "../api.js";
+import { el, emptyNote } from "../dom.js";
+import { ago, count, mailCount, moment, plural } from "../format.js";
+import { address } from "../router.js";
+
+/** @import { Failure, Lesson, WordLessons } from "../explanation_types.js" */
+
+/**
+ * A box that shows what taught a feature, once somebody asks.
+ * @param {string} feature
+ */
+export function teachers(feature) {
+  const body = el("div", {}, emptyNote("Reading the labelled mails…"));
+  let asked = false;
+  const ontoggle = async () => {
+    if (asked) return;
+    asked = true;
+    /** @type {WordLessons | Failure} */
+    const answer = await ask("api/lessons", { text: feature });
+    body.replaceChildren(...(failed(answer) ? [emptyNote(answer.error)] : answerParts(answer)));
+  };
+  return el("details", { class: "teachers", ontoggle }, el("summary", {}, "Who taught this, with which mails?"), body);
+}
+
+/**
+ * @param {WordLessons} answer
+ * @returns {HTMLElement[]}
+ */
+function answerParts(answer) {
+  const { counts, taught, sources, lessons, found } = answer;
+  if (!lessons.length) return [emptyNote("No labelled mail that is remembered has it.")];
+  const people = sources.flatMap(({ display_name, lessons: mails }, index) =>
+    [index ? ", " : "", el("a", { href: "sources" }, el("bdi", {}, display_name)), ` (${plural(mails, "mail")})`]);
+  const sums = Object.entries(counts).map(([label, value]) => `${label} ${mailCount(taught[label] ?? 0)} of ${mailCount(value)}`);
+  const shown = lessons.length < found ? `; the latest ${count(lessons.length)} are listed` : "";
+  return [
+    el("p", { class: "small" }, "Labelled by ", people, "."),
+    el("p", { class: "small muted" }, `${plural(found, "labelled mail")} with it taught: ${sums.join(", ")}${shown}. ${missing(answer)}`
+      + "Open a mail to withdraw its label; under Sources all labels of a person can be taken back."),
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Mails that taught it" },
+      el("table", { class: "terms" },
+        el("thead", {}, el("tr", {}, ["Mail", "Label", "By", "When", "Taught"].map((name) => el("th", { scope: "col" }, name)))),
+        el("tbody", {}, lessons.map(lessonRow)))),
+  ];
+}
+
+/** @param {WordLessons} answer */
+function missing({ unexplained, complete, let_go, unreadable }) {
+  if (!Object.keys(unexplained).length) return "";
+  if (!complete) return "The search took too long, and ended before all was found. ";
+  return `The rest was taught by mails that are no longer remembered (${count(let_go)}) or have left the log (${count(unreadable)}). `;
+}
+
+/** @param {Lesson} lesson */
+function lessonRow({ partition, offset, id, subject, sender, label, source, labelled_at, taught }) {
+  const link = el("a", { href: address("mail", { mail: `${partition}/${offset}`, id }) }, subject || "(no subject)");
+  return el("tr", {},
+    el("th", { scope: "row", title: sender }, el("bdi", {}, link)),
+    el("td", {}, el("bdi", {}, label)),
+    el("td", {}, el("bdi", {}, source)),
+    el("td", { class: "muted", title: ago(labelled_at) }, moment(labelled_at)),
+    el("td", {}, taught.toFixed(2)));
+}
