@@ -11,6 +11,7 @@ from .options import note
 if TYPE_CHECKING:
     from ..ingest.feeder import Item
     from ..ingest.formats import MailSource
+    from ..ingest.formats.table import Columns
 
 
 class OpenedMails(NamedTuple):
@@ -27,6 +28,8 @@ def open_mails(
     classes: str | None = None,
     limit: int | None = None,
     label: str | None = None,
+    label_column: str | None = None,
+    text_column: str | None = None,
 ) -> OpenedMails:
     """The mails of a source; iterating may raise UserError too.
 
@@ -35,6 +38,13 @@ def open_mails(
     """
     from ..ingest.formats import open_source
 
-    source = open_source(path, shuffle, classes, note, label=label)
+    source = open_source(path, shuffle, classes, note, label, columns_of(label_column, text_column))
     total = source.total if limit is None else min(limit, source.total or limit)
     return OpenedMails(source, total, itertools.islice(source, limit))
+
+
+def columns_of(label_column: str | None, text_column: str | None) -> Columns | None:
+    """The columns of a table; None where no option names one."""
+    from ..ingest.formats.table import Columns
+
+    return None if label_column is None and text_column is None else Columns(label_column, text_column)

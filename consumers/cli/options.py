@@ -43,7 +43,7 @@ def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add PATH, --shuffle, --classes, --label and --limit: which mails, of which classes, in which order."""
+    """Add PATH, --shuffle, --classes, --label, --limit and the columns of a table: which mails, classes, and order."""
     for add in (
         click.option("--limit", type=click.IntRange(min=1), metavar="MAILS", help="Stop after this many mails."),
         click.option("--label", metavar="CLASS", help="The class of all mails, of an mbox or a mail that tells none."),
@@ -55,6 +55,21 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
         ),
         click.option("--shuffle", type=int, metavar="SEED", help="A random order with this seed, not the order found."),
         click.argument("path", metavar="PATH"),
+    ):
+        command = add(command)
+    return table_options(command)
+
+
+def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
+    """Add --label-column and --text-column: what the columns of a table are."""
+    for add in (
+        click.option("--text-column", metavar="NAME", help="The column of a table that is running text."),
+        click.option(
+            "--label-column",
+            metavar="NAME",
+            help="PATH is a table, CSV with a header row or a flat JSON object a line, and this column is the class. "
+            "Columns of numbers are numbers, all others categories.",
+        ),
     ):
         command = add(command)
     return command

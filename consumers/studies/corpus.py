@@ -12,6 +12,7 @@ from stream_nb.types import Label, Mail
 from ..errors import BadRecord, UserError
 from ..ingest.feeder import Item
 from ..ingest.formats import open_source
+from ..ingest.formats.table import Columns
 from ..ingest.synthetic import synthetic_mails
 from ..log.base import Log
 from ..records.messages import read_message, read_value
@@ -44,6 +45,7 @@ def load(
     shuffle: int | None = None,
     headers: str = "safe",
     notify: Callable[[str], None] = lambda text: None,
+    columns: Columns | None = None,
 ) -> Corpus:
     """Read the labelled mails at `path`. Mails without a label, and those that cannot be parsed, are left out.
 
@@ -53,11 +55,12 @@ def load(
         shuffle: The seed of a random order; None for the order found.
         headers: Which headers count as text, as `[learner] headers` of the settings.
         notify: Told which files hold no mail.
+        columns: Which columns of a table are label and text; None for other paths.
 
     Raises:
         UserError: The path holds no mails, or fewer than two classes have mails.
     """
-    source = open_source(path, shuffle=shuffle, notify=notify)
+    source = open_source(path, shuffle=shuffle, notify=notify, columns=columns)
     mails, unreadable, unlabelled = _read(source, limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "" if len(mails) != limit else "of more "
     left_out = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (unreadable, "could not be read")) if n]

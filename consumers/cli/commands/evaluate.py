@@ -46,6 +46,8 @@ def command(
     classes: str | None,
     label: str | None,
     limit: int | None,
+    label_column: str | None,
+    text_column: str | None,
     name: str | None,
     smoothing: float | None,
     learn: str | None,
@@ -70,7 +72,7 @@ def command(
     changes = {key: value for key, value in given if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
     policy = new_policy(learner)
-    _, total, items = open_mails(path, shuffle, classes, limit, label)
+    _, total, items = open_mails(path, shuffle, classes, limit, label, label_column, text_column)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(
             items,

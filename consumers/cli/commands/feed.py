@@ -27,7 +27,7 @@ from ..options import say, source_options, with_settings
 @click.option(
     "--labels",
     is_flag=True,
-    help="Also send the labels that PATH tells: by folders, index or JSON. --label does so too.",
+    help="Also send the labels that PATH tells: by folders, index or JSON. --label and --label-column do so too.",
 )
 @click.option(
     "--label-delay",
@@ -57,6 +57,8 @@ def command(
     classes: str | None,
     label: str | None,
     limit: int | None,
+    label_column: str | None,
+    text_column: str | None,
     rate: float,
     labels: bool,
     label_delay: int,
@@ -71,14 +73,15 @@ def command(
     """Put mails on the log.
 
     PATH is a folder with one sub-folder or one mbox for each class (folders of Thunderbird and Apple Mail too), an mbox
-    (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, one mail, or - for standard input. The
-    id of a mail is its Message-ID header, else a hash of its content.
+    (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, CSV, one mail, or - for standard input.
+    The id of a mail is its Message-ID header, else a hash of its content; of a row, its file, line and such a hash.
 
     Or PATH is a source that is followed until Ctrl-C. lmtp://host:port is where an MTA delivers mails; each is
     acknowledged when the log has it, or when --next-hop took it. imap://user@host/INBOX is a mailbox; a move into or
     out of its junk folder is a label. The password is taken from STREAM_NB_IMAP_PASSWORD.
     """
     chosen = {"--shuffle": shuffle is not None, "--classes": classes, "--label": label, "--limit": limit}
+    chosen |= {"--label-column": label_column, "--text-column": text_column}
     paced = {"--rate": rate, "--label-delay": label_delay, "--dry-run": dry_run}
     followed = chosen | paced | {"--follow": follow}
     of_imap = {"--on-spam": on_spam, "--apply": apply, "--undo": undo, "--plain": plain}
@@ -110,8 +113,8 @@ def command(
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 
-    source, total, items = open_mails(path, shuffle, classes, limit, label)
-    labels = labels or label is not None
+    source, total, items = open_mails(path, shuffle, classes, limit, label, label_column, text_column)
+    labels = labels or label is not None or label_column is not None
     summary = summarize(source, limit, count=dry_run)
     if not labels and any(file.label is not None for file in source.files or ()):
         summary += "; labels are not sent without --labels"

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...settings import Settings
-from ..options import note, with_settings
+from ..mails import columns_of
+from ..options import note, table_options, with_settings
 
 if TYPE_CHECKING:
+    from ...ingest.formats.table import Columns
     from ...studies.corpus import Corpus
     from ...studies.report import Section
 
@@ -41,6 +43,7 @@ GENERATED = 2000
 @click.command("study", epilog="Studies: " + "; ".join(f"{name}: {text}" for name, text in STUDIES.items()) + ".")
 @click.argument("name", type=click.Choice([*STUDIES, "all"]), metavar="NAME")
 @click.argument("path", required=False)
+@table_options
 @click.option("--live", is_flag=True, help="Read the labelled mails on the log (see --log) instead of a PATH.")
 @click.option(
     "--limit", type=click.IntRange(min=10), default=4000, show_default=True, help="Read this many mails at most."
@@ -66,6 +69,8 @@ def command(
     shuffle: int | None,
     seed: int,
     out: Path | None,
+    label_column: str | None,
+    text_column: str | None,
     **options: Any,
 ) -> None:
     """Draw a study of the theory on the labelled mails at PATH (as for `feed`), or on generated ones without a PATH.
@@ -83,7 +88,7 @@ def command(
     chosen = path is not None or live
     corpus = None
     if chosen or any(_needs_mails(study) for study in studies):
-        corpus = _corpus(settings, path, live, limit, shuffle, seed)
+        corpus = _corpus(settings, path, live, limit, shuffle, seed, columns_of(label_column, text_column))
         click.echo(corpus.about + "\n")
     sections: list[report.Section] = []
     for study in studies:
@@ -98,7 +103,15 @@ def command(
         click.echo(f"report: {out}")
 
 
-def _corpus(settings: Settings, path: str | None, live: bool, limit: int, shuffle: int | None, seed: int) -> Corpus:
+def _corpus(
+    settings: Settings,
+    path: str | None,
+    live: bool,
+    limit: int,
+    shuffle: int | None,
+    seed: int,
+    columns: Columns | None,
+) -> Corpus:
     from ...errors import UserError
     from ...records.setup import open_existing_log
     from ...studies import corpus
@@ -110,7 +123,7 @@ def _corpus(settings: Settings, path: str | None, live: bool, limit: int, shuffl
             return corpus.load_log(log, settings.log, limit)
     if path is None:
         return corpus.generate(min(limit, GENERATED), seed)
-    return corpus.load(path, limit, shuffle, notify=note)
+    return corpus.load(path, limit, shuffle, notify=note, columns=columns)
 
 
 def _refuse_unknown(name: str, study: Study, given: Mapping[str, Any]) -> None:

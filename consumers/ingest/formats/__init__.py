@@ -9,6 +9,7 @@ mbox.py        an mbox
 gmail.py       the classes of Gmail's labels in an mbox
 emlx.py        a mail of Apple Mail
 json_lines.py  {"id", "text", "words", "features", "label"} a line
+table.py       CSV with a header row, or a flat JSON object a line
 order.py       the order of the mails of many files
 class_names.py from folder names to class names
 summary.py     how many mails there are, of which classes

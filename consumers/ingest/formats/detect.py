@@ -18,10 +18,12 @@ from .gmail import gmail_class
 from .json_lines import read_json_lines
 from .maildir import is_maildir, open_maildir
 from .mbox import read_lines, split_mbox
+from .table import SUFFIXES, Columns, open_table
 from .trec import is_trec_index, open_trec
 
 FORMATS = (
-    "a folder with a sub-folder or mbox a class, a Maildir, an mbox, a TREC index, JSON lines, a mail, or - for stdin"
+    "a folder with a sub-folder or mbox a class, a Maildir, an mbox, a TREC index, JSON lines, CSV, a mail, or - for "
+    "stdin"
 )
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
 
@@ -32,6 +34,7 @@ def open_source(
     classes: str | None = None,
     notify: Callable[[str], None] = lambda text: None,
     label: str | None = None,
+    columns: Columns | None = None,
 ) -> MailSource:
     """Recognise what is at `path` and return its mails.
 
@@ -45,6 +48,8 @@ def open_source(
     | a file or stdin whose first line begins ``{``     | JSON lines                                         |
     | a file whose first line is a label and a path     | TREC index                                         |
     | a file ``.emlx``                                  | one mail of Apple Mail                             |
+    | a file ``.csv`` or ``.tsv``; with `columns` any   | a table: CSV, or a flat JSON object a line (see    |
+    | file or stdin                                     | `table`)                                           |
     | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
 
     Args:
@@ -53,16 +58,47 @@ def open_source(
         classes: Rules that name the classes of folders (see `class_names`); needs folders or an index.
         notify: Called with a line about what holds no mail or is left out.
         label: The class of all mails, for a source that tells none.
+        columns: Which columns of a table are label and text; None for no table but a file ``.csv`` or ``.tsv``.
 
     Raises:
         UserError: At once or while iterating, with what to do.
     """
+    if columns is not None or Path(path).suffix.lower() in SUFFIXES:
+        return _open_table(path, shuffle, classes, label, columns or Columns())
     if label is None:
         return _open(path, shuffle, classes, notify)
     if classes is not None:
         raise UserError("--label and --classes both name classes: give --label for a source that tells none")
     check_class_name(label)
     return labelled(_open(path, shuffle, None, notify), label)
+
+
+def _open_table(
+    path: str | Path, shuffle: int | None, classes: str | None, label: str | None, columns: Columns
+) -> MailSource:
+    _refuse_classes(classes, str(path))
+    if label is not None and columns.label is not None:
+        raise UserError("--label and --label-column both name classes: give --label for a table without labels")
+    if str(path) == "-":
+        held = list(read_lines(sys.stdin.buffer))  # its columns are known only at the end
+        name, lines, first = "stdin", lambda: held, held[0] if held else b""
+    else:
+        if not Path(path).is_file():
+            raise UserError(f"{path} is no file; expected is CSV with a header row, or JSON lines")
+        name, lines = str(path), lambda: _lines_of(Path(path))
+        first = next(iter(lines()), b"")
+    if not first:
+        raise UserError(f"{path} is empty; expected is CSV with a header row, or JSON lines")
+    source = open_table(first, lines, name, columns, shuffle)
+    if label is None:
+        return source
+    check_class_name(label)
+    return labelled(source, label)
+
+
+def _lines_of(path: Path) -> Iterator[bytes]:
+    with open_file(path) as stream:
+        yield from read_lines(stream)
 
 
 def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:

@@ -1,0 +1,205 @@
+"""Tables: CSV with a header row, or a flat JSON object a line; each row is a message, its columns are features.
+
+A CSV column is one of numbers when all its cells are numbers or missing, else one of categories; of JSON each value
+is what it is. Missing are empty cells, ``NA``, ``N/A``, ``NaN`` and ``null`` in any case. One column may be the label,
+another the text.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ...errors import BadRecord, UserError
+from ...records.schemas import MAX_LABEL_CHARS, MailRecord, check_values, encode
+from ..feeder import Item
+from .base import MAX_READ_BYTES, MailSource, shuffled
+
+SUFFIXES = (".csv", ".tsv")
+
+_SEPARATORS = ",;\t"
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_MISSING = {"", "na", "n/a", "nan", "null"}
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+Lines = Callable[[], Iterable[bytes]]
+
+
+class Columns(NamedTuple):
+    """Which columns are no features: the label, and the running text; None where there is none."""
+
+    label: str | None = None
+    text: str | None = None
+
+
+class Row(NamedTuple):
+    """A row by the names of its columns, and the number of its line in the file."""
+
+    line: int
+    cells: dict[str, Any]
+
+
+def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle: int | None) -> MailSource:
+    """The messages of a table.
+
+    Args:
+        first: Its first line.
+        lines: Gives its lines from the first on, each time it is called.
+        name: What to call it in errors and ids.
+        columns: The columns that are no features.
+        shuffle: Seed of a random order; None for the order of the file.
+
+    Raises:
+        UserError: A column is not there, a row is not as long as the header, or a value cannot be used; the message
+            names the line.
+    """
+    if first.lstrip().startswith(b"{"):
+        about, rows = "JSON lines", lambda: _json_rows(lines(), name)
+    else:
+        header = _header(lines(), name)
+        missing = [each for each in columns if each is not None and each not in header]
+        if missing:
+            raise UserError(f"{name}: no column is called {missing[0]!r}; the columns are {_shown(header)}")
+        kept = [each for each in header if each not in columns]
+        numeric = _numeric(_records(lines(), header, name), kept, name)
+        kinds = [f"{len(numeric)} numbers", f"{len(kept) - len(numeric)} categories"]
+        about, rows = f"CSV with {' and '.join(kinds)}", lambda: _typed(_records(lines(), header, name), numeric)
+
+    def read() -> Iterator[Item]:
+        return (_item(row, name, columns) for row in rows())
+
+    return MailSource(about, None, read if shuffle is None else lambda: shuffled(read(), shuffle))
+
+
+def _item(row: Row, name: str, columns: Columns) -> Item:
+    where = f"{name} line {row.line}"
+    cells = dict(row.cells)
+    label, text = (cells.pop(column, None) if column is not None else None for column in columns)
+    if isinstance(label, float) and label.is_integer():
+        label = int(label)
+    label = None if label is None else str(label)
+    if label is not None and not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
+        raise UserError(f"{where}: label {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+    try:
+        check_values({}, cells)
+    except BadRecord as error:
+        raise UserError(f"{where}: {error.detail}") from error
+    content = encode(MailRecord("", "" if text is None else str(text), {}, dict(sorted(cells.items()))))
+    # Rows may be equal, so the line is part of the id.
+    digest = hashlib.sha256(content).hexdigest()[:12]
+    message_id = f"{Path(name).name[:80]}:{row.line}:{digest}"
+    return Item(message_id, encode(MailRecord(message_id, "" if text is None else str(text), {}, cells)), label)
+
+
+def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
+    for number, line in enumerate(lines, 1):
+        if line.isspace():
+            continue
+        if len(line) >= MAX_READ_BYTES:
+            raise UserError(f"{name} line {number}: more than {MAX_READ_BYTES - 1} bytes; split the message")
+        try:
+            cells = _decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise UserError(f"{name} line {number}: {error}; expected is an object a line") from error
+        for column, value in cells.items():
+            if not isinstance(value, str | int | float | None):
+                raise UserError(
+                    f"{name} line {number}: {column[:80]!r} is a {type(value).__name__}; expected is a number, a text, "
+                    "true, false or null"
+                )
+        yield Row(number, cells)
+
+
+def _csv_rows(lines: Iterator[bytes], name: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows, each with the number of its last line, the first line of the header deciding what separates cells."""
+    first = next(lines, b"")
+    text = _decoded(first, name, 1).removeprefix("\ufeff")
+    separator = max(_SEPARATORS, key=text.count)
+
+    def decoded() -> Iterator[str]:
+        yield text
+        for number, line in enumerate(lines, 2):
+            yield _decoded(line, name, number)
+
+    reader = csv.reader(decoded(), delimiter=separator, strict=True)
+    try:
+        for cells in reader:
+            yield reader.line_num, cells
+    except csv.Error as error:
+        raise UserError(f"{name} line {reader.line_num}: {error}; expected is CSV with a header row") from error
+
+
+def _decoded(line: bytes, name: str, number: int) -> str:
+    if len(line) >= MAX_READ_BYTES:
+        raise UserError(f"{name} line {number}: more than {MAX_READ_BYTES - 1} bytes; split the message")
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise UserError(f"{name} line {number}: {error}; write the file in UTF-8") from error
+
+
+def _header(lines: Iterable[bytes], name: str) -> list[str]:
+    _, header = next(_csv_rows(iter(lines), name))
+    if len(header) < 2:
+        raise UserError(f"{name} line 1: {_shown(header)} is no header of two columns or more")
+    twice = [column for column in header if not column or header.count(column) > 1]
+    if twice:
+        raise UserError(f"{name} line 1: a column is called {twice[0][:40]!r}; give each one name of its own")
+    return header
+
+
+def _records(lines: Iterable[bytes], header: list[str], name: str) -> Iterator[Row]:
+    rows = _csv_rows(iter(lines), name)
+    next(rows, None)
+    for line, cells in rows:
+        if not cells:
+            continue
+        if len(cells) != len(header):
+            raise UserError(f"{name} line {line}: {len(cells)} cells, and the header has {len(header)}")
+        yield Row(line, dict(zip(header, cells, strict=True)))
+
+
+def _numeric(rows: Iterable[Row], columns: list[str], name: str) -> set[str]:
+    """The columns of numbers; a column without any value is none."""
+    numeric, met = set(columns), set[str]()
+    too_large: dict[str, tuple[int, str]] = {}
+    for line, cells in rows:
+        for column in list(numeric):
+            cell = cells[column].strip()
+            if cell.lower() in _MISSING:
+                continue
+            if not _NUMBER.fullmatch(cell):
+                numeric.discard(column)
+                continue
+            met.add(column)
+            if math.isinf(float(cell)):
+                too_large.setdefault(column, (line, cell))
+    for column in columns:
+        if column in numeric & too_large.keys():
+            line, cell = too_large[column]
+            raise UserError(
+                f"{name} line {line}: {column[:80]!r} is {cell[:40]}, which is beyond the range of a double"
+            )
+    return numeric & met
+
+
+def _typed(rows: Iterable[Row], numeric: set[str]) -> Iterator[Row]:
+    for line, cells in rows:
+        yield Row(line, {column: _value(cell, column in numeric) for column, cell in cells.items()})
+
+
+def _value(cell: str, number: bool) -> float | str | None:
+    if cell.strip().lower() in _MISSING:
+        return None
+    return float(cell) if number else cell.strip()
+
+
+def _shown(header: list[str]) -> str:
+    return ", ".join(column[:40] for column in header[:20]) + (", ..." if len(header) > 20 else "")

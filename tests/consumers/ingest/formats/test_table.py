@@ -1,0 +1,110 @@
+"""Tables: numbers, categories, labels and text by their columns; each error with its file and line."""
+
+import json
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+from consumers.ingest.formats.table import Columns
+from consumers.records.messages import read_value
+
+HEADER = "size,format,note,class\n"
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(text, name="t.csv"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    return write
+
+
+def features(items):
+    return [dict(read_value(item.value, item.id, "safe").mail.features) for item in items]
+
+
+def test_columns_of_numbers_are_numbers_and_all_others_categories(table):
+    source = open_source(
+        table(HEADER + '1.5,html,hello you,spam\n-2e3,1,,ham\nNA,2,"two\nlines",ham\n'),
+        columns=Columns("class", "note"),
+    )
+    items = list(source)
+
+    assert source.about == "CSV with 1 numbers and 1 categories"
+    assert [item.label for item in items] == ["spam", "ham", "ham"]
+    assert features(items) == [{"size": 1.5, "format": "html"}, {"size": -2000.0, "format": "1"}, {"format": "2"}]
+    assert [read_value(i.value, i.id, "safe").mail.parts[0].text for i in items] == [b"hello you", b"", b"two\nlines"]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_the_header_decides_what_separates_cells(table, separator):
+    rows = ["a b", "x", "label"], ["1", "yes", "ham"]
+    text = "\ufeff" + "\r\n".join(separator.join(row) for row in rows)
+    (item,) = open_source(table(text), columns=Columns("label"))
+
+    assert (item.label, features([item])) == ("ham", [{"a b": 1.0, "x": "yes"}])
+
+
+def test_equal_rows_are_messages_of_their_own_and_the_same_each_time(table):
+    path = table("a,class\n1,ham\n1,ham\n1,ham\n")
+    ids = [item.id for item in open_source(path, columns=Columns("class"))]
+
+    assert len(set(ids)) == 3
+    assert ids == [item.id for item in open_source(path, columns=Columns("class"))]
+    assert ids[0].startswith("t.csv:2:")
+
+
+def test_a_table_may_tell_no_labels(table):
+    items = list(open_source(table("a,b\n1,x\n")))
+
+    assert [item.label for item in items] == [None]
+    assert [item.label for item in open_source(table("a,b\n1,x\n"), label="ham")] == ["ham"]
+
+
+def test_json_lines_may_be_flat(table):
+    lines = [{"size": 3, "ok": True, "lang": None, "class": 1}, {"size": 0.5, "class": "b", "lang": "en"}]
+    source = open_source(table("\n".join(map(json.dumps, lines)), "t.jsonl"), columns=Columns("class"))
+    items = list(source)
+
+    assert [item.label for item in items] == ["1", "b"]
+    assert features(items) == [{"size": 3, "ok": True}, {"size": 0.5, "lang": "en"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEADER + "1,2\n", "line 2: 2 cells, and the header has 4"),
+        (HEADER + "1,a,b,ham\n\n1e999,a,b,ham\n", "line 4: 'size' is 1e999, which is beyond the range"),
+        (HEADER + '1,"a"x,b,ham\n', "line 2: ',' expected after '\"'"),
+        (HEADER + "1,a,b," + "h" * 101 + "\n", "line 2: label 'hhhh"),
+        (HEADER + "1," + "f" * 1001 + ",b,ham\n", "line 2: features: 'format' is .*of at most 1000 characters"),
+        ("a,a,class\n1,2,ham\n", "line 1: a column is called 'a'; give each one"),
+        ("a,,class\n1,2,ham\n", "line 1: a column is called ''; give each one"),
+        ("class\nham\n", "line 1: class is no header of two columns or more"),
+        ("a,b\n1,2\n", "no column is called 'class'; the columns are a, b"),
+        (b"a,class\n\xff,ham\n", "line 2: .*write the file in UTF-8"),
+        ("", "is empty; expected is CSV"),
+        ('{"a": [1], "class": "x"}', "line 1: 'a' is a list; expected is a number"),
+        ('{"a": 1}\n{"a": NaN}', "line 2: JSON is malformed.*; expected is an object a line"),
+        (
+            ",".join(f"c{i}" for i in range(1001)) + ",class\n" + "1," * 1001 + "x\n",
+            "1001 of them; a message has at most",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_named_with_file_and_line(table, text, message):
+    path = table(text)
+    with pytest.raises(UserError, match=message) as refused:
+        list(open_source(path, columns=Columns("class")))
+    assert str(refused.value).startswith(path)
+
+
+def test_two_ways_to_name_classes_are_one_too_many(table):
+    path = table(HEADER)
+    with pytest.raises(UserError, match="--label and --label-column both name classes"):
+        open_source(path, label="ham", columns=Columns("class"))
+    with pytest.raises(UserError, match="is no file; expected is CSV"):
+        open_source(path + "x", columns=Columns("class"))
