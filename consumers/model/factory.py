@@ -27,8 +27,11 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamMode
 
 def new_mail_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
     """An empty mail model, whatever the settings call for; `key` as for `new_model`."""
-    options: dict[str, Any] = {"band": math.inf} if settings.learn == "everything" else {}
-    return MailNB(key, positive=settings.positive, smoothing=settings.smoothing, trust=settings.trust, **options)
+    # Trust would weigh each label by what was known of its source at that time; here the order must not count.
+    options: dict[str, Any] = (
+        {"band": math.inf, "trust": False} if settings.learn == "everything" else {"trust": settings.trust}
+    )
+    return MailNB(key, positive=settings.positive, smoothing=settings.smoothing, **options)
 
 
 def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> StreamModel:

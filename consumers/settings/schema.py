@@ -46,7 +46,8 @@ class LearnerSettings(Section, frozen=True):
     """`near-error`: a label is learned with a weight by how wrong the score was; `everything`: with weight 1, as all
     textbook models do."""
     trust: bool = True
-    """Learn how often each source mislabels (its flip rate), and give labels of unreliable sources less weight."""
+    """Learn how often each source mislabels (its flip rate), and give labels of unreliable sources less weight.
+    With `learn = "everything"` each label has weight 1 whatever its source."""
     threshold: float = 0.0
     """Mails with log-odds above this are labelled positive."""
     lose_at_most: Share | None = None

@@ -28,7 +28,7 @@ from consumers.worker.partition_task import PartitionTask
 from consumers.worker.worker import Worker
 from tests.support.outputs import predictions, quarantined
 
-EVERYTHING = Settings(learner=LearnerSettings(learn="everything", trust=False), worker=WorkerSettings(poll_s=0.001))
+EVERYTHING = Settings(learner=LearnerSettings(learn="everything"), worker=WorkerSettings(poll_s=0.001))
 NEAR_ERROR = Settings(worker=WorkerSettings(poll_s=0.001))
 TEXTS = {
     "a": b"Subject: win money\n\nfree money now, click here",
