@@ -8,6 +8,7 @@ evicted before the snapshot, features cannot be recounted: then the numbers of l
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from stream_nb import SnapshotError
@@ -49,7 +50,12 @@ class History(NamedTuple):
 
 
 class Recount:
-    """The recount of a history up to where a replica with a model is; `differences` lists what does not agree."""
+    """The recount of a history up to where a replica with a model is.
+
+    Attributes:
+        differences: What does not agree, each in a line.
+        left_out: How much could not be recounted, by what it is and why.
+    """
 
     def __init__(self, log: Log, settings: Settings, replica: Replica, history: History) -> None:
         self._log = log
@@ -61,6 +67,7 @@ class Recount:
         self._model = replica.new_delta()
         self._checkpoints = dict(history.checkpoints)
         self.differences: list[str] = []
+        self.left_out: Counter[str] = Counter()
         if history.snapshot is not None:
             self._check_snapshot(history.snapshot)
         for delta in history.deltas:
@@ -73,10 +80,18 @@ class Recount:
         """The snapshot's model is the sum of the updates of its entries and of those evicted."""
         self._model.merge(self._read_model(snapshot.model))
         recounted, exact = self._replica.new_delta(), not snapshot.evicted
+        if snapshot.evicted:
+            self.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] = (
+                snapshot.evicted
+            )
         for partition, entries in snapshot.entries.items():
             for entry in entries:
                 exact &= self._apply(recounted, partition, entry)
                 self._entries[partition, entry.id] = entry
+        if not exact:
+            self.left_out[
+                "snapshots compared by the number of labels alone, since not all updates can be recounted"
+            ] += 1
         self._compare("model: snapshot", self._sum(self._model), self._sum(recounted), exact, snapshot.evicted)
 
     def _check_delta(self, delta: Delta) -> None:
@@ -102,6 +117,8 @@ class Recount:
                 # A model without the features of a mail that is gone has nothing to take back.
                 self.differences += [f"{what}: {error}"] if exact else []
                 return
+        if not exact:
+            self.left_out["deltas compared by the number of labels alone, since a mail has left the log"] += 1
         self._compare(what, self._sum(old), self._sum(new), exact)
 
     def _check_entries(self) -> None:
@@ -132,6 +149,7 @@ class Recount:
             if entry.next_offset > self._log.start_offset(TopicPartition(EMAILS, partition)):
                 self.differences.append(f"message {entry.id!r}: {error}")
             model.apply_update(_NOTHING, entry.update)
+            self.left_out["updates whose mails cannot be read again: their words are not recounted"] += 1
             return False
         return True
 

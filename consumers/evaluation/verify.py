@@ -3,7 +3,7 @@
 Four things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the predicted
 labels with their scores and the policy that they name (see `decisions`), the ledgers with the label records, and the
 model with the updates, each applied to its mail as read again (see `recount`).
-What the log no longer keeps is not compared.
+What the log no longer keeps is not compared, and counted with the reason.
 """
 
 from __future__ import annotations
@@ -23,11 +23,15 @@ from .recount import History, Recount
 
 
 class Findings(NamedTuple):
-    """How many mails and updates were compared, and each difference in a line; without one all is well."""
+    """How many mails and updates were compared, and each difference in a line; without one all is well.
+
+    `left_out` has how many could not be compared, by what they are and why.
+    """
 
     mails: int
     updates: int
     differences: tuple[str, ...]
+    left_out: dict[str, int]
 
 
 def verify(log: Log, settings: Settings) -> Findings:
@@ -38,18 +42,23 @@ def verify(log: Log, settings: Settings) -> Findings:
         # A worker has written snapshots between the two readings.
         replica, history = Replica.load(log, settings, skipped), History.read(log, skipped)
     differences: list[str] = []
+    left_out: Counter[str] = Counter()
     mails = 0
     for partition in range(log.partitions(EMAILS)):
-        mails += _check_outputs(log, TopicPartition(EMAILS, partition), skipped, differences)
-    _check_labels(log, replica, differences)
+        mails += _check_outputs(log, TopicPartition(EMAILS, partition), skipped, differences, left_out)
+    _check_labels(log, replica, differences, left_out)
     updates = _check_updates(replica, differences)
     differences += check_decisions(log, settings, skipped)
     if replica.model is not None:
-        differences += Recount(log, settings, replica, history).differences
-    return Findings(mails, updates, tuple(differences))
+        recount = Recount(log, settings, replica, history)
+        differences += recount.differences
+        left_out += recount.left_out
+    return Findings(mails, updates, tuple(differences), dict(left_out))
 
 
-def _check_outputs(log: Log, emails: TopicPartition, skipped: SkippedRecords, differences: list[str]) -> int:
+def _check_outputs(
+    log: Log, emails: TopicPartition, skipped: SkippedRecords, differences: list[str], left_out: Counter[str]
+) -> int:
     """Every mail up to the last one acted on has exactly one prediction or one quarantine entry.
 
     Where outputs have left the log, mails that are older than the outputs still kept are not looked at.
@@ -64,13 +73,20 @@ def _check_outputs(log: Log, emails: TopicPartition, skipped: SkippedRecords, di
     last = max(outputs, default=-1)
     topics = (TopicPartition(PREDICTIONS, emails.partition), TopicPartition(QUARANTINE, 0))
     since = max(_kept_since(log, topic) for topic in topics)
-    mails = {record.offset for record in log.scan(emails) if record.offset <= last and record.timestamp >= since}
+    mails: set[int] = set()
+    for record in log.scan(emails):
+        if record.offset > last:
+            left_out["mails that no worker has acted on yet"] += 1
+        elif record.timestamp < since:
+            left_out["mails whose predictions or quarantine entries have left the log"] += 1
+        else:
+            mails.add(record.offset)
     differences += [f"{emails}@{offset}: acted on {count} times" for offset, count in outputs.items() if count > 1]
     differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(mails - set(outputs))]
     return len(mails)
 
 
-def _check_labels(log: Log, replica: Replica, differences: list[str]) -> None:
+def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: Counter[str]) -> None:
     """The ledger's label of each message is the one that its label records give.
 
     Not looked at are messages whose label records have left the log, or whose mail has: its label can change no more.
@@ -81,9 +97,11 @@ def _check_labels(log: Log, replica: Replica, differences: list[str]) -> None:
         first_mail = log.start_offset(TopicPartition(EMAILS, partition))
         all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0
         for entry in ledger.entries.values():
-            if 0 < entry.next_offset <= first_mail or not (all_labels or entry.id in labels):
-                continue
-            if labels.get(entry.id) != entry.label:
+            if 0 < entry.next_offset <= first_mail:
+                left_out["labels whose mails have left the log"] += 1
+            elif not (all_labels or entry.id in labels):
+                left_out["labels whose records have left the log"] += 1
+            elif labels.get(entry.id) != entry.label:
                 differences.append(
                     f"message {entry.id!r} of partition {partition}: the ledger has the label {entry.label}, "
                     f"the label records {labels.get(entry.id)}"
