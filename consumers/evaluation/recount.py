@@ -109,6 +109,8 @@ class Recount:
             self._entries[delta.partition, entry.id] = entry
         for message_id in delta.evicted:
             self._entries.pop((delta.partition, message_id), None)
+        if not exact:
+            self.left_out["deltas compared by the number of labels alone, since a mail has left the log"] += 1
         if delta.changes:
             self._model.apply_changes(delta.changes)
             try:
@@ -117,8 +119,6 @@ class Recount:
                 # A model without the features of a mail that is gone has nothing to take back.
                 self.differences += [f"{what}: {error}"] if exact else []
                 return
-        if not exact:
-            self.left_out["deltas compared by the number of labels alone, since a mail has left the log"] += 1
         self._compare(what, self._sum(old), self._sum(new), exact)
 
     def _check_entries(self) -> None:
