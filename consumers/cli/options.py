@@ -51,7 +51,8 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
             "--classes",
             metavar="RULES",
             help="Names the class of each folder: 'spam*=spam,*=ham', the first pattern that fits decides. By default "
-            "a class has the name of its folder, ham or spam where the folder says so, and spam for Junk and Bulk.",
+            "a class has the name of its folder, or ham or spam where all folders say so; beside Junk, Spam or Bulk, "
+            "which are spam, all are ham, and Trash says nothing.",
         ),
         click.option("--shuffle", type=int, metavar="SEED", help="A random order with this seed, not the order found."),
         click.argument("path", metavar="PATH"),

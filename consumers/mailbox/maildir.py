@@ -15,7 +15,7 @@ from threading import Event
 import msgspec
 
 from ..errors import UserError
-from ..ingest.formats.class_names import means_spam
+from ..ingest.formats.class_names import TRASH_FOLDERS, means_spam
 from ..ingest.formats.maildir import INBOX, is_maildir
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
@@ -27,16 +27,7 @@ SETTLED_NS = 2_000_000_000
 """A folder that changed less long ago is listed again: two changes may have one modification time."""
 
 BATCH = 100
-NOT_RECEIVED = (
-    "trash",
-    "deleted items",
-    "deleted messages",
-    "drafts",
-    "sent",
-    "sent items",
-    "sent messages",
-    "templates",
-)
+NOT_RECEIVED = (*TRASH_FOLDERS, "drafts", "sent", "sent items", "sent messages", "templates")
 KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
 COMPLETE = Position(1, 1, 1)
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
-from ..options import say, source_options, with_settings
+from ..options import note, say, source_options, with_settings
+
+if TYPE_CHECKING:
+    from ...log.base import Log
 
 
 @click.command("feed")
@@ -123,6 +126,8 @@ def command(
         return
     say(summary)
     with open_ready_log(settings, say) as log:
+        if labels:
+            _note_new_classes(log, {file.label for file in source.files or ()} | {label})
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar("mails", total) as progress:
             fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
@@ -135,3 +140,18 @@ def _refuse(kind: str, given: Mapping[str, object]) -> None:
         raise UserError(
             f"{', '.join(names)} cannot be used with {kind}: leave {'it' if len(names) == 1 else 'them'} out"
         )
+
+
+def _note_new_classes(log: Log, classes: set[str | None]) -> None:
+    """Say which classes no label on the log has named so far, where others are named."""
+    from ...records.replay import read_labels
+
+    wanted = {name for name in classes if name is not None}
+    seen: set[str] = set()
+    for _, record in read_labels(log):
+        if record.label is not None:
+            seen.add(record.label)
+        if wanted <= seen:
+            return
+    if seen:
+        note(f"new classes: {', '.join(sorted(wanted - seen))}; so far there are {', '.join(sorted(seen))}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,14 @@ SEARCHED = 100_000
 @click.argument("message_id")
 @click.argument("label", metavar="spam|ham|...|none")
 @click.option("--source", default="user", show_default=True, help="Who gives the label: a person, a rule, a program.")
+@click.option("--new-class", is_flag=True, help="The class is meant to be new: do not ask.")
 @with_settings
-def command(settings: Settings, message_id: str, label: str, source: str) -> None:
+def command(settings: Settings, message_id: str, label: str, source: str, new_class: bool) -> None:
     """Put a label on the log: the name of any class, or none to withdraw what the message is called.
 
     A worker learns the label when it reads it; the latest label of a message counts. Angle brackets around the id are
-    optional. A label may come before its mail, and its class may be new: a note then says so.
+    optional. A label may come before its mail: a note then says so. For a class that no label has named so far, where
+    others are named, you are asked on a terminal; elsewhere a note says so.
     """
     import msgspec
 
@@ -45,14 +48,16 @@ def command(settings: Settings, message_id: str, label: str, source: str) -> Non
         found = find_mail(log, message_id, SEARCHED)
         if found is not None:
             record = msgspec.structs.replace(record, id=found.id)
-        others = _other_classes(log, record.label)
+        others = set[str]() if new_class else _other_classes(log, record.label)
+        surprise = f"{label!r} is a new class; so far there are {', '.join(sorted(others))}"
+        if others and sys.stdin.isatty() and not click.confirm(f"{surprise}. Is it meant?", err=True):
+            raise UserError(f"nothing was labelled; --new-class gives the class {label!r} without a question")
         log.append([ProducerRecord(LABELS, record.id.encode(), encode(record))])
     click.echo(f"{record.id}: {label}, from {source}")
     if found is None:
         note(f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for its mail")
-    if others:
-        named = ", ".join(sorted(others))
-        note(f"{label!r} is a new class; so far there are {named} (label it again to change it)")
+    if others and not sys.stdin.isatty():
+        note(f"{surprise} (label it again to change it, --new-class if it is meant)")
 
 
 def _other_classes(log: Log, label: str | None) -> set[str]:

@@ -10,6 +10,7 @@ from ...errors import UserError
 from ...records.schemas import MAX_LABEL_CHARS
 
 SPAM_FOLDERS = ("junk", "spam", "bulk")
+TRASH_FOLDERS = ("trash", "deleted items", "deleted messages", "bin")
 
 
 def class_names(
@@ -17,8 +18,10 @@ def class_names(
 ) -> dict[str, str]:
     """The class of each folder.
 
-    Without rules a folder that mail programs keep spam in (see `means_spam`) is ``spam``; when each other name contains
-    exactly one of ``ham`` and ``spam``, that word is the class, else the folder's name is.
+    Without rules a folder that mail programs keep spam in (see `means_spam`) is ``spam``, and beside it all others are
+    ``ham``, but for names with ``ham`` or ``spam`` in them, and where a folder ``ham`` shows that the names are
+    classes. Without such a folder, when each name contains exactly one of ``ham`` and ``spam``, that word is the class,
+    else the folder's name is.
 
     Args:
         folders: Names of folders.
@@ -35,8 +38,8 @@ def class_names(
     {'work': 'ham', 'Junk': 'spam'}
     >>> class_names(["work", "travel"], None)
     {'work': 'work', 'travel': 'travel'}
-    >>> class_names(["INBOX", ".Junk"], None)
-    {'INBOX': 'INBOX', '.Junk': 'spam'}
+    >>> class_names(["INBOX", "Work", ".Junk"], None)
+    {'INBOX': 'ham', 'Work': 'ham', '.Junk': 'spam'}
     """
     folders = list(folders)
     if rules is not None:
@@ -50,9 +53,29 @@ def class_names(
     elif all(_ham_or_spam(folder) for folder in folders):
         named = {folder: _ham_or_spam(folder) for folder in folders}
     else:
-        named = {folder: "spam" if means_spam(folder) else folder for folder in folders}
+        of_a_mail_program = any(map(means_spam, folders)) and "ham" not in [folder.lower() for folder in folders]
+        named = {folder: _by_name(folder, of_a_mail_program) for folder in folders}
     for label in named.values():
         check_class_name(label)
+    return named
+
+
+def class_labels(
+    folders: Iterable[str], rules: str | None, notify: Callable[[str], None] = lambda text: None
+) -> dict[str, str | None]:
+    """The class of each folder as `class_names` has it, but None for the trash beside a folder for spam.
+
+    The trash says nothing, since both classes are thrown away.
+
+    >>> class_labels(["Inbox", "Junk", "Trash"], None)
+    {'Inbox': 'ham', 'Junk': 'spam', 'Trash': None}
+    """
+    named: dict[str, str | None] = dict(class_names(folders, rules, notify))
+    if rules is None and any(map(means_spam, named)):
+        for folder in named:
+            if re.split("[./]", folder)[-1].lower() in TRASH_FOLDERS:
+                named[folder] = None
+                notify(f"{folder} says nothing: its mails have no label; name its class with --classes if it does")
     return named
 
 
@@ -86,6 +109,13 @@ def means_spam(folder: str) -> bool:
     [True, True, True, True, False]
     """
     return re.split("[./]", folder)[-1].lower() in SPAM_FOLDERS
+
+
+def _by_name(folder: str, of_a_mail_program: bool) -> str:
+    if means_spam(folder):
+        return "spam"
+    plain = not any(word in folder.lower() for word in ("ham", "spam"))
+    return "ham" if plain and of_a_mail_program else folder
 
 
 def _ham_or_spam(folder: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...errors import UserError
 from .base import WHOLE, MailFile, MailSource, files_source, open_file
-from .class_names import class_names, means_spam
+from .class_names import class_labels, means_spam
 from .emlx import SUFFIX
 from .gmail import gmail_class, has_gmail_labels
 from .mbox import mail_spans
@@ -40,7 +40,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     """
     folders, loose, empty, bare = _scan(root)
     if folders:
-        named = class_names(sorted(folders), classes, notify)
+        named = class_labels(sorted(folders), classes, notify)
         files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
         if classes is None:
             files = _by_gmail(files)

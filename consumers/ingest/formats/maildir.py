@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...errors import UserError
 from .base import MailFile, MailSource, files_source
-from .class_names import class_names
+from .class_names import class_labels
 from .order import in_order
 
 INBOX = "INBOX"
@@ -21,7 +21,7 @@ def is_maildir(root: Path) -> bool:
 def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     """Mails of a Maildir; the order is that of `order.in_order`: file names there begin with the time of arrival.
 
-    Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named by the rules `classes` (see `class_names`);
+    Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named by the rules `classes` (see `class_labels`);
     the mails outside them are of the folder ``INBOX``. A Maildir without folders, and without rules, gives mails
     without labels.
     """
@@ -33,7 +33,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     used = [name for name in folders if filled[name]]
     named: dict[str, str | None] = {INBOX: None}
     if classes is not None or len(folders) > 1:
-        named.update(class_names(used, classes, notify))
+        named.update(class_labels(used, classes, notify))
     files = [MailFile(path, name, named[name]) for name in used for path in filled[name]]
     if not files:
         raise UserError(f"Maildir {root} holds no mail in cur/ or new/, nor in its folders")

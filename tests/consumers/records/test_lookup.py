@@ -122,8 +122,21 @@ def test_a_class_never_seen_is_kept_and_reported(disk):
 
     assert [record.label for _, record in read_labels(disk)][-1] == "sapm"
     assert "'sapm' is a new class; so far there are ham, spam" in result.stderr
+    assert run("label", "a", "news", "--new-class").stderr == ""
     assert run("label", "a", "none").stderr == ""
     assert run("label", "a", "sapm").stderr == ""
+
+
+def test_feed_says_which_classes_are_new(disk, tmp_path):
+    disk.append([mail(b"a"), label("a", "spam")])
+    for name in ("ham", "spma"):
+        (tmp_path / "mails" / name).mkdir(parents=True)
+        (tmp_path / "mails" / name / "1").write_bytes(b"Subject: x\n\n" + name.encode())
+
+    result = run("feed", str(tmp_path / "mails"), "--labels")
+
+    assert "new classes: ham, spma; so far there are spam" in result.stderr
+    assert "new classes" not in run("feed", str(tmp_path / "mails"), "--labels").stderr
 
 
 def test_the_first_class_of_a_log_is_no_surprise(disk):

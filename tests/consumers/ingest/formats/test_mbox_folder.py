@@ -80,13 +80,13 @@ def test_a_thunderbird_folder(tmp_path):
     source = open_source(tmp_path, notify=notes.append)
 
     assert sorted(subjects(source)) == [
-        ("in 0", "Inbox"),
-        ("in 1", "Inbox"),
-        ("in 2", "Inbox"),
+        ("in 0", "ham"),
+        ("in 1", "ham"),
+        ("in 2", "ham"),
         ("junk 0", "spam"),
-        ("old 0", "Archives/2019"),
-        ("old 1", "Archives/2019"),
-        ("sent 0", "Sent"),
+        ("old 0", "ham"),
+        ("old 1", "ham"),
+        ("sent 0", "ham"),
     ]
     assert notes == ["1 file holds no mail and is left out: Drafts"]
     ruled = open_source(tmp_path, classes="Junk=spam,*=ham", notify=notes.append)
@@ -99,10 +99,10 @@ def test_a_thunderbird_profile_names_each_box_by_its_own_path(tmp_path):
         (tmp_path / f"{place}.msf").touch()
 
     assert dict(subjects(open_source(tmp_path))) == {
-        "pop.example.org/Inbox": "pop.example.org/Inbox",
+        "pop.example.org/Inbox": "ham",
         "Local Folders/Junk": "spam",
         "imap/[Gmail].sbd/Spam": "spam",
-        "imap/INBOX": "imap/INBOX",
+        "imap/INBOX": "ham",
     }
 
 
@@ -137,8 +137,29 @@ def test_folders_that_mean_spam(tmp_path, name):
 
     box(tmp_path / "work" / ".Junk" / "mails", "hidden")
 
-    assert {label for _, label in subjects(open_source(tmp_path))} == {"spam", "work"}
+    assert {label for _, label in subjects(open_source(tmp_path))} == {"spam", "ham"}
     assert open_source(tmp_path).total == 4
+
+
+def test_the_trash_beside_a_junk_folder_says_nothing(tmp_path):
+    for name in ("Inbox", "Junk", "Trash"):
+        box(tmp_path / name / "mails", *texts(name, 2))
+    notes = []
+
+    found = subjects(open_source(tmp_path, notify=notes.append))
+
+    assert {label for subject, label in found if subject.startswith("Trash")} == {None}
+    assert {label for subject, label in found if subject.startswith("Inbox")} == {"ham"}
+    assert notes[0].startswith("Trash says nothing")
+    ruled = subjects(open_source(tmp_path, classes="Junk=spam,*=ham"))
+    assert {label for _, label in ruled} == {"ham", "spam"}
+
+
+def test_beside_a_folder_ham_the_names_are_classes(tmp_path):
+    for name in ("ham", "spam", "news"):
+        box(tmp_path / name / "mails", *texts(name, 2))
+
+    assert {label for _, label in subjects(open_source(tmp_path))} == {"ham", "spam", "news"}
 
 
 def test_what_gives_no_mail_is_reported(tmp_path):
