@@ -19,8 +19,10 @@ from ..ingest.feeder import Feeder, Item
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
 from ..monitor import process as monitor
+from ..monitor.health import HealthObserver
+from ..records.heartbeat import WORKER
 from ..records.replay import read_all, read_predictions, read_quarantine
-from ..records.schemas import EMAILS, LABELS
+from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
 from ..runtime.pause import pause
 from ..runtime.supervisor import supervise
 from ..settings import Settings
@@ -61,9 +63,10 @@ class Stages:
             monitor=replace(settings.monitor, port=0),
             dashboard=replace(settings.dashboard, host=HOST, port=port),
         )
-        jobs = [partial(stage.run, settings) for stage in (worker, monitor, dashboard)]
+        jobs = [partial(run, settings) for run in (dashboard.run, worker.run_cold, monitor.run)]
         self._stop = stop
-        self._thread = Thread(target=supervise, args=(jobs, self._stop, worker.PRELOAD), name="stages")
+        # What the page needs is imported first, and the worker compiles while the page answers.
+        self._thread = Thread(target=supervise, args=(jobs, self._stop, dashboard.PRELOAD), name="stages")
         self._port = port
 
     def __enter__(self) -> Stages:
@@ -78,6 +81,23 @@ class Stages:
                 raise ConsumerError(f"a stage ended before {page} answered; its message is above")
             self._stop.wait(0.1)
         return page
+
+    def wait_for_worker(self, log: Log, show: Callable[[str], None]) -> None:
+        """Wait until the worker is at work or `stop` is set; `show` gets what it does before that, as it changes.
+
+        Raises ConsumerError when a stage has ended.
+        """
+        observer, shown = HealthObserver(log), ""
+        while not self._stop.is_set():
+            workers = [stage for stage in observer.look(time.time()).stages if stage.stage == WORKER]
+            if any(stage.runs for stage in workers):
+                return
+            if not self._thread.is_alive():
+                raise ConsumerError("a stage ended before the worker was at work; its message is above")
+            note = workers[0].note
+            if note != shown:
+                show(shown := note)
+            self._stop.wait(0.2)
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
@@ -103,15 +123,33 @@ def play(
     progress: Callable[[int], None],
     stop: Event,
 ) -> float:
-    """Feed all items with their labels and wait until the worker has acted on all; returns mails per second."""
+    """Feed all items with their labels and wait until the worker has acted on all; returns mails per second.
+
+    `progress` is called with the number of mails that the worker has acted on.
+    """
     started = time.monotonic()
-    fed = Feeder(log, rate, human_delays(seed), source="people", progress=progress).run(items, stop.is_set)
-    deadline = time.monotonic() + DRAIN_S
-    while not stop.is_set() and not caught_up(log, settings):
+
+    def show(fed: int) -> None:
+        progress(min(fed, acted_on(log)))
+
+    fed = Feeder(log, rate, human_delays(seed), source="people", progress=show).run(items, stop.is_set)
+    acted, deadline = 0, time.monotonic() + DRAIN_S
+    while not stop.is_set() and (acted_on(log) < fed.mails or not caught_up(log, settings)):
+        show(fed.mails)
+        if acted_on(log) > acted:
+            acted, deadline = acted_on(log), time.monotonic() + DRAIN_S
         if time.monotonic() > deadline:
-            raise ConsumerError(f"the worker did not finish within {DRAIN_S:.0f} s; its messages are above")
+            raise ConsumerError(f"the worker did nothing for {DRAIN_S:.0f} s; its messages are above")
         pause(0.2)
+    show(fed.mails)
     return fed.mails / (time.monotonic() - started)
+
+
+def acted_on(log: Log) -> int:
+    """Records on `predictions` and `quarantine` of an SQLite log, whose offsets have no gaps: mails, but for labels
+    that were quarantined."""
+    places = (TopicPartition(PREDICTIONS, 0), TopicPartition(QUARANTINE, 0))
+    return sum(log.end_offset(place) for place in places)
 
 
 def caught_up(log: Log, settings: Settings) -> bool:

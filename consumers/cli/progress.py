@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import click
+
+from ..runtime.supervisor import CLEAR_LINE
+
+REDRAW_S = 0.5
+"""The time left is estimated from the last few steps of the bar: the longer a step, the calmer the estimate."""
+
+
+def can_redraw() -> bool:
+    """Whether stderr is a terminal on which a line can be drawn again."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 @contextmanager
@@ -15,17 +27,40 @@ def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None
 
     `what` is shown before the bar; `total` is the number at the end, None where it is not known.
     """
-    if not sys.stderr.isatty():
+    if not can_redraw():
         yield lambda done: None
         return
     with click.progressbar(length=total or 1, label=what, file=sys.stderr, show_pos=True) as bar:
-        shown = 0
+        shown, drawn_at = 0, time.monotonic()
 
         def advance(done: int) -> None:
-            nonlocal shown
+            nonlocal shown, drawn_at
+            if done <= shown or (done != total and time.monotonic() - drawn_at < REDRAW_S):
+                return
             if total is None:
                 bar.length = done + 1
             bar.update(done - shown)
-            shown = done
+            shown, drawn_at = done, time.monotonic()
 
         yield advance
+
+
+@contextmanager
+def status_line() -> Generator[Callable[[str], None], None, None]:
+    """Yield a function that shows a text in place of the one before; elsewhere than on a terminal it prints the part of
+    it before a colon, once."""
+    printed: set[str] = set()
+
+    def show(text: str) -> None:
+        head = text.partition(":")[0]
+        if can_redraw():
+            click.echo(f"{CLEAR_LINE}{text}", nl=False, err=True)
+        elif head not in printed:
+            printed.add(head)
+            click.echo(head, err=True)
+
+    try:
+        yield show
+    finally:
+        if can_redraw():
+            click.echo(CLEAR_LINE, nl=False, err=True)

@@ -8,6 +8,9 @@ from threading import Event
 from ..log.base import Log
 from ..settings import Settings
 
+PRELOAD = f"{__package__}.server"
+"""The module to import before the process is forked (`supervise`)."""
+
 
 def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda text: None) -> None:
     """Serve the page until `stop` is set; `notify` gets a line for people at the start.

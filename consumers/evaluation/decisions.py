@@ -7,7 +7,7 @@ from stream_nb.mail_nb.decision import Policy
 
 from ..errors import BadRecord
 from ..log.base import Log
-from ..model.policy import OF_SETTINGS, policy_of
+from ..model.policy import OF_SETTINGS, policy_after
 from ..records.policy import POLICY_PARTITION, read_policy
 from ..records.replay import read_predictions
 from ..records.schemas import PredictionRecord
@@ -24,11 +24,10 @@ def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords) -> li
     policies: dict[int, Policy | None] = {}
     for record in log.scan(POLICY_PARTITION):
         try:
-            values = read_policy(record).policy
+            change = read_policy(record)
+            policies[record.offset] = None if change.policy is None else policy_after(change, settings.learner)
         except BadRecord as error:
             skipped.skip(record, error)
-            continue
-        policies[record.offset] = None if values is None else policy_of(values, settings.learner)
     differences: list[str] = []
     newest: dict[int, int] = {}
     for record, prediction in read_predictions(log):

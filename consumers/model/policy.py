@@ -82,7 +82,7 @@ class PolicyFollower:
             self._next_offset = record.offset + 1
             try:
                 change = read_policy(record)
-                policy = _policy_of(change, self._learner)
+                policy = policy_after(change, self._learner)
             except BadRecord as error:
                 self._skipped.skip(record, error)
                 continue
@@ -102,7 +102,7 @@ def policy_of(values: PolicyValues, learner: LearnerSettings) -> Policy:
     return new_policy(msgspec.structs.replace(learner, **msgspec.structs.asdict(values)))
 
 
-def _policy_of(change: PolicyRecord, learner: LearnerSettings) -> Policy:
+def policy_after(change: PolicyRecord, learner: LearnerSettings) -> Policy:
     """The policy after a change; raises BadRecord for one that does not fit the model of the settings."""
     try:
         return policy_of(change.policy, learner) if change.policy is not None else new_policy(learner)
@@ -145,7 +145,7 @@ class PolicyEditor:
     def change(self, policy: PolicyValues | None, source: str) -> PolicyState:
         """Let this policy count from now on (None: that of the settings); raises BadRecord for one that cannot."""
         change = PolicyRecord(policy, source, self._clock())
-        _policy_of(change, self._learner)
+        policy_after(change, self._learner)
         self._append(self._read().last_slot, change)
         return self.state()
 

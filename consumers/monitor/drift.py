@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 
 import msgspec
-from river import drift
 
 MAX_CHANGES = 50
 DELTA = 0.002
@@ -40,6 +39,9 @@ class Detectors:
     """
 
     def __init__(self) -> None:
+        # Imported here: river brings scikit-learn, which takes longer to import than all else that a dashboard needs.
+        from river import drift
+
         self._adwin = {signal: drift.ADWIN(delta=DELTA) for signal in SIGNALS}
         self._since: dict[str, int] = dict.fromkeys(SIGNALS, 0)
         self.changes: deque[Change] = deque(maxlen=MAX_CHANGES)

@@ -25,7 +25,8 @@ from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS, HEALTH, LABELS, PREDICTIONS
 from ..records.skipped import SkippedRecords
 
-NEVER_RAN, RUNNING, BEHIND, SILENT, STOPPED = "never ran", "running", "behind", "silent", "stopped"
+NEVER_RAN, STARTING, RUNNING, BEHIND = "never ran", "starting", "running", "behind"
+SILENT, STOPPED = "silent", "stopped"
 
 SILENT_S = 20.0
 """After so long without a heartbeat a process counts as silent."""
@@ -57,8 +58,9 @@ class StageHealth(msgspec.Struct, frozen=True):
         stage: worker, monitor, feed or filter.
         name: The stage, with a number where it has several processes; the same on whichever host.
         member: The process's own name; empty when the stage never ran. Safe to show.
-        state: `never ran`; `running`; `behind`: running, with much to do; `silent`: without a word for too long;
-            `stopped`: ended by itself or by someone.
+        state: `never ran`; `starting`: not yet at work; `running`; `behind`: running, with much to do; `silent`:
+            without a word for too long; `stopped`: ended by itself or by someone.
+        note: What it does while it is starting, in words. Safe to show.
         seen_at: When its last heartbeat was written, in seconds since 1970; 0 says never.
         started_at: When the process started, likewise.
         backlog: What waits for it, by topic. That of a stage which does not run grows here.
@@ -70,6 +72,7 @@ class StageHealth(msgspec.Struct, frozen=True):
     name: str
     member: str
     state: str
+    note: str
     seen_at: float
     started_at: float
     backlog: list[TopicBacklog]
@@ -78,7 +81,7 @@ class StageHealth(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """The process is running or behind."""
+        """The process is at work: running or behind."""
         return self.state in (RUNNING, BEHIND)
 
     def waiting(self, topic: str) -> int:
@@ -122,7 +125,7 @@ class HealthObserver:
                 stages += self._processes(beats, now)
             elif stage in INPUTS:
                 waiting = self._waiting(PartitionProgress(*place, 0, 0) for place in self._inputs(stage))
-                stages.append(StageHealth(stage, stage, "", NEVER_RAN, 0.0, 0.0, waiting, "", COMMANDS[stage]))
+                stages.append(StageHealth(stage, stage, "", NEVER_RAN, "", 0.0, 0.0, waiting, "", COMMANDS[stage]))
         return Health(now, LogHealth(answers=True, seen_at=now), stages)
 
     def expired(self, now: float) -> list[ProducerRecord]:
@@ -175,6 +178,7 @@ class HealthObserver:
                     name=f"{beat.stage} {number}" if len(shown) > 1 else beat.stage,
                     member=show_safely(beat.member, NAME_CHARS),
                     state=_state(beat, backlog, now),
+                    note=show_safely(beat.starting, NAME_CHARS),
                     seen_at=beat.timestamp,
                     started_at=beat.started_at,
                     backlog=backlog,
@@ -225,4 +229,6 @@ def _runs(beat: HeartbeatRecord, now: float) -> bool:
 def _state(beat: HeartbeatRecord, backlog: list[TopicBacklog], now: float) -> str:
     if not _runs(beat, now):
         return STOPPED if beat.stopped else SILENT
+    if beat.starting:
+        return STARTING
     return BEHIND if sum(each.records for each in backlog) > BEHIND_RECORDS else RUNNING

@@ -20,6 +20,7 @@ from .schemas import EMAILS, HEALTH, LABELS, PREDICTIONS, Number, Time, encode
 
 HEALTH_PARTITION = TopicPartition(HEALTH, 0)
 HEARTBEAT_S = 5.0
+STARTING_S = 1.0
 MAX_NAME_CHARS = 300
 
 WORKER, MONITOR, FEED, FILTER = "worker", "monitor", "feed", "filter"
@@ -39,8 +40,8 @@ class PartitionProgress(msgspec.Struct, frozen=True):
 class HeartbeatRecord(msgspec.Struct, frozen=True):
     """One heartbeat of the process `member` of a stage; times are in seconds since 1970.
 
-    `progress` has the partitions that the process holds. `stopped` says that it has ended as it should; nothing more
-    comes then.
+    `progress` has the partitions that the process holds. `starting` says what it does before it can work, and is empty
+    once it does. `stopped` says that it has ended as it should; nothing more comes then.
     """
 
     stage: str
@@ -49,6 +50,7 @@ class HeartbeatRecord(msgspec.Struct, frozen=True):
     started_at: Time
     timestamp: Time
     progress: list[PartitionProgress] = []
+    starting: str = ""
     stopped: bool = False
 
 
@@ -111,12 +113,15 @@ class HeartbeatWriter:
         self._started_at = clock()
         self._due = float("-inf")
 
-    def beat(self, stopped: bool = False) -> None:
-        """Write a heartbeat if one is due; one that is `stopped` always is. Raises LogUnavailable."""
+    def beat(self, stopped: bool = False, starting: str = "") -> None:
+        """Write a heartbeat if one is due; one that is `stopped` always is, and of those `starting` one a second.
+
+        Raises LogUnavailable.
+        """
         now = self._timer()
         if now < self._due and not stopped:
             return
-        self._due = now + HEARTBEAT_S
+        self._due = now + (STARTING_S if starting else HEARTBEAT_S)
         record = HeartbeatRecord(
             stage=self._stage,
             member=self._member,
@@ -124,6 +129,7 @@ class HeartbeatWriter:
             started_at=self._started_at,
             timestamp=self._clock(),
             progress=[PartitionProgress(*place, *how_far) for place, how_far in self._progress().items()],
+            starting=starting,
             stopped=stopped,
         )
         self._log.append([ProducerRecord(HEALTH, heartbeat_key(self._stage, self._member), encode(record), 0)])

@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 STATUS_LOST = 255
 """What multiprocessing, too, gives for a process whose fork server is dead, so that nobody knows how it ended."""
+CLEAR_LINE = "\r\x1b[K"
+"""On a terminal: takes the place of a progress bar, which is drawn again below."""
 GRACE_S = 9.0
 """Processes that have not ended so long after SIGTERM are killed."""
 FIRST_PAUSE_S = 0.05
@@ -115,7 +117,7 @@ class Child:
                 self._pipe.close()
             else:
                 if self._once_per_minute.due(kind):
-                    print(line, file=sys.stderr, flush=True)
+                    print(f"{CLEAR_LINE}{line}" if sys.stderr.isatty() else line, file=sys.stderr, flush=True)
             timeout_s = 0.0
 
     def pause_s(self) -> float:

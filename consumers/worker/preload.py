@@ -8,33 +8,14 @@ from __future__ import annotations
 import gc
 import sys
 
-from stream_nb import MailNB
-from stream_nb.mail import read_mail
-
 from ..log.kafka import log as kafka_log
 from ..log.sqlite import log as sqlite_log
 from ..runtime.compiling import show_compiling
 from . import metrics, worker
+from .warm import warm_up
 
 MODULES = (kafka_log, sqlite_log, metrics, worker)
 """What a worker imports."""
-
-MAIL = b"Subject: hello\nContent-Type: text/html\n\n<p>A mail</p> that nobody will read"
-
-
-def warm_up() -> None:
-    """Let every compiled function of a worker's work be loaded, by doing the work once."""
-    model, other = MailNB(), MailNB()
-    mail = read_mail(MAIL).mail._replace(features=(("size", 1.5), ("format", "html")))
-    recorder = model.recorder()
-    for label in ("ham", "spam"):
-        update = recorder.learn(mail, label)
-        other.apply_update(mail, other.grade(mail, label))
-    model.score_many([mail, mail])
-    recorder.revert_update(mail, update)
-    other.apply_changes(recorder.take())
-    model.merge(MailNB.from_bytes(other.to_bytes()))
-
 
 with show_compiling(sys.stderr):
     warm_up()

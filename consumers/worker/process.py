@@ -49,6 +49,34 @@ def run(settings: Settings, stop: Event) -> None:
         raise Restart(f"starting again from the log: {error}") from error
 
 
+def run_cold(settings: Settings, stop: Event) -> None:
+    """As `run`, for a process that was not forked from one that has imported and compiled everything.
+
+    It does both first, and the log tells so.
+    """
+    from stream_nb.kernels import jit
+
+    from ..records.heartbeat import WORKER, HeartbeatWriter
+    from ..records.setup import open_ready_log
+    from ..runtime.process_slot import take_slot
+
+    slot = take_slot(settings, settings.worker.group)
+    with slot.lock, open_ready_log(settings, notify=lambda text: None) as log:
+        heartbeat = HeartbeatWriter(log, WORKER, slot.member)
+        heartbeat.beat(starting="loading")
+        from .warm import warm_up
+
+        compiled: list[str] = []
+
+        def show(name: str) -> None:
+            compiled.append(name)
+            heartbeat.beat(starting=f"compiling, once: {len(compiled)} functions")
+
+        with jit.compilations(show):
+            warm_up()
+    run(settings, stop)
+
+
 def _serve_health(settings: Settings, slot: int, worker: Worker) -> Callable[[bool], None]:
     """Serve health and metrics on the configured port plus the slot number; returns what the worker's loop calls.
 

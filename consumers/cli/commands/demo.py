@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from ...ingest.feeder import Item
 
 GENERATED_MAILS = 3000
+NEXT = """
+Next:
+  stream-nb demo PATH               the same with mail of your own: a folder, an mbox, a Maildir
+  stream-nb personal PATH           a filter for one mailbox, tested
+  stream-nb worker, then monitor, dashboard and feed PATH, each in a terminal of its own: a log that stays"""
 
 
 @click.command("demo")
@@ -42,12 +47,10 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
 
     import msgspec
 
-    from ...evaluation.log_report import report_log
-    from ...evaluation.report import render
     from ...records.setup import open_ready_log
     from ...runtime.shutdown import stop_on_signals
     from ..demo_run import Stages, free_port, play
-    from ..progress import progress_bar
+    from ..progress import progress_bar, status_line
 
     total, items = _items(path, mails, seed)
     stop = stop_on_signals()
@@ -60,12 +63,18 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
             if stop.is_set():
                 return
             click.echo(f"dashboard   {page}")
+            with status_line() as show:
+                stages.wait_for_worker(log, show)
             with progress_bar("mails", total) as progress:
                 mails_per_s = play(log, settings, items, rate, seed, progress, stop)
+            from ...evaluation.log_report import report_log
+            from ...evaluation.report import render
+
             report = report_log(log, settings.learner.positive)
             click.echo(render(msgspec.structs.replace(report, mails_per_s=mails_per_s)))
             if rate:
                 click.echo(f"            (the rate asked for was {rate:g} mails/s; --rate 0 shows full speed)")
+            click.echo(NEXT)
             if sys.stdout.isatty() and not stop.is_set():
                 click.echo(f"\nThe dashboard stays up at {page} until Ctrl-C.")
                 stop.wait()

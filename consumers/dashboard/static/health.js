@@ -69,6 +69,8 @@ function lateMonitor(health, now) {
 function lateWorker(health, now) {
   const workers = processes(health, "worker");
   if (!workers.length || workers.some(runs)) return null;
+  const starting = workers.find((one) => one.state === "starting");
+  if (starting) return { kind: "late", text: `Worker starting: ${starting.note}` };
   const seenAt = Math.max(...workers.map((one) => one.seen_at));
   const worker = seenAt
     ? `worker ${workers[0].state} for ${roughly(now - seenAt)}`

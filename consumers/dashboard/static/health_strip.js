@@ -95,6 +95,8 @@ function stageChip(stage, all, known, now) {
   const tip = all.map(processTip).join("; ");
   if (!seenAt) return { name, kind: known ? "late" : "", text: `not running: ${all[0].command}${backlog(all)}`, tip };
   if (!known) return { name, kind: "", text: `unknown, ${seen(seenAt, now)}${backlog(all)}`, tip };
+  const starting = all.find((one) => one.state === "starting");
+  if (starting) return { name, kind: "late", text: `starting: ${starting.note}${backlog(all)}`, tip };
   const running = all.filter(runs);
   if (running.length < all.length) {
     const idle = all.find((one) => !runs(one)) ?? all[0];

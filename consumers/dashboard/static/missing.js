@@ -16,6 +16,8 @@ export function startMissing() {
 /** What is missing before mail appears, with the command that mends it. */
 export function missing() {
   const { health } = store;
+  const starting = health?.stages.find((one) => one.state === "starting");
+  if (starting) return el("span", {}, `The ${starting.name} is starting: ${starting.note}.`);
   const idle = ["worker", "monitor"].find((stage) => health && !processes(health, stage).some(runs));
   if (idle) return el("span", {}, `The ${idle} is not running: `, el("code", {}, `stream-nb ${idle}`));
   return el("span", {}, "Feed some: ", el("code", {}, "stream-nb feed PATH"));

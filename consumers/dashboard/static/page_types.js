@@ -12,6 +12,7 @@
  * @property {string} name
  * @property {string} member
  * @property {string} state
+ * @property {string} note
  * @property {number} seen_at
  * @property {number} started_at
  * @property {TopicBacklog[]} backlog

@@ -1,4 +1,4 @@
-"""The demo feeds no mail before its page answers."""
+"""The demo feeds no mail before its page answers and its worker works."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import consumers.cli.demo_run
 from consumers.cli.demo_run import HOST, Stages, free_port
 from consumers.cli.main import main
 from consumers.errors import ConsumerError
+from consumers.records.heartbeat import WORKER, HeartbeatWriter
+from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
 
 
@@ -62,7 +64,7 @@ def test_a_stage_that_ends_ends_the_wait(stages):
         made.wait_for_page()
 
 
-def test_nothing_is_fed_before_the_page_answers(monkeypatch, capsys):
+def test_nothing_is_fed_before_the_page_answers_and_the_worker_works(monkeypatch, capsys):
     order = []
 
     class Slow(Stages):
@@ -77,11 +79,44 @@ def test_nothing_is_fed_before_the_page_answers(monkeypatch, capsys):
             assert "http://" not in capsys.readouterr().out
             return "http://page/"
 
+        def wait_for_worker(self, log, show) -> None:
+            order.append("worker")
+
     monkeypatch.setattr(consumers.cli.demo_run, "Stages", Slow)
     monkeypatch.setattr(consumers.cli.demo_run, "play", lambda *arguments: order.append("feed") or 1.0)
     monkeypatch.setattr("consumers.runtime.shutdown.signal.signal", lambda *arguments: None)
     with pytest.raises(SystemExit) as done:
         main(["demo", "--mails", "1"])
     assert done.value.code == 0
-    assert order == ["page", "feed"]
+    assert order == ["page", "worker", "feed"]
     assert "http://page/" in capsys.readouterr().out
+
+
+def heartbeat(settings: Settings, starting: str) -> None:
+    with open_ready_log(settings, print) as log:
+        HeartbeatWriter(log, WORKER, "host-0").beat(starting=starting)
+
+
+def test_what_the_worker_does_before_it_works_is_shown(stages, tmp_path):
+    end, shown = Event(), []
+    settings = Settings(log=f"sqlite:{tmp_path}/log")
+    made = stages(lambda jobs, stop, preload: end.wait())
+    with open_ready_log(settings, print) as log, made:
+        heartbeat(settings, "compiling, once: 3 functions")
+
+        def show(note: str) -> None:
+            shown.append(note)
+            heartbeat(settings, "" if len(shown) == 2 else "compiling, once: 4 functions")
+
+        made.wait_for_worker(log, show)
+        end.set()
+    assert shown == ["compiling, once: 3 functions", "compiling, once: 4 functions"]
+
+
+def test_a_stage_that_ends_ends_the_wait_for_the_worker(stages, tmp_path):
+    with (
+        open_ready_log(Settings(log=f"sqlite:{tmp_path}/log"), print) as log,
+        stages(lambda jobs, stop, preload: None) as made,
+        pytest.raises(ConsumerError, match="a stage"),
+    ):
+        made.wait_for_worker(log, print)

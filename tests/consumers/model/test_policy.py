@@ -141,6 +141,18 @@ def test_what_is_no_change_is_passed_over_by_all_who_read(log, key, value, reaso
     assert editor(log).state().changes == []
 
 
+def test_a_change_that_the_workers_model_cannot_follow_is_passed_over(log):
+    textbook = msgspec.structs.replace(SETTINGS, learner=LearnerSettings(model="multinomial"))
+    with pytest.raises(BadRecord, match="lose_at_most needs"):
+        editor(log, textbook.learner).change(PolicyValues(lose_at_most=0.1), "ann")
+    editor(log).change(PolicyValues(lose_at_most=0.1), "ann")
+    feed(log, ["spam-a", "ham-a"], labelled=True)
+    worker = work(log, textbook)
+    assert {prediction.policy for prediction in made(log).values()} == {OF_SETTINGS}
+    assert worker.replica.skipped.count == 1
+    assert verify(log, textbook).differences == ()
+
+
 def test_a_threshold_beyond_all_scores_is_a_number_in_the_prediction(log, monkeypatch):
     """`lose_at_most` may put the cut at infinity, which JSON cannot say."""
     worker = train(log, ("spam", "ham"))

@@ -81,6 +81,13 @@ def test_the_state_follows_from_time_and_work(log, unread, ago, stopped, state):
     assert worker.waiting(EMAILS) == unread
 
 
+def test_a_process_that_is_not_at_work_yet_is_starting(log):
+    HeartbeatWriter(log, WORKER, "host-0", clock=lambda: NOW).beat(starting="compiling \u202e")
+    (worker,) = found(log)
+    assert (worker.state, worker.note, worker.runs) == ("starting", "compiling ⟨U+202E⟩", False)
+    assert found(log, now=NOW + 60)[0].state == "silent"
+
+
 def test_a_dead_stage_s_backlog_grows_and_that_of_a_living_one_is_its_own(log):
     mails(log, 10)
     beat(log, "host-0", emails_0=Progress(4, 0))

@@ -33,6 +33,7 @@ def test_a_heartbeat_comes_every_few_seconds_and_at_the_end(log):
     assert [beat.timestamp for beat in beats] == [1_100.0, 1_100.0 + HEARTBEAT_S, 1_101.0 + HEARTBEAT_S]
     assert [beat.stopped for beat in beats] == [False, False, True]
     assert {record.key for record in log.scan(HEALTH_PARTITION)} == {b"worker/host-0"}
+    assert {beat.starting for beat in beats} == {""}
     (each,) = beats[0].progress
     assert (each.topic, each.partition, each.next_offset, each.unread) == ("emails", 1, 7, 3)
     assert {(beat.version, beat.started_at) for beat in beats} == {(__version__, 1_100.0)}
