@@ -26,7 +26,7 @@ install = $(PIP) 'pip>=25.1' && $(PIP) --constraint $(LOCK)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast coverage rows kafka bench chaos soak lint lock clean
+.PHONY: help demo test test-fast coverage rows kafka bench screenshots chaos soak lint lock clean
 
 help: ## list the jobs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 11
@@ -80,6 +80,9 @@ bench: $(BENCH) ## ratios against peers, costs and capacity (minutes; a quiet ma
 	$(BIN)/python -m tests.benchmarks.viewers
 	tests/prepare
 	$(BIN)/python -m tests.benchmarks.stream
+
+screenshots: $(DEV) ## pictures of every page of the dashboard, to docs/pages/
+	$(BIN)/python -m tests.support.screenshots
 
 chaos: $(DEV) ## break workers and brokers of a real Kafka, then recount
 	tests/prepare

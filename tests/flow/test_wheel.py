@@ -63,7 +63,6 @@ def installed(wheel, tmp_path_factory) -> Path:
 
 
 def test_every_file_of_the_packages_is_in_the_wheel(wheel):
-    pictures = {"stream_nb_consumers/dashboard/screenshot.png"}  # README shows it
     files = {
         f"{name}/{path.relative_to(ROOT / folder)}"
         for folder, name in PACKAGES.items()
@@ -74,7 +73,7 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel):
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
 
-    assert packed == files - pictures
+    assert packed == files
 
 
 def test_every_package_that_is_imported_is_asked_for():

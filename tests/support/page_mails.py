@@ -61,11 +61,11 @@ def play_classes(stage: Stage, mails: int, seed: int = 7) -> None:
         name = rng.choices(names, weights=[5, 5, 3, 3, 2, 2])[0]
         own = CLASSES[name].split()
         words = [rng.choice(own if rng.random() < 0.62 else every) for _ in range(9)]
-        stage.mail(f"m{number}", rng.choice(SUBJECTS).format(*words), " ".join(words), sender=SENDERS[name])
+        stage.mail(f"c{seed}-{number}", rng.choice(SUBJECTS).format(*words), " ".join(words), sender=SENDERS[name])
         if rng.random() < 0.9:
             source = rng.choice(["people", "people", "people", "anna", "folder rules"])
             wrong = rng.random() < (0.2 if source == "folder rules" else 0.02)
-            stage.label(f"m{number}", rng.choice(names) if wrong else name, source=source)
+            stage.label(f"c{seed}-{number}", rng.choice(names) if wrong else name, source=source)
         if number % 25 == 0:
             stage.reconcile()
     stage.reconcile()

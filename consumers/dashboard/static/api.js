@@ -13,13 +13,35 @@ import { store } from "./store.js";
  */
 export async function ask(path, query = {}) {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const done = begin();
   try {
     const answer = await fetch(pairs.length ? `${path}?${pairs.join("&")}` : path);
     const text = await answer.text();
     return answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text };
   } catch {
     return { error: "The server does not answer." };
+  } finally {
+    done();
   }
+}
+
+const BUSY_MS = 200;
+let waiting = 0;
+
+/**
+ * Note that the server is asked; what takes longer than `BUSY_MS` shows the page as busy.
+ * @returns {() => void} to be called at the end
+ */
+function begin() {
+  let busy = false;
+  const timer = setTimeout(() => { busy = true; showBusy(1); }, BUSY_MS);
+  return () => { clearTimeout(timer); if (busy) showBusy(-1); };
+}
+
+/** @param {number} more */
+function showBusy(more) {
+  waiting += more;
+  document.body.classList.toggle("busy", waiting > 0);
 }
 
 /**
@@ -36,11 +58,12 @@ export const failed = (answer) => "error" in answer;
  * @returns {Promise<any>} the answer; throws an Error with the server's reason
  */
 export async function post(path, body) {
+  const done = begin();
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Stream-NB": store.page?.csrf ?? "" },
     body: JSON.stringify(body),
-  });
+  }).finally(done);
   if (answer.ok) return answer.json();
   const text = await answer.text();
   let reason = text;

@@ -24,7 +24,7 @@ export function showHealth() {
   const { health } = store;
   const chips = [logChip(health, connected, now), ...stageChips(health, connected, now), dashboardChip(connected, now)];
   morph(byId("health"), chips.map(({ name, kind, text, tip }) => el("li", {},
-    el("a", { href: "operations", "data-kind": kind, "data-part": name.toLowerCase(), "data-tip": tip }, el("b", {}, name), ` ${text}`))));
+    el("a", { href: "operations", "data-kind": kind, "data-part": name.toLowerCase(), "data-tip": `${name} ${text}. ${tip}` }, el("b", {}, name), ` ${text}`))));
 }
 
 /** The dashboard's server has been heard lately, so what it says of the others is true now. */

@@ -11,6 +11,7 @@ import { startOverview } from "./overview/overview.js";
 import { startQuality } from "./quality/quality.js";
 import { startRouter } from "./router.js";
 import { startSources } from "./sources/sources.js";
+import { onChange } from "./store.js";
 import { startTips } from "./tip.js";
 import { startWindows } from "./windows.js";
 import { startWords } from "./words/words.js";
@@ -46,3 +47,5 @@ startTips();
 startRouter();
 startHealth();
 connect(startPages, showHealth);
+// The pages are laid out once, with all that there is.
+onChange(() => byId("main").classList.remove("loading"));

@@ -121,16 +121,29 @@ def test_hostile_subjects_are_shown_harmless(stage, open_page):
         assert not set("\u202e\u0000\u0007") & set(page.locator("main").inner_text())
 
 
-def test_the_list_holds_still_under_the_pointer(stage, open_page):
+def test_the_list_holds_still(stage, open_page):
     play(stage, 30)
     page = open_page(f"{stage.server.url}mail")
     first = page.locator(".mail").first
-    first.hover()
+    first.wait_for()
     before = page.locator(".mail").evaluate_all("items => items.map(item => item.dataset.place)")
+    stage.mail("late", "came while reading")
+    stage.reconcile()
+    page.get_by_role("button", name="1 new: show them").wait_for()
+    assert page.locator(".mail").evaluate_all("items => items.map(item => item.dataset.place)") == before
+    page.get_by_role("button", name="1 new: show them").click()
+    page.locator(".mail").first.get_by_text("came while reading").wait_for()
+
+
+def test_who_follows_new_mail_sees_it_at_once_but_not_under_the_pointer(stage, open_page):
+    play(stage, 30)
+    page = open_page(f"{stage.server.url}mail")
+    page.check("#follow")
+    page.locator(".mail").first.hover()
     stage.mail("late", "came while pointing")
     stage.reconcile()
-    page.get_by_text("1 new, held back").wait_for()
-    assert page.locator(".mail").evaluate_all("items => items.map(item => item.dataset.place)") == before
+    page.get_by_role("button", name="1 new: show them").wait_for()
+    page.locator("#search").focus()
     page.mouse.move(5, 5)
     page.locator(".mail").first.get_by_text("came while pointing").wait_for()
 
@@ -147,6 +160,7 @@ def test_reload_and_restarts_keep_the_figures(stage, open_page):
     stage.restart_server()
     stage.mail("after", "after the restart")
     stage.reconcile()
+    page.get_by_role("button", name="1 new: show them").click()
     page.get_by_text("after the restart").wait_for()
     page.get_by_role("link", name="Quality").click()
     assert page.locator("#measures").inner_text() == before

@@ -1,4 +1,4 @@
-// The list of mails. It does not move while somebody points at it or works in it.
+// The list of mails. It does not move by itself, unless new mail is followed and nobody works in it.
 
 import { labelNames } from "../classes.js";
 import { byId, el, elementOf, morph, segments } from "../dom.js";
@@ -16,7 +16,8 @@ import { explain, redrawWhy, startWhy } from "./why.js";
 /** @import { MailRow } from "../types.js" */
 
 const PAGE_MAILS = 40;
-const state = { filter: readFilter(route.query), shown: PAGE_MAILS, held: false };
+const FOLLOW = "follow";
+const state = { filter: readFilter(route.query), shown: PAGE_MAILS, inUse: false };
 /** @type {string | null} key of the mail chosen last */
 let selected = null;
 /** @type {Map<string, MailItem>} what is in the list, by place */
@@ -35,7 +36,9 @@ export function startMails() {
   byId("new-mails").replaceChildren(el("button", { type: "button", onclick: () => arrange() }));
   startHolding(byId("mail-card"));
   startKeys({ move, chosen: () => (selected !== null && items.has(selected) ? knownMail(selected) : undefined) });
-  const draw = drawOn("mail", () => { if (state.held) showNewMails(); else arrange(); });
+  startFollowing();
+  const draw = drawOn("mail", () => { if (isHeld()) showNewMails(); else arrange(); });
+  onRoute(() => { if (route.page === "mail") arrange(); });
   onRoute(followAddress);
   followAddress();
   onChange((changes) => {
@@ -83,13 +86,24 @@ function redraw(row) {
   redrawWhy(row);
 }
 
+function startFollowing() {
+  const follow = elementOf("follow", HTMLInputElement);
+  follow.checked = localStorage.getItem(FOLLOW) === "on";
+  follow.addEventListener("change", () => localStorage.setItem(FOLLOW, follow.checked ? "on" : "off"));
+}
+
+/** New mail waits until it is asked for; who follows it sees it at once, while he does not use the list. */
+function isHeld() {
+  return items.size > 0 && (state.inUse || !elementOf("follow", HTMLInputElement).checked);
+}
+
 /** @param {HTMLElement} card */
 function startHolding(card) {
-  /** @param {boolean} held */
-  const hold = (held) => {
-    if (state.held === held) return;
-    state.held = held;
-    if (!held) arrange();
+  /** @param {boolean} inUse */
+  const hold = (inUse) => {
+    if (state.inUse === inUse) return;
+    state.inUse = inUse;
+    if (!isHeld()) arrange();
   };
   card.addEventListener("pointerenter", () => hold(true));
   card.addEventListener("pointerleave", () => hold(card.contains(document.activeElement)));
@@ -151,7 +165,7 @@ function showNewMails() {
   holder.hidden = !waiting;
   const number = waiting === state.shown ? `${waiting} or more` : String(waiting);
   const button = holder.querySelector("button");
-  if (button) button.textContent = `${number} new, held back while you are here. Show them`;
+  if (button) button.textContent = `${number} new: show them`;
 }
 
 /** @param {MailRow} row */

@@ -1,0 +1,82 @@
+"""Pictures of the dashboard: `make screenshots` writes them to `docs/pages/`.
+
+Every page with six classes, 1280 and 390 pixels wide, in both themes, from the real stages over a log in memory. The
+README shows one of them. pngquant makes the files a third as large.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from consumers.dashboard.page import PAGES
+from tests.support.browser import ARGUMENTS
+from tests.support.page_mails import play_classes
+from tests.support.page_stage import Stage, settings_of
+
+FOLDER = Path(__file__).parents[2] / "docs" / "pages"
+HEIGHTS = {1280: 900, 390: 1_200}
+MAILS = 500
+COLOURS = 64
+ADDRESSES = {"overview": "", "words": "words?word=invoice"}
+READY = {
+    "overview": "#tiles .tile",
+    "mail": "#mails .mail",
+    "quality": "#roc svg",
+    "words": "#word-answer .found",
+    "sources": "#source-table tbody tr",
+    "operations": "#model dd",
+}
+
+
+def main() -> None:
+    """Fill a stage, open each page and write its pictures."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None or shutil.which("pngquant") is None:
+        sys.exit("Chromium or pngquant is missing: apt-get install chromium pngquant")
+    FOLDER.mkdir(exist_ok=True)
+    stage = Stage(settings_of())
+    try:
+        play_classes(stage, MAILS)
+        stage.beat()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+            for width, height in HEIGHTS.items():
+                page = browser.new_page(viewport={"width": width, "height": height})
+                for name in PAGES:
+                    page.goto(f"{stage.server.url}{ADDRESSES.get(name, name)}")
+                    _prepare(page, name)
+                    for scheme in ("light", "dark"):
+                        page.emulate_media(color_scheme=scheme)
+                        _write(FOLDER / f"{name}-{width}-{scheme}.png", page.screenshot())
+            browser.close()
+    finally:
+        stage.close()
+
+
+def _prepare(page: Any, name: str) -> None:
+    """Wait until a page shows what it has; on that of the mails, ask why."""
+    page.locator('#health [data-part="worker"][data-kind="live"]').wait_for()
+    page.locator(READY[name]).first.wait_for()
+    if name == "mail":
+        page.locator(".mail .subject").first.click()
+        page.wait_for_selector("#why-sum")
+        page.evaluate("scrollTo(0, 0)")
+    page.mouse.move(0, 0)
+
+
+def _write(path: Path, png: bytes) -> None:
+    smaller = subprocess.run(
+        ["pngquant", "--speed", "1", str(COLOURS), "-"], input=png, capture_output=True, check=True
+    )
+    path.write_bytes(smaller.stdout)
+    print(f"{path.name}: {len(smaller.stdout) // 1024} kB")
+
+
+if __name__ == "__main__":
+    main()
