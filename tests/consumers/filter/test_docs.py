@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from consumers.cli.main import COMMANDS
 from consumers.settings import FilterSettings, load_settings
@@ -20,6 +21,16 @@ def test_commands_and_their_options():
         command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
         options = {option for parameter in command.params for option in parameter.opts}
         assert set(re.findall(r"--[a-z-]+", rest)) <= options, name
+
+
+@pytest.mark.parametrize("path", ["config/compose.yaml", "config/kubernetes/stream-nb.yaml"])
+def test_containers_run_commands_that_exist(path):
+    commands = [words.split(", ") for words in re.findall(r"\[stream-nb, ([^\]]*)\]", (ROOT / path).read_text("utf-8"))]
+
+    assert ["filter", "--host", "0.0.0.0"] in commands
+    for name, *arguments in commands:
+        command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
+        command.make_context(name, [word.strip('"') for word in arguments])
 
 
 def test_paths():
