@@ -188,7 +188,8 @@ class Replica:
             self._model_for(delta)
             raise Restart(
                 f"{record.location}: delta {delta.checkpoint.seq} of partition {delta.partition} "
-                f"follows {applied.seq}; a delta is missing"
+                f"follows {applied.seq}; a delta is missing. If this comes again, records of the model topic were "
+                "deleted: begin a fresh log (another folder, or [kafka] prefix)"
             )
         if delta.changes:
             try:

@@ -164,6 +164,14 @@ class Worker(ConsumerLoop):
                 )
             self.replica.follow(timeout_s=0.2)
         checkpoint = self.replica.checkpoint(partition)
+        for place, learned in ((labels, checkpoint.labels_next), (emails, checkpoint.emails_next)):
+            end = self._log.end_offset(place)
+            if learned > end:
+                raise Restart(
+                    f"{place} ends at {end} and was learned up to {learned}. If this comes again, the topic was "
+                    "deleted and created again: save the model (`stream-nb save`) and load it into a log with another "
+                    "prefix"
+                )
         self.consumer.seek(labels, max(checkpoint.labels_next, committed))
         self.consumer.seek(emails, max(checkpoint.emails_next, self.consumer.committed(emails)))
         learner = self._settings.learner

@@ -116,6 +116,7 @@ def make_member(connection: dict[str, Any], group: str, member: str) -> Consumer
         partition_assignment_strategy=[_range.RangePartitionAssignor],
         max_partition_fetch_bytes=8 << 20,
         fetch_max_wait_ms=100,
+        metadata_max_age_ms=15_000,  # so long it takes until partitions that were added are noticed
         session_timeout_ms=10_000,
         heartbeat_interval_ms=2_000,
         max_poll_interval_ms=120_000,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from consumers.errors import Restart
 from consumers.evaluation.verify import verify
-from consumers.log.base import ProducerRecord
+from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.log.sqlite.log import SqliteLog
 from consumers.model.replica import Replica
@@ -434,3 +434,16 @@ def test_a_wrong_count_is_found_by_verify(log):
 
     assert any("acted on 2 times" in text for text in differences)
     assert any(text.startswith("model:") for text in differences)
+
+
+@pytest.mark.parametrize("topic", [EMAILS, LABELS])
+def test_a_topic_that_begins_anew_is_named_with_what_to_do(topic):
+    """Deleted and created again, it is shorter than what was learned of it; no record is passed over silently."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    work(log, records=[mail("a"), mail("b"), label("a", "spam"), label("b", "ham")])
+    log.topics.records[TopicPartition(topic, 0)].clear()
+    log.topics.committed.clear()
+
+    with pytest.raises(Restart, match=rf"{topic}\[0\] ends at 0 and was learned up to 2.*stream-nb save"):
+        work(log, records=[mail("c"), label("c", "spam")][topic == EMAILS :][:1])
