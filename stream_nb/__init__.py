@@ -16,9 +16,9 @@
     model.revert_update(mail, update)  # taken back, bit for bit
     model.merge(MailNB.from_bytes(model.to_bytes()))
 
-Reading order: types.py, base.py, mail_nb/model.py (what a mail's score is and how a label is learned) with
-mail_nb/scorer.py, mail_nb/engine.py and mail_nb/statistics.py, features/extractor.py with features/hash_key.py and
-kernels/tokenize.py (bytes to features), features/count_table.py with kernels/table.py (features to counters),
+Reading order: types.py, base.py, posterior.py, mail_nb/model.py (what a mail's score is and how a label is learned)
+with mail_nb/scorer.py, mail_nb/engine.py and mail_nb/statistics.py, features/extractor.py with features/hash_key.py
+and kernels/tokenize.py (bytes to features), features/count_table.py with kernels/table.py (features to counters),
 kernels/mail_nb_score.py (counters to scores), kernels/mail_nb_update.py (scores to updates), snapshot.py; then text/
 for the textbook models of words, tabular/ for those of named features, and mixed.py for both together.
 """

@@ -11,8 +11,9 @@ import numpy as np
 
 from stream_nb import prior as priors
 from stream_nb import snapshot
-from stream_nb.base import GenerativeNB, evidence_of, log_likelihood_of, score_of
+from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
+from stream_nb.posterior import evidence_of, log_likelihood_of, score_of
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.text.base import TextNB
@@ -30,12 +31,21 @@ class MixedNB(GenerativeNB):
 
     In words: the parts are independent given the class, so their log-likelihoods add up. A message is a dict: the
     value under the key `text` (str, bytes, `Mail`, tokens or word counts) goes to the words, numbers go to the
-    Gaussian part, strings, booleans and None to the categorical part. What is missing is left out. The parts are the
-    models `words` (with prior "uniform", as P(y) is counted here), `categories` and `numbers`; their other options may
-    be set on them at any time. `positive` is the class of `score`'s log-odds. On mail the numbers' full weight harms
-    far more often than it helps: measure before mixing (`stream-nb study gaussian`).
+    Gaussian part, strings, booleans and None to the categorical part. What is missing is left out. On mail the numbers'
+    full weight harms far more often than it helps: measure before mixing (`stream-nb study gaussian`). An empty model
+    predicts None and ``{}``.
 
-    Raises ValueError for a word model with a prior of its own. An empty model predicts None and ``{}``.
+    Args:
+        words: The model of the text, a `MultinomialNB` or `BernoulliNB` with prior ``uniform``, as P(y) is counted
+            here; None for a new one. The options of this and the other two may be set on them at any time.
+        categories: The model of the categories; None for a new one.
+        numbers: The model of the numbers; None for a new one.
+        prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
+        text: The key of a message's text.
+        positive: The class that log-odds speak of.
+
+    Raises:
+        ValueError: The word model is another, or has a prior of its own; the prior is none of these.
 
     >>> model = MixedNB()
     >>> model.learn_one({"text": "cheap pills", "lines": 3, "format": "html"}, "spam")
@@ -118,7 +128,11 @@ class MixedNB(GenerativeNB):
         self.words.unmerge(other.words)
 
     def decay(self, factor: float) -> None:
-        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message. Raises ValueError outside."""
+        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message. Raises ValueError outside.
+
+        Args:
+            factor: From 0 (forget all) to 1 (nothing).
+        """
         self.words.decay(factor)
         self.categories.decay(factor)
         self.numbers.decay(factor)
@@ -129,7 +143,11 @@ class MixedNB(GenerativeNB):
         return type(self)(*parts, self.prior, self.text, self.positive)
 
     def parts(self, x: Mapping[str, Any]) -> dict[str, dict[Label, float]]:
-        """log P(words | y), log P(categories | y) and log p(numbers | y) of every class."""
+        """log P(words | y), log P(categories | y) and log p(numbers | y) of every class.
+
+        Args:
+            x: A message.
+        """
         words, categories, numbers = self._split(x)
         of_words = self.words.joint_log_likelihood(words)
         uniform = math.log(len(of_words)) if of_words else 0.0
@@ -162,11 +180,21 @@ class MixedNB(GenerativeNB):
 
     def evidence(self, x: Mapping[str, Any]) -> Evidence:
         """Bias (of the prior, and of absent words) and one term a known word and feature that add up to the log-odds,
-        as for the models of the parts; the strongest first."""
+        as for the models of the parts; the strongest first.
+
+        Args:
+            x: A message.
+        """
         return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
 
     def terms(self, x: Mapping[str, Any], label: Label, rival: Label) -> list[Term]:
-        """What each known word and feature adds to the log-odds of two classes, the strongest first."""
+        """What each known word and feature adds to the log-odds of two classes, the strongest first.
+
+        Args:
+            x: A message.
+            label: A class that has been met.
+            rival: The class to compare it with.
+        """
         words, categories, numbers = self._split(x)
         terms = self.words.terms(words, label, rival) + self.categories.terms(categories, label, rival)
         terms += self.numbers.terms(numbers, label, rival)
@@ -177,7 +205,11 @@ class MixedNB(GenerativeNB):
         return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
 
     def class_log_likelihood(self, label: Label) -> float:
-        """log P(all messages of the class | y)."""
+        """log P(all messages of the class | y).
+
+        Args:
+            label: A class that has been met.
+        """
         of_features = self.categories.class_log_likelihood(label) + self.numbers.class_log_likelihood(label)
         return self.words.log_likelihood().classes[label] + of_features
 
@@ -190,7 +222,11 @@ class MixedNB(GenerativeNB):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something else."""
+        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something else.
+
+        Args:
+            data: What `to_bytes` returned.
+        """
         values, arrays = snapshot.unpack(data, cls.__name__)
         try:
             return cls(

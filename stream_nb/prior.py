@@ -30,7 +30,12 @@ def parameter() -> Parameter[Prior]:
 
 
 def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[Label, float]]:
-    """A class weighs so much a message, and so much of its own."""
+    """A class weighs so much a message, and so much of its own.
+
+    Args:
+        prior: A rule of `RULES`, or a share of 0 or more for each class.
+        labels: The classes.
+    """
     if isinstance(prior, Mapping):
         return 0.0, {label: float(prior.get(label, 0.0)) for label in labels}
     return float(prior != "uniform"), dict.fromkeys(labels, float(prior != "learned"))
@@ -38,6 +43,10 @@ def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[Label, f
 
 def log_priors(prior: Prior, counts: Mapping[Label, float]) -> dict[Label, float]:
     """log P(y) of each class in `counts` (messages a class); a given class without share gets -inf.
+
+    Args:
+        prior: A rule of `RULES`, or a share of 0 or more for each class.
+        counts: Messages of each class, 0 or more.
 
     >>> log_priors("learned", {"ham": 3, "spam": 1})["spam"] == math.log(1 / 4)
     True

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 
 from stream_nb import MailNB
-from stream_nb.base import margin
 from stream_nb.mail_nb import vocabulary
 from stream_nb.mail_nb.trending import Rise, rising
 from stream_nb.mail_nb.vocabulary import Reliability
+from stream_nb.posterior import margin
 from stream_nb.text.base import TextNB
 from stream_nb.types import Label, Mail, Part, Term, Update
 

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from stream_nb.base import best
+from stream_nb.posterior import best
 from stream_nb.prior import log_priors
 from stream_nb.types import Label
 

@@ -9,8 +9,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from stream_nb.base import best
 from stream_nb.metrics import wilson
+from stream_nb.posterior import best
 
 from .charts import Annotation, band, line_chart
 from .corpus import Labelled

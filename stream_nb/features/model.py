@@ -21,7 +21,11 @@ class CountingNB(NaiveBayes, Generic[C]):
 
     @abc.abstractmethod
     def attach(self, counts: C) -> None:
-        """Read and change these counts from now on, instead of those before."""
+        """Read and change these counts from now on, instead of those before.
+
+        Args:
+            counts: Counts made with the same key; several models may share them.
+        """
 
     @property
     @abc.abstractmethod
@@ -41,6 +45,9 @@ class CountingNB(NaiveBayes, Generic[C]):
     @abc.abstractmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The model that `to_bytes` gave.
+
+        Args:
+            data: What `to_bytes` of a model of this class returned.
 
         Raises:
             SnapshotError: The bytes are damaged, or of another kind.

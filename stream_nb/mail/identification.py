@@ -18,6 +18,9 @@ def message_id(raw: bytes) -> str:
     it is kept. It also stands in for a Message-ID that is blank, longer than 998 characters, not UTF-8 or not
     printable.
 
+    Args:
+        raw: The mail as it was sent or stored.
+
     >>> message_id(b"Message-ID: <a@example.org>\\n\\nhello")
     'a@example.org'
     >>> message_id(b"Subject: none\\n\\nhello")

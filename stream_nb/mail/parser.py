@@ -74,6 +74,10 @@ def read_mail(raw: bytes, headers: str = "safe") -> ParsedMail:
     Any mail of 1 to 1,000,000 bytes can be read: one that no parser takes is read as plain text. Of its
     bodies the first 200,000 bytes are used. Raises MailError with the reason ``empty`` or ``oversized``.
 
+    Args:
+        raw: The mail, 1 to 1,000,000 bytes.
+        headers: ``safe`` to read the headers of `SAFE`, ``keep`` for those of a mail that is all header.
+
     >>> parsed = read_mail(b"Subject: hi\nFrom: Ann <ann@example.org>\n\nsee you at noon")
     >>> parsed.subject, parsed.sender
     ('hi', 'Ann <ann@example.org>')

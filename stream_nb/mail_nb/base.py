@@ -12,10 +12,11 @@ from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import MailSetting
 from stream_nb.mail_nb.engine import MailEngine
+from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes
 from stream_nb.mail_nb.scorer import ROOM, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.mail_nb.view import MailView
-from stream_nb.types import Label
+from stream_nb.types import Label, Update
 
 LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
@@ -97,8 +98,49 @@ class MailModel(CountingNB[MailStatistics]):
         """Words and pairs that this object has forgotten for want of room."""
         return self._engine.evicted
 
+    def apply_update(self, x: Any, update: Update) -> None:
+        """Add an update about a mail; on any model with the same key, the sum is the same.
+
+        Args:
+            x: The mail that the update is about.
+            update: What `grade` of a model with the same key returned.
+        """
+        self._engine.add(x, update, 1)
+
+    def revert_update(self, x: Any, update: Update) -> None:
+        """Take an update about a mail back: the exact opposite of `apply_update`.
+
+        Args:
+            x: The mail that the update is about.
+            update: An update that has been applied.
+        """
+        self._engine.add(x, update, -1)
+        self._counts.forget_sources((update.source,))
+        self._counts.forget_empty()
+
+    def recorder(self) -> UpdateRecorder:
+        """Applies updates to this model and gives their sum as bytes, for `apply_changes` of other models."""
+        return UpdateRecorder(self, self._engine, self._scored)
+
+    def apply_changes(self, data: bytes) -> None:
+        """Add what a recorder of another model with the same key gave: as if these updates had been applied here.
+
+        A word that the other model had met before comes without its text; here it has none until one comes with it.
+
+        Args:
+            data: What `UpdateRecorder.take` returned.
+
+        Raises:
+            SnapshotError: The bytes are damaged, or of another kind; no count has changed.
+        """
+        apply_changes(self._counts, data, self.key, self._engine.extractor.hash_multipliers)
+
     def same_counts(self, other: Self) -> bool:
-        """Whether both have the same options and statistics, apart from the texts of words, which decide nothing."""
+        """Whether both have the same options and statistics, apart from the texts of words, which decide nothing.
+
+        Args:
+            other: A model to compare with.
+        """
         return self.options() == other.options() and other.statistics.same_counts(self._counts)
 
     def evict(self, most: int) -> int:
@@ -108,6 +150,9 @@ class MailModel(CountingNB[MailStatistics]):
         all that ever went from this object. With `max_features` this happens by itself, an eighth at a
         time. An update given before can still be taken back: a feature gone meanwhile then counts below
         zero, which reads as 0.
+
+        Args:
+            most: Words and pairs to keep, 0 or more.
         """
         return self._engine.evict(most)
 
@@ -121,7 +166,11 @@ class MailModel(CountingNB[MailStatistics]):
         return empty
 
     def attach(self, counts: MailStatistics, extractor: Extractor | None = None) -> None:
-        """Read and change these statistics from now on; `extractor` is one of the same key and pairs to share."""
+        """Read and change these statistics from now on; `extractor` is one of the same key and pairs to share.
+
+        Args:
+            extractor: One of the same key and pairs to share; None for a new one.
+        """
         extractor = extractor or Extractor(self.key, self._pairs, ROOM, counted=False)
         self._counts = counts
         self._engine = MailEngine(extractor, counts, self._max_features)

@@ -14,19 +14,24 @@ from stream_nb.types import Label, Score
 UNSURE = "unsure"
 """What a mail within the unsure band is called; not a class."""
 
-_BIN = 8.0 / BINS  # width of a bin of the margin histogram, which token_spans -4 to 4
+_BIN = 8.0 / BINS  # width of a bin of the margin histogram, which spans -4 to 4
 
 
 @dataclass(frozen=True)
 class Policy:
     """When a mail is called positive; the model's statistics do not depend on it, so it can change at any time.
 
-    The cut on the log-odds is `threshold`, unless one of these moves it:
-    `lose_at_most` (a share, 0 to 1) puts it where at most that share of the other classes' labelled mails scored
-    above, by the scores they had when they were learned, in steps of 0.25; `false_positive_cost` (in units of a missed
-    positive mail, above 0, 1 says nothing) asks for a calibrated probability of at least cost / (cost + 1). Mails
-    whose log-odds are nearer to the cut than `unsure` are called "unsure". Raises ValueError outside these ranges, or
-    when both ways to move the cut are given.
+    Args:
+        positive: The class that is decided on.
+        threshold: The cut on its log-odds, unless one of the next two moves it.
+        lose_at_most: A share, 0 to 1: the cut is where at most that share of the other classes' labelled mails scored
+            above, by the scores they had when they were learned, in steps of 0.25.
+        false_positive_cost: In units of a missed positive mail, above 0; asks for a calibrated probability of at least
+            cost / (cost + 1). 1 says nothing.
+        unsure: Mails whose log-odds are nearer to the cut than this, 0 or more, are called "unsure".
+
+    Raises:
+        ValueError: An argument is outside its range, or both ways to move the cut are given.
 
     >>> score = Score("spam", 0.6, 0.9, {"ham": -0.3, "spam": 0.3}, 5, 0)
     >>> Policy().decide(score, cut=0.0), Policy(unsure=1.0).decide(score, cut=0.0)
@@ -56,6 +61,9 @@ class Policy:
     def cut(self, model: object) -> float:
         """The cut for a model as it is now; `threshold` as long as nothing moves it or nothing was learned.
 
+        Args:
+            model: The model that scores; with `lose_at_most` a `MailNB`.
+
         Raises:
             TypeError: `lose_at_most` is asked of a model other than a `MailNB`, which keeps no margins.
         """
@@ -66,7 +74,12 @@ class Policy:
         return losing_at_most(model, self.positive, self.lose_at_most, self.threshold)
 
     def decide(self, score: Score, cut: float) -> Label | None:
-        """The label for a score: positive above the cut, else the best other class; None without classes."""
+        """The label for a score: positive above the cut, else the best other class; None without classes.
+
+        Args:
+            score: What the model says of a mail.
+            cut: What `cut` returned, in log-odds.
+        """
         others = {label: value for label, value in score.scores.items() if label != self.positive}
         if self.positive not in score.scores or not others:
             return score.label
@@ -83,6 +96,12 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
 
     Read from the model's histogram of margins at the time of learning, so in steps of 0.25 up to 4, and beyond for no
     mail at all. Without such mails it is `least`.
+
+    Args:
+        model: The model that scores.
+        positive: The class that the cut is for.
+        share: How much of the other classes may score above the cut, 0 to 1.
+        least: The lowest cut to return, in log-odds.
 
     >>> model = MailNB()
     >>> losing_at_most(model, "spam", 0.01)

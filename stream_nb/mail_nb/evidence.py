@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb.base import margin
 from stream_nb.kernels.layout import UNIT
 from stream_nb.mail_nb.engine import MailEngine
+from stream_nb.posterior import margin
 from stream_nb.types import Evidence, Label, Term
 
 

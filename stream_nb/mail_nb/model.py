@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from stream_nb.base import margin, posterior
 from stream_nb.features.class_counts import plain
 from stream_nb.kernels.layout import MailResult, MailTotal
 from stream_nb.mail_nb.base import MailModel
 from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.mail_nb.evidence import mail_evidence
-from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes
+from stream_nb.posterior import margin, posterior
 from stream_nb.types import Evidence, Label, Score, Update
 
 _BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # members of enumerations are slow to reach
@@ -105,12 +104,20 @@ class MailNB(MailModel):
         return self._to_score(engine, engine.result.tolist())
 
     def score_many(self, xs: Iterable[Any]) -> list[Score]:
-        """`score` of each mail, in order, faster."""
+        """`score` of each mail, in order, faster.
+
+        Args:
+            xs: Mails.
+        """
         engine = self._ready()
         return [self._to_score(engine, result) for result in engine.score_many(xs, self.positive)]
 
     def class_scores(self, x: Any) -> dict[Label, float]:
-        """The score of every class (no log probability: see `MailNB`); ``{}`` before the first."""
+        """The score of every class (no log probability: see `MailNB`); ``{}`` before the first.
+
+        Args:
+            x: A mail.
+        """
         result = self._result(x)
         return dict(zip(self.classes, result[_SCORES:], strict=True))
 
@@ -141,6 +148,10 @@ class MailNB(MailModel):
 
         The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either class has
         learned. The strongest come first; with `most`, only so many are given, which saves most of the time.
+
+        Args:
+            x: A mail.
+            most: How many terms to give, 0 or more; None for all.
         """
         engine = self._ready()
         terms = engine.explain(x, self.positive)
@@ -168,42 +179,31 @@ class MailNB(MailModel):
         """
         return self._engine.grade(self._scored(x), plain(label), source)
 
-    def apply_update(self, x: Any, update: Update) -> None:
-        """Add an update about a mail; on any model with the same key, the sum is the same."""
-        self._engine.add(x, update, 1)
-
-    def revert_update(self, x: Any, update: Update) -> None:
-        """Take an update about a mail back: the exact opposite of `apply_update`."""
-        self._engine.add(x, update, -1)
-        self._counts.forget_sources((update.source,))
-        self._counts.forget_empty()
-
-    def recorder(self) -> UpdateRecorder:
-        """Applies updates to this model and gives their sum as bytes, for `apply_changes` of other models."""
-        return UpdateRecorder(self, self._engine, self._scored)
-
-    def apply_changes(self, data: bytes) -> None:
-        """Add what a recorder of another model with the same key gave: as if these updates had been applied here.
-
-        A word that the other model had met before comes without its text; here it has none until one comes with it.
-
-        Raises:
-            SnapshotError: The bytes are damaged, or of another kind; no count has changed.
-        """
-        apply_changes(self._counts, data, self.key, self._engine.extractor.hash_multipliers)
-
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
-        """Learn a label: grade it now and apply the update."""
+        """Learn a label: grade it now and apply the update.
+
+        Args:
+            source: Who says so.
+        """
         self._engine.learn(self._scored(x), plain(y), source)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
-        """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ."""
+        """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ.
+
+        Args:
+            source: Who says so.
+        """
         self.score_then_learn(xs, ys, source)
 
     def score_then_learn(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> list[float]:
         """Test, then train: the log-odds of the positive class before each label was learned.
 
         The same bits as `score` and `learn_one` in turns. Raises ValueError when lengths differ.
+
+        Args:
+            xs: Mails.
+            ys: Their classes, as many.
+            source: Who says so.
         """
         xs, labels = list(xs), [plain(y) for y in ys]
         if len(xs) != len(labels):
@@ -215,6 +215,9 @@ class MailNB(MailModel):
 
         Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded
         updates are remembered by their caller and taken back with `revert_update`.
+
+        Args:
+            source: Who said so.
         """
         self.revert_update(x, self.grade(x, y, source))
 

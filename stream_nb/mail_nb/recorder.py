@@ -18,8 +18,8 @@ from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import Label, Mail, Update
 
 if TYPE_CHECKING:
+    from stream_nb.mail_nb.base import MailModel
     from stream_nb.mail_nb.engine import MailEngine, ScoredMessage
-    from stream_nb.mail_nb.model import MailNB
 
 _KIND = "MailNB updates"
 _FEATURES = {1: "features", -1: "reverted features"}
@@ -41,7 +41,7 @@ class UpdateRecorder:
     True
     """
 
-    def __init__(self, model: MailNB, engine: MailEngine, score: Callable[[Any], ScoredMessage]) -> None:
+    def __init__(self, model: MailModel, engine: MailEngine, score: Callable[[Any], ScoredMessage]) -> None:
         self._model = model
         self._engine = engine
         self._score = score

@@ -33,6 +33,12 @@ def rising(model: CountingNB[Any], old: Sequence[Mail], new: Sequence[tuple[Mail
 
     Words in fewer than `LEAST_MAILS` newer mails or with z below `LEAST_Z` are left out; [] when either side is empty.
 
+    Args:
+        model: The model whose words are looked at.
+        old: Older mails.
+        new: Newer mails with their classes.
+        n: The most words to return.
+
     >>> from stream_nb import MailNB
     >>> model = MailNB()
     >>> for text in ("lunch today", "offer today"):

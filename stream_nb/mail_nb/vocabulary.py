@@ -33,6 +33,12 @@ def strongest(
     before shaping and damping; words met in fewer than one mail's worth of learning are left out.
     Raises KeyError for a class not met.
 
+    Args:
+        model: The model to read.
+        label: The class that the words speak for.
+        n: The most words to return.
+        keep: Whether a word of this text may be among them.
+
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
     ...     model.learn_one(text, label)
@@ -64,6 +70,10 @@ def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
     sign), in the order of the words.
 
     Raises KeyError for a class not met.
+
+    Args:
+        model: The model to read.
+        label: The class that the weights are for.
     """
     column = _column(model, label)
     statistics = model.statistics
@@ -80,6 +90,10 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
 
     P = (n + lambda) / (N + lambda V), as in `MailNB`.
+
+    Args:
+        model: The model to read.
+        term: A word or pair with its counts.
     """
     sums = model.statistics.sums()
     smoothing, features = max(model.smoothing, LEAST_SMOOTHING), max(model.features, 1)
@@ -92,6 +106,10 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
 def class_weights(model: MailNB, term: Term) -> dict[Label, float]:
     """The weight for each class against all others together, as in `strongest`, of a term that `MailNB.evidence` or
     `strongest` gave.
+
+    Args:
+        model: The model to read.
+        term: A word or pair with its counts.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
@@ -116,6 +134,12 @@ def weight_course(
     `word` is a message of one word. `updates` are the latest that `model` has learned, oldest first, each with its
     time and mail; those without the word leave no point. The counts are followed back from now, against today's totals
     of all words. [] for a word that is not known. Raises KeyError for a class not met.
+
+    Args:
+        model: The model to read.
+        word: A message of one word.
+        label: The class that the weights are for.
+        updates: The latest updates that the model has learned, oldest first: time, mail, update.
 
     >>> model, updates = MailNB(), []
     >>> for at, (mail, label) in enumerate([("free lunch", "ham"), ("free money", "spam"), ("free offer", "spam")]):
@@ -157,6 +181,9 @@ def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray) ->
 
 def reliabilities(model: MailNB) -> dict[str, Reliability]:
     """Each source of labels with what the model has learned about it; ``{}`` before the first label.
+
+    Args:
+        model: The model to read.
 
     >>> model = MailNB()
     >>> model.learn_one("free money", "spam", source="anna")

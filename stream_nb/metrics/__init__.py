@@ -2,7 +2,7 @@
 
 | file | what |
 |---|---|
-| `ranking.py` | exact ROC curve and area, ties counted half, scores added and taken back one at a time |
+| `roc.py` | exact ROC curve and area, ties counted half, scores added and taken back one at a time |
 | `threshold.py` | a cut chosen from such a curve: best accuracy, least cost, or a limit on lost ham |
 | `losses.py` | 0-1, L2, hinge, exponential and log loss, with running means that revert exactly |
 | `lam.py` | logistic average misclassification, as in the TREC spam tracks |

@@ -13,6 +13,11 @@ def wilson(k: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
     Unlike the textbook k/n +- z sqrt(...) it stays within 0 and 1 and is not empty at 0 or n successes.
     Without trials it is (0, 1). Raises ValueError unless 0 <= k <= n and 0 < confidence < 1.
 
+    Args:
+        k: Successes, 0 to `n`.
+        n: Trials, 0 or more.
+        confidence: How sure the interval is to hold the true share: between 0 and 1.
+
     Source: E. B. Wilson, J. Amer. Statist. Assoc. 22 (1927), 209.
 
     >>> wilson(49, 50)

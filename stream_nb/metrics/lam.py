@@ -13,6 +13,12 @@ def lam_pct(false_positives: int, negatives: int, false_negatives: int, positive
     both: 50). None while either class has no mail. Raises ValueError when an error count is outside 0..its
     class.
 
+    Args:
+        false_positives: Negative mails called positive, 0 to `negatives`.
+        negatives: Negative mails.
+        false_negatives: Positive mails called negative, 0 to `positives`.
+        positives: Positive mails.
+
     Source: the TREC 2005 spam track (Cormack and Lynam), measure "lam%".
 
     >>> lam_pct(1, 100, 4, 100)

@@ -16,6 +16,10 @@ from stream_nb.exact_sum import ExactSum
 def zero_one(y: int, h: float) -> float:
     """Return 1.0 when sign(h) is not y, else 0.0; h = 0 answers -1, like every cut "positive if h > 0".
 
+    Args:
+        y: The truth, -1 or +1.
+        h: The answer, any number.
+
     >>> zero_one(+1, -0.3), zero_one(-1, -0.3), zero_one(+1, 0.0)
     (1.0, 0.0, 1.0)
     """
@@ -24,6 +28,10 @@ def zero_one(y: int, h: float) -> float:
 
 def squared(y: int, h: float) -> float:
     """Return the L2 loss (h - y)^2.
+
+    Args:
+        y: The truth, -1 or +1.
+        h: The answer, any number.
 
     >>> squared(+1, 0.5)
     0.25
@@ -34,6 +42,10 @@ def squared(y: int, h: float) -> float:
 def hinge(y: int, h: float) -> float:
     """Return max(0, 1 - y h).
 
+    Args:
+        y: The truth, -1 or +1.
+        h: The answer, any number.
+
     >>> hinge(+1, 0.25), hinge(+1, 3.0), hinge(-1, 3.0)
     (0.75, 0.0, 4.0)
     """
@@ -42,6 +54,10 @@ def hinge(y: int, h: float) -> float:
 
 def exponential(y: int, h: float) -> float:
     """Return exp(-y h); infinite beyond the largest float.
+
+    Args:
+        y: The truth, -1 or +1.
+        h: The answer, any number.
 
     >>> exponential(+1, 0.0)
     1.0
@@ -54,6 +70,10 @@ def exponential(y: int, h: float) -> float:
 
 def log_loss(y: int, log_odds: float) -> float:
     """Return -log P(y) = log(1 + exp(-y log_odds)) in nats, without overflow at any log-odds.
+
+    Args:
+        y: The truth, -1 or +1.
+        log_odds: Log-odds of +1, in nats.
 
     >>> log_loss(+1, 0.0)
     0.693147
@@ -89,11 +109,21 @@ class Losses:
         self._sums = {name: ExactSum() for name in self.names}
 
     def update(self, is_positive: bool, log_odds: float) -> None:
-        """Count one mail. Raises ValueError when `log_odds` is NaN."""
+        """Count one mail. Raises ValueError when `log_odds` is NaN.
+
+        Args:
+            is_positive: The truth.
+            log_odds: Log-odds of the positive class, in nats.
+        """
         self._count(is_positive, log_odds, sign=1)
 
     def revert(self, is_positive: bool, log_odds: float) -> None:
-        """Take back one mail counted before. Raises ValueError when nothing is held."""
+        """Take back one mail counted before. Raises ValueError when nothing is held.
+
+        Args:
+            is_positive: The truth, as it was counted.
+            log_odds: The log-odds, as they were counted.
+        """
         if self.n == 0:
             raise ValueError("no mail is held: revert only what update counted")
         self._count(is_positive, log_odds, sign=-1)

@@ -66,7 +66,12 @@ class Ranking:
         return len(self._negative)
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Take in one mail's score. Raises ValueError for NaN."""
+        """Take in one mail's score. Raises ValueError for NaN.
+
+        Args:
+            score: Any number but NaN; higher is more positive.
+            is_positive: Whether the mail is positive.
+        """
         if math.isnan(score):
             raise ValueError("score is NaN: a mail without a score has no rank, leave it out")
         self._half_wins += self._half_wins_of(score, is_positive)
@@ -75,7 +80,12 @@ class Ranking:
 
     def remove(self, score: float, is_positive: bool) -> None:
         """Take back one mail added before. Raises KeyError, and changes nothing, when there is none like
-        it."""
+        it.
+
+        Args:
+            score: As it was added.
+            is_positive: As it was added.
+        """
         own = self._positive if is_positive else self._negative
         at = bisect_left(own, score)
         if at == len(own) or own[at] != score:

@@ -20,6 +20,11 @@ def least_cost(
 
     Raises ValueError for a negative cost or an empty curve.
 
+    Args:
+        points: What `Ranking.roc` returned.
+        false_positive_cost: Of a negative mail called positive, 0 or more.
+        false_negative_cost: Of a positive mail called negative, 0 or more.
+
     >>> from stream_nb.metrics import Ranking
     >>> ranking = Ranking()
     >>> for score, is_spam in [(1, False), (2, True), (3, False), (4, True), (5, True)]:
@@ -41,7 +46,11 @@ def least_cost(
 
 
 def best_accuracy(points: Sequence[RocPoint]) -> RocPoint:
-    """Return the point with the fewest errors, both kinds counting the same."""
+    """Return the point with the fewest errors, both kinds counting the same.
+
+    Args:
+        points: What `Ranking.roc` returned.
+    """
     return least_cost(points)
 
 
@@ -49,6 +58,10 @@ def losing_at_most(points: Sequence[RocPoint], max_fpr: float) -> RocPoint:
     """Return the point that catches most positives while at most a share `max_fpr` of the negatives is lost.
 
     Raises ValueError when `max_fpr` is outside 0 to 1 or the curve is empty.
+
+    Args:
+        points: What `Ranking.roc` returned.
+        max_fpr: The share of negative mails that may be called positive, 0 to 1.
 
     >>> from stream_nb.metrics import Ranking
     >>> ranking = Ranking()

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from stream_nb import prior as priors
 from stream_nb import snapshot
-from stream_nb.base import GenerativeNB, evidence_of, log_likelihood_of, score_of
+from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
 from stream_nb.features.class_counts import plain
+from stream_nb.posterior import evidence_of, log_likelihood_of, score_of
 from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
 from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
 
@@ -41,7 +42,12 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
     @abc.abstractmethod
     def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[Label, float]:
-        """log P(value | y) for every class, or ``{}`` when the feature says nothing."""
+        """log P(value | y) for every class, or ``{}`` when the feature says nothing.
+
+        Args:
+            feature: Its name.
+            value: A value as the statistics keep it.
+        """
 
     @abc.abstractmethod
     def _check(self, feature: Hashable, value: Any) -> Any:
@@ -76,7 +82,12 @@ class FeatureNB(GenerativeNB, Generic[S]):
         return tuple(self._statistics.features)
 
     def statistic(self, feature: Hashable, label: Label) -> S | None:
-        """What has been counted of a feature in a class (not a copy: do not change it); None for nothing."""
+        """What has been counted of a feature in a class (not a copy: do not change it); None for nothing.
+
+        Args:
+            feature: Its name.
+            label: A class.
+        """
         return self._statistics.get(feature, label)
 
     # Learning
@@ -121,7 +132,11 @@ class FeatureNB(GenerativeNB, Generic[S]):
     # Reading
 
     def log_likelihoods(self, x: Mapping[Any, Any]) -> dict[Label, float]:
-        """log P(x | y) of every class: the sum of its features' terms, in any order the same bits."""
+        """log P(x | y) of every class: the sum of its features' terms, in any order the same bits.
+
+        Args:
+            x: Values by feature; features may be missing.
+        """
         terms: dict[Label, list[float]] = {label: [] for label in self.classes}
         for feature, value in x.items():
             for label, term in self.feature_log_likelihoods(feature, self._check(feature, value)).items():
@@ -149,12 +164,21 @@ class FeatureNB(GenerativeNB, Generic[S]):
 
         A value that is impossible in one class weighs infinitely much; where one does, nothing adds up, and the bias is
         0.0. Fewer than two classes have no evidence.
+
+        Args:
+            x: Values by feature; features may be missing.
         """
         return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
 
     def terms(self, x: Mapping[Any, Any], label: Label, rival: Label) -> list[Term]:
         """What each feature adds to the log-odds of two classes, the strongest first; those that say nothing are left
-        out."""
+        out.
+
+        Args:
+            x: Values by feature; features may be missing.
+            label: A class that has been met.
+            rival: The class to compare it with.
+        """
         terms: list[Term] = []
         for feature, value in x.items():
             checked = self._check(feature, value)
@@ -169,7 +193,11 @@ class FeatureNB(GenerativeNB, Generic[S]):
         return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
 
     def class_log_likelihood(self, label: Label) -> float:
-        """log P(all messages of the class | y)."""
+        """log P(all messages of the class | y).
+
+        Args:
+            label: A class that has been met.
+        """
         return math.fsum(self._own_log_likelihood(feature, label) for feature in self._statistics.features)
 
     # State
@@ -186,6 +214,9 @@ class FeatureNB(GenerativeNB, Generic[S]):
     def from_bytes(cls, data: bytes) -> Self:
         """The model that `to_bytes` gave.
 
+        Args:
+            data: What `to_bytes` of a model of this class returned.
+
         Raises:
             SnapshotError: The bytes are damaged, or of another kind.
         """
@@ -198,7 +229,11 @@ class FeatureNB(GenerativeNB, Generic[S]):
         return model
 
     def attach(self, statistics: FeatureStatistics[S]) -> None:
-        """Read and change these statistics from now on, instead of those before."""
+        """Read and change these statistics from now on, instead of those before.
+
+        Args:
+            statistics: Sums of the kind that the model keeps; several models may share them.
+        """
         self._statistics = statistics
 
     def __eq__(self, other: object) -> bool:

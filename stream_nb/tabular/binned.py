@@ -30,9 +30,18 @@ class BinnedNB(FeatureNB[NumberCounts]):
     number, or of the range of the numbers where that is much smaller. A feature missing from a message, or met in no
     class, is left out.
 
-    Arguments, all only ways of reading: `bins` of 2 or more, `smoothing` a >= 0, `prior` (see `stream_nb.prior`),
-    `positive` the class of `score`'s log-odds. Values are finite numbers, else ValueError. An empty model predicts
-    None and ``{}``.
+    Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.
+
+    Args:
+        bins: The most bins of a feature, 2 or more.
+        smoothing: a, in messages, 0 or more and finite.
+        prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
+        positive: The class that log-odds speak of.
+
+    All of them only choose how the statistics are read, and may be set on a trained model.
+
+    Raises:
+        ValueError: An argument is outside its range; the message names it and the range.
 
     >>> model = BinnedNB(bins=2)
     >>> for x, label in [(-3, "far"), (3, "far"), (-0.1, "near"), (0.2, "near"), (-4, "far"), (0.3, "near")]:
@@ -73,7 +82,11 @@ class BinnedNB(FeatureNB[NumberCounts]):
         return {label: self._log_shares(bins.counts[label])[bins.bin_of(value)] for label in self.classes}
 
     def cuts(self, feature: Hashable) -> tuple[float, ...]:
-        """Where the bins of a feature meet, rising; a bin starts at its lower cut. Raises KeyError if never met."""
+        """Where the bins of a feature meet, rising; a bin starts at its lower cut. Raises KeyError if never met.
+
+        Args:
+            feature: Its name.
+        """
         bins = self._bins(feature)
         return tuple(bins.grid.start(place) for place in bins.starts)
 

@@ -41,9 +41,18 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
     never met add up to 1. With smoothing 0 a value not met in a class has probability 0 there. A feature missing from
     a message is left out; a feature met in no class says nothing and is left out too.
 
-    Arguments, all only ways of reading: `smoothing` a >= 0 (1 Laplace, 0.5 Jeffreys), `prior` (see `stream_nb.prior`),
-    `min_categories` of 1 or more, `positive` the class of `score`'s log-odds. Values are strings, integers, booleans,
-    floats or None. An empty model predicts None and ``{}``.
+    Values are strings, integers, booleans, floats or None. An empty model predicts None and ``{}``.
+
+    Args:
+        smoothing: a, in messages, 0 or more and finite; 1 is Laplace's rule, 0.5 Jeffreys'.
+        prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
+        min_categories: The least K_i, 1 or more: one for all features, or a dict by feature; None if not known.
+        positive: The class that log-odds speak of.
+
+    All of them only choose how the statistics are read, and may be set on a trained model.
+
+    Raises:
+        ValueError: An argument is outside its range; the message names it and the range.
 
     >>> model = CategoricalNB()
     >>> for colour, label in [("red", "spam"), ("red", "spam"), ("blue", "ham")]:
@@ -93,6 +102,10 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         """P(feature = value | y) for every class; ``{}`` for a feature never met.
 
         A class that never met the feature has every value equally likely.
+
+        Args:
+            feature: Its name.
+            value: One of its values, met or not.
         """
         by_class = self._statistics.features.get(feature)
         if by_class is None:
@@ -101,7 +114,11 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         return {label: self._chance(by_class.get(label), value, k) for label in self.classes}
 
     def values(self, feature: Hashable) -> list[Any]:
-        """The values of a feature met in any class, in a fixed order; none for a feature never met."""
+        """The values of a feature met in any class, in a fixed order; none for a feature never met.
+
+        Args:
+            feature: Its name.
+        """
         return sorted(self._distinct(feature), key=lambda value: (type(value).__name__, repr(value)))
 
     def _distinct(self, feature: Hashable) -> set[Hashable]:

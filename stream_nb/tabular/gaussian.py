@@ -59,9 +59,17 @@ class GaussianNB(FeatureNB[Moments]):
     rows: it neither gains nor loses by a typical value. A feature missing from a message, or met in no
     class, is left out.
 
-    Arguments, all only ways of reading: `variance` "own" or "shared", `prior` (see `stream_nb.prior`), `positive` the
-    class of `score`'s log-odds.
     Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.
+
+    Args:
+        variance: ``own`` of each class, or ``shared``.
+        prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
+        positive: The class that log-odds speak of.
+
+    All of them only choose how the statistics are read, and may be set on a trained model.
+
+    Raises:
+        ValueError: An argument is outside its range; the message names it and the range.
 
     >>> model = GaussianNB()
     >>> for x1, x2, x3, y in [(2, 3, 1, 1), (-1.2, 2, 0.4, 1), (1.2, 0.3, 0, 0), (2.2, 1.1, 0, 1)]:
@@ -97,7 +105,11 @@ class GaussianNB(FeatureNB[Moments]):
 
     def normals(self, feature: Hashable) -> dict[Label, Normal]:
         """The normal distribution of a feature in every class; ``{}`` for a constant or a feature never
-        met."""
+        met.
+
+        Args:
+            feature: Its name.
+        """
         by_class = self._statistics.features.get(feature)
         if by_class is None:
             return {}
@@ -134,6 +146,10 @@ class GaussianNB(FeatureNB[Moments]):
         """The log-odds of two classes as a polynomial: quadratic with own variances, linear with a shared one.
 
         With `variance="shared"` every quadratic coefficient is exactly 0.
+
+        Args:
+            positive: A class that has been met.
+            rival: The class to compare it with.
 
         Raises:
             KeyError: A class has not been met.

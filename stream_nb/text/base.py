@@ -12,12 +12,12 @@ import numpy as np
 
 from stream_nb import kernels, snapshot
 from stream_nb import prior as priors
-from stream_nb.base import best
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.view import CountsView
 from stream_nb.kernels.layout import Absent, Place, TextResult
+from stream_nb.posterior import best
 from stream_nb.text.interpretation import InterpretableNB
 from stream_nb.text.statistics import WordStatistics
 from stream_nb.types import Label, Score
@@ -70,7 +70,11 @@ class TextNB(InterpretableNB):
         return model
 
     def share(self, reader: TextNB) -> None:
-        """Have another model of the same key read and change the statistics of this one."""
+        """Have another model of the same key read and change the statistics of this one.
+
+        Args:
+            reader: A model of the same key, of this class or another.
+        """
         reader.attach(self._counts)
 
     @abc.abstractmethod
@@ -124,6 +128,9 @@ class TextNB(InterpretableNB):
 
         Returns how many went. Messages keep their number; unlearning one whose words are gone counts below zero,
         which reads as 0.
+
+        Args:
+            most: Words to keep, 0 or more.
         """
         return self._counts.evict(most, self._counts.extractor.hash_multipliers)
 
@@ -149,7 +156,12 @@ class TextNB(InterpretableNB):
         return Score(label, log_odds, probability, scores, known, self._counts.extractor.n - known)
 
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
-        """`joint_log_likelihood` for each smoothing; the message is read and its words are looked up once."""
+        """`joint_log_likelihood` for each smoothing; the message is read and its words are looked up once.
+
+        Args:
+            x: A message.
+            smoothings: Values of `smoothing`, 0 or more.
+        """
         return [self._joint(x, smoothing) for smoothing in smoothings]
 
     # State

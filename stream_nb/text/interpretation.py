@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stream_nb import parameter
-from stream_nb.base import GenerativeNB, evidence_of, log_likelihood_of
+from stream_nb.base import GenerativeNB
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import UNIT
+from stream_nb.posterior import evidence_of, log_likelihood_of
 from stream_nb.text.statistics import WordStatistics
 from stream_nb.types import Evidence, Label, LogLikelihood, Term
 
@@ -63,11 +64,20 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
         Without smoothing a word that a class has never met weighs infinitely much; where one does, nothing adds up, and
         the bias is 0.0.
+
+        Args:
+            x: A message.
         """
         return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
 
     def terms(self, x: Any, label: Label, rival: Label) -> list[Term]:
-        """What each known word of a message adds to the log-odds of two classes; the strongest first."""
+        """What each known word of a message adds to the log-odds of two classes; the strongest first.
+
+        Args:
+            x: A message.
+            label: A class that has been met.
+            rival: The class to compare it with.
+        """
         columns = self._counts.columns
         _, terms = self._explain(x)
         with np.errstate(invalid="ignore"):
@@ -78,7 +88,11 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
     def word_probabilities(self, word: str) -> dict[Label, float]:
         """P(word | class) of each class for one word, as tokens are (lower case from text); ``{}`` if never
-        met."""
+        met.
+
+        Args:
+            word: A word, as tokens are.
+        """
         self._counts.find([word])
         row = int(self._counts.extractor.row_ids[0])
         if row < 0 or not self._counts.table.counts[row].any():
@@ -87,6 +101,10 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
     def top_words(self, label: Label, n: int = 10) -> list[tuple[str, float]]:
         """The n words most probable in a class, with P(word | class).
+
+        Args:
+            label: A class.
+            n: The most words to return.
 
         Raises:
             KeyError: The class has not been met.
@@ -100,6 +118,11 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
         The weight is log P(word | label) less the greatest log P(word | other class). Words that do not speak for the
         class are left out, and so are those that `keep` refuses by their text; no other class, no words.
+
+        Args:
+            label: The class that the words speak for.
+            n: The most words to return.
+            keep: Whether a word of this text may be among them.
 
         Raises:
             KeyError: The class has not been met.
@@ -126,6 +149,10 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         """The log-odds of two classes as bias and weights, linear in the counts of words, or in 0 and 1 for presence.
 
         Without smoothing a word that one of the classes has never met weighs inf or -inf; one that neither has met, 0.
+
+        Args:
+            positive: A class.
+            rival: The class to compare it with.
 
         Raises:
             KeyError: A class has not been met.

@@ -81,6 +81,9 @@ class MultinomialNB(TextNB):
         class.
 
         Lower is more at home; inf where a word is impossible; 1.0 for a message without known words.
+
+        Args:
+            x: A message.
         """
         _, terms = self._explain(x)
         extractor, table = self._counts.extractor, self._counts.table
@@ -95,6 +98,9 @@ class MultinomialNB(TextNB):
 
     def class_entropy(self, label: Label) -> float:
         """Entropy of P(word | class) over the vocabulary, in bits.
+
+        Args:
+            label: A class.
 
         Raises:
             KeyError: The class has not been met.

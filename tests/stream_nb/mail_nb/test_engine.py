@@ -1,6 +1,5 @@
 """Only what has just been scored can be learned: a step forgotten in between is an error, not a wrong figure."""
 
-import numpy as np
 import pytest
 
 from stream_nb.features.extractor import Extractor
@@ -60,13 +59,3 @@ def test_a_message_scored_before_a_change_is_not_learned(engine, change):
     with pytest.raises(RuntimeError, match="score it again"):
         engine.grade(scored, "spam", "")
     engine.learn(engine.score("win money now", "spam"), "spam", "")
-
-
-def test_scoring_the_same_message_again_returns_the_same_handle(engine):
-    scored = engine.score("win money now", "spam")
-    result = engine.result.copy()
-    assert engine.score("win money now", "spam") is not None
-    assert np.array_equal(engine.result, result)
-    text = "win money now"
-    assert engine.score(text, "spam") is engine.score(text, "spam")
-    assert engine.score(text, "ham") is not scored

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn import naive_bayes
 
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
-from stream_nb.base import best, margin, posterior
+from stream_nb.posterior import best, margin, posterior
 from stream_nb.prior import log_priors
 from tests.support import oracle, strategies
 from tests.support.oracle import trained

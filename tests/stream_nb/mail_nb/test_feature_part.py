@@ -1,29 +1,16 @@
 """Numbers and categories beside a mail's words: the laws of their statistics, their terms by hand, and their weight."""
 
 import math
-import pickle
 import random
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 from hypothesis import example, given
-from hypothesis import strategies as st
 
 from stream_nb import Mail, MailNB, Part, SnapshotError, snapshot
 from tests.support import strategies
 
-NAMES = ["size", "links", "format", "signed"]
-anything = st.one_of(
-    st.floats(-10.0, 10.0),
-    st.sampled_from([0.0, -0.0, 1e-300, 1e300, -1e300, 5e-324, 1e6, 1e6 + 1, 3]),
-    st.sampled_from(["html", "plain", "", "True", "ü"]),
-    st.booleans(),
-)
-features = st.dictionaries(st.sampled_from(NAMES), anything, max_size=4).map(lambda found: tuple(found.items()))
-mails = st.builds(
-    lambda text, found: Mail((Part("", text.encode()),) if text else (), features=found), strategies.texts, features
-)
 PROBES = [
     Mail((Part("", b"free money"),), features=(("size", 2.5), ("format", "html"), ("signed", True))),
     Mail((), features=(("size", 1e6), ("links", 3.0))),
@@ -45,66 +32,7 @@ def scores(model):
     return [model.score(x) for x in PROBES] + [model.evidence(x) for x in PROBES]
 
 
-@given(data=strategies.data(mails), later=strategies.data(mails, most=5), random=st.randoms(use_true_random=False))
-def test_updates_are_taken_back_bit_for_bit_in_any_order(data, later, random):
-    model = trained(data)
-    before, found = model.to_bytes(), scores(model)
-    updates = []
-    for x, y in later:
-        updates.append((x, model.grade(x, y, source=y)))
-        model.apply_update(*updates[-1])
-    for x, update in random.sample(updates, len(updates)):
-        model.revert_update(x, update)
-    assert model.to_bytes() == before
-    assert scores(model) == found
-
-
-@given(data=strategies.data(mails), random=st.randoms(use_true_random=False))
-def test_updates_give_the_same_model_in_any_order(data, random):
-    model, updates = MailNB(), []
-    for x, y in data:
-        updates.append((x, model.grade(x, y)))
-        model.apply_update(*updates[-1])
-    other = MailNB()
-    for x, update in random.sample(updates, len(updates)):
-        other.apply_update(x, update)
-    assert other.to_bytes() == model.to_bytes()
-    assert scores(other) == scores(model)
-    assert trained(data).to_bytes() == trained(data).to_bytes()
-
-
-@given(data=strategies.data(mails), later=strategies.data(mails, most=6), takes=st.data())
-def test_deltas_travel_as_bytes_and_add_up(data, later, takes):
-    model = trained(data)
-    follower = model.copy()
-    given_, taken = model.delta(), model.delta()
-    updates = []
-    for x, y in later:
-        update = model.grade(x, y)
-        model.apply_update(x, update)
-        given_.apply_update(x, update)
-        updates.append((x, update))
-    for x, update in takes.draw(st.lists(st.sampled_from(updates), unique_by=id) if updates else st.just([])):
-        model.revert_update(x, update)
-        taken.apply_update(x, update)
-    follower.unmerge(MailNB.from_bytes(taken.to_bytes()))
-    follower.merge(MailNB.from_bytes(given_.to_bytes()))
-    assert follower.to_bytes() == model.to_bytes()
-    assert scores(follower) == scores(model)
-
-
-@given(data=strategies.data(mails), later=strategies.data(mails, most=4))
-def test_a_copy_is_equal_and_independent(data, later):
-    model = trained(data)
-    before, found = model.to_bytes(), scores(model)
-    for twin in (model.copy(), MailNB.from_bytes(before), pickle.loads(pickle.dumps(model))):
-        assert twin == model and scores(twin) == found
-        trained(later, twin)
-    assert model.to_bytes() == before and scores(model) == found
-    assert scores(trained(later, model.copy())) == scores(trained(later, MailNB.from_bytes(before)))
-
-
-@given(data=strategies.data(mails), x=mails)
+@given(data=strategies.data(strategies.mails), x=strategies.mails)
 @example(data=[(of(size=1.0), "ham"), (of(size=2.0), "spam")], x=of(size=1.0, other=3.0, kind="new"))
 def test_E9_reading_changes_no_byte_and_terms_add_up(data, x):
     model = trained(data)
@@ -118,20 +46,7 @@ def test_E9_reading_changes_no_byte_and_terms_add_up(data, x):
     assert math.fsum(model.predict_proba_one(x).values()) == pytest.approx(1.0 if model.classes else 0.0)
 
 
-@given(data=strategies.data(mails))
-def test_decay_by_half_forgets_half(data):
-    once = trained(data)
-    twice = once.copy()
-    twice.merge(once)
-    twice.decay(0.5)
-    assert twice.to_bytes() == once.to_bytes()
-    twice.decay(0.7)
-    assert MailNB.from_bytes(twice.to_bytes()).to_bytes() == twice.to_bytes()
-    once.decay(0.0)
-    assert once == MailNB()
-
-
-@given(data=strategies.data(mails))
+@given(data=strategies.data(strategies.mails))
 def test_many_at_once_give_the_bits_of_one_by_one(data):
     one, many = MailNB(), MailNB()
     found = []

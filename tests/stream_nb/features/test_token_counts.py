@@ -1,0 +1,47 @@
+"""Tokens and counted tokens on their way to the kernels."""
+
+import math
+
+import pytest
+
+from stream_nb.features.token_counts import in_units, is_count, joined_text, summed
+
+
+@pytest.mark.parametrize("pair", [("free", 2), ["free", 0.5], ("free", True)])
+def test_a_token_with_a_count(pair):
+    assert is_count(pair)
+
+
+@pytest.mark.parametrize("other", ["ab", b"ab", ("free", "2"), (2, "free"), ("free",), ("a", "b", 3)])
+def test_what_is_no_token_with_a_count(other):
+    assert not is_count(other)
+
+
+def test_counts_of_a_token_add_up():
+    assert summed([("free", 1), ("money", 2), ("free", 0.5)]) == {"free": 1.5, "money": 2}
+
+
+def test_counts_are_in_units_and_those_of_nothing_are_left_out():
+    tokens, units = in_units({"free": 100, "half": 0.5, "zero": 0, "less": -3, "tiny": 0.001})
+    assert dict(zip(tokens, units.tolist(), strict=True)) == {"free": 25600, "half": 128}
+    assert in_units({})[0] == []
+
+
+@pytest.mark.parametrize("count", [math.nan, math.inf, 2.0**41])
+def test_a_count_beyond_range_is_named(count):
+    with pytest.raises(ValueError, match=r"the count of 'money' is .*: give a finite number up to 2\^40"):
+        in_units({"free": 1, "money": count})
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text", "plain"),
+    [
+        (["a", "b"], b"a\0b", True),
+        (["a", b"\xff", 3], b"a\0\xef\xbf\xbd\x003", False),
+        (["a\0b", "c"], b"a\xef\xbf\xbdb\0c", True),
+        ([""], b"", True),
+        ([], b"", True),
+    ],
+)
+def test_tokens_are_joined_by_a_byte_that_none_of_them_has(tokens, text, plain):
+    assert joined_text(tokens) == (text, plain)

@@ -1,0 +1,77 @@
+"""`model.statistics` of a model over words: true, and nothing that is done to it changes the model."""
+
+import numpy as np
+import pytest
+
+from stream_nb import BernoulliNB, MailNB, MultinomialNB
+
+DATA = [("free money money", "spam"), ("lunch", "ham")]
+
+
+def trained(model):
+    for text, label in DATA:
+        model.learn_one(text, label)
+    return model
+
+
+@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
+def test_occurrences_by_class(kind):
+    statistics = trained(kind()).statistics
+    assert statistics.classes == ("spam", "ham")
+    assert statistics.features == 3
+    texts = [statistics.text(number) for number in range(3)]
+    assert dict(zip(texts, statistics.counts().tolist(), strict=True)) == {
+        "free": [1.0, 0.0], "money": [2.0, 0.0], "lunch": [0.0, 1.0],
+    }  # fmt: skip
+    assert statistics.sums().tolist() == [3.0, 1.0]
+    assert statistics.is_word().all()
+
+
+def test_mails_by_class_and_pairs():
+    statistics = trained(MailNB(band=float("inf"))).statistics
+    kinds = {statistics.text(number): bool(word) for number, word in enumerate(statistics.is_word())}
+    assert kinds == {"free": True, "money": True, "free money": False, "money money": False, "lunch": True}
+    assert statistics.labels == {"spam": 1, "ham": 1}
+
+
+def test_features_of_a_message_are_found_in_their_order_without_those_unknown():
+    statistics = trained(MailNB()).statistics
+    found = statistics.find("lunch for free money")
+    assert [statistics.text(number) for number in found] == ["lunch", "free", "money", "free money"]
+    assert [statistics.text(number) for number in statistics.find("free money", pairs=False)] == ["free", "money"]
+    assert len(statistics.find("")) == 0
+    with pytest.raises(TypeError, match="int"):
+        statistics.find(3)
+
+
+@pytest.mark.parametrize("kind", [MultinomialNB, MailNB])
+def test_what_is_returned_is_a_copy(kind):
+    model = trained(kind())
+    before = model.to_bytes()
+    statistics = model.statistics
+    for array in (statistics.counts(), statistics.sums(), statistics.find("free money"), statistics.counts([0])):
+        array += 1
+    assert model.to_bytes() == before
+
+
+def test_looking_words_up_between_two_steps_changes_no_bit_of_learning():
+    asked, plain = trained(MailNB()), trained(MailNB())
+    for model in (asked, plain):
+        model.score("free lunch now")
+        if model is asked:
+            model.statistics.find("money")
+        model.learn_one("free lunch now", "ham")
+    assert asked == plain
+
+
+def test_statistics_are_added_to_others_and_taken_back():
+    model, other = trained(MultinomialNB()), MultinomialNB()
+    other.learn_one("lunch", "work")
+    before = other.to_bytes()
+    counts = other.copy()
+    counts.merge(model)
+    assert counts.statistics.sums().tolist() == [1.0, 3.0, 1.0]
+    for text, label in DATA:
+        counts.unlearn_one(text, label)
+    assert counts.to_bytes() == before
+    assert np.array_equal(other.statistics.sums(), [1.0])

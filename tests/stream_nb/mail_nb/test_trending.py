@@ -1,0 +1,58 @@
+"""Words that rise: the two-proportion test by hand, and what is left out."""
+
+import math
+
+import pytest
+
+from stream_nb import MailNB
+from stream_nb.mail_nb.trending import LEAST_MAILS, LEAST_Z, Rise, rising
+
+
+@pytest.fixture(scope="module")
+def model():
+    model = MailNB()
+    for text in ("lunch at noon", "offer today", "free money"):
+        model.learn_one(text, "ham")
+    return model
+
+
+def test_a_rise_by_hand(model):
+    old = ["lunch at noon"] * 30 + ["offer today"] * 10
+    new = [("offer today", "spam")] * 15 + [("offer today", "ham")] * 5 + [("lunch", "ham")] * 20
+    share = (10 + 20) / 80
+    z = (20 / 40 - 10 / 40) / math.sqrt(share * (1 - share) * (1 / 40 + 1 / 40))
+    assert LEAST_Z > z
+    more = [("offer today", "spam")] * 20 + new
+    share = (10 + 40) / 100
+    z = (40 / 60 - 10 / 40) / math.sqrt(share * (1 - share) * (1 / 40 + 1 / 60))
+    assert rising(model, old, new) == []
+    found = rising(model, old, more)
+    assert {rise.text for rise in found} == {"offer", "today"}  # no pairs
+    for rise in found:
+        assert (rise.before, rise.now, rise.label) == (10 / 40, 40 / 60, "spam")
+        assert rise.z == pytest.approx(z, rel=1e-12)
+
+
+def test_the_steepest_comes_first_and_n_bounds_them(model):
+    old = ["noon"] * 20
+    new = [("free money", "spam")] * 10 + [("money", "spam")] * 10
+    assert [rise.text for rise in rising(model, old, new)] == ["money", "free"]
+    assert [rise.text for rise in rising(model, old, new, n=1)] == ["money"]
+
+
+def test_few_mails_unknown_words_and_words_of_all_mails_are_no_rise(model):
+    few = [("offer", "spam")] * (LEAST_MAILS - 1)
+    assert rising(model, ["noon"] * 50, few) == []
+    assert rising(model, ["noon"] * 50, [("strange", "spam")] * 50) == []
+    assert rising(model, ["offer"] * 50, [("offer", "spam")] * 50) == []
+
+
+@pytest.mark.parametrize(("old", "new"), [([], []), ([], [("offer", "spam")]), (["offer"], [])])
+def test_nothing_to_compare_with(model, old, new):
+    assert rising(model, old, new) == []
+
+
+def test_reading_changes_nothing(model):
+    before = model.to_bytes()
+    assert isinstance(rising(model, ["noon"] * 9, [("offer", "spam")] * 9)[0], Rise)
+    assert model.to_bytes() == before

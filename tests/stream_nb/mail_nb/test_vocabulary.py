@@ -1,0 +1,86 @@
+"""What people read of a mail model: words of a class by weight, their course, and sources of labels."""
+
+import math
+
+import pytest
+
+from stream_nb import MailNB
+from stream_nb.mail_nb import vocabulary
+
+DATA = [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam"), ("the report", "work")]
+
+
+def trained(data=DATA, **options):
+    model = MailNB(**{"band": math.inf, "trust": False, **options})
+    for text, label in data:
+        model.learn_one(text, label)
+    return model
+
+
+def test_L5_the_weight_of_a_word_by_hand():
+    model = trained(smoothing=0.5, pairs=False)
+    sums = {"spam": 5, "ham": 3, "work": 2}
+    half_v = 0.5 * model.features
+    scale = math.log((sums["spam"] + half_v) / (sums["ham"] + sums["work"] + half_v))
+    money, *_ = vocabulary.strongest(model, "spam")
+    assert (money.text, money.kind, money.counts) == ("money", "word", {"spam": 2.0, "ham": 0.0, "work": 0.0})
+    assert money.weight == pytest.approx(math.log(2.5 / 0.5) - scale, rel=1e-12)
+    assert vocabulary.class_weights(model, money)["spam"] == money.weight
+    shares = vocabulary.word_probabilities(model, money)
+    assert shares["spam"] == pytest.approx(2.5 / (5 + half_v))
+    assert shares["ham"] == pytest.approx(0.5 / (3 + half_v))
+
+
+def test_the_strongest_words_speak_for_the_class_and_can_be_chosen():
+    model = trained()
+    terms = vocabulary.strongest(model, "spam")
+    assert [term.weight for term in terms] == sorted((term.weight for term in terms), reverse=True)
+    assert {term.text for term in terms} == {"win", "money", "now", "free"}
+    assert len(vocabulary.strongest(model, "spam", n=2)) == 2
+    assert [term.text for term in vocabulary.strongest(model, "spam", keep=lambda text: text[0] == "f")] == ["free"]
+
+
+def test_every_word_with_a_count_has_a_weight_of_either_sign():
+    model = trained()
+    terms = vocabulary.word_weights(model, "ham")
+    assert [term.text for term in terms] == sorted({word for text, _ in DATA for word in text.split()})
+    weights = {term.text: term.weight for term in terms}
+    assert weights["lunch"] > 0 > weights["money"]
+    model.unlearn_one("the report", "work")
+    assert "report" not in {term.text for term in vocabulary.word_weights(model, "ham")}
+
+
+@pytest.mark.parametrize("call", [vocabulary.strongest, vocabulary.word_weights])
+def test_a_class_not_met_is_named(call):
+    with pytest.raises(KeyError, match="'junk' is not among"):
+        call(trained(), "junk")
+    with pytest.raises(KeyError):
+        call(MailNB(), "spam")
+
+
+def test_the_course_of_a_word_ends_at_its_weight_now():
+    model, updates = MailNB(), []
+    for at, (text, label) in enumerate(DATA):
+        updates.append((float(at), text, model.grade(text, label)))
+        model.apply_update(text, updates[-1][2])
+    course = vocabulary.weight_course(model, ["money"], "spam", updates)
+    assert [at for at, _ in course] == [0.0, 2.0]
+    now = {term.text: term.weight for term in vocabulary.word_weights(model, "spam")}["money"]
+    assert course[-1][1] == pytest.approx(now, rel=1e-12)
+    assert course[0][1] < course[1][1]
+    assert vocabulary.weight_course(model, ["strange"], "spam", updates) == []
+    assert vocabulary.weight_course(model, ["money"], "spam", []) == []
+
+
+def test_sources_that_contradict_the_others_are_less_reliable():
+    model = MailNB()
+    assert vocabulary.reliabilities(model) == {}
+    for number in range(150):
+        for text, label in (("win money", "spam"), ("lunch at noon", "ham")):
+            model.learn_one(text, label, "careful")
+            if number % 5 == 4:
+                model.learn_one(text, "ham", "careless")
+    found = vocabulary.reliabilities(model)
+    assert {name: source.labels for name, source in found.items()} == {"careful": 300, "careless": 60}
+    assert found["careless"].doubted > 5 > found["careful"].doubted
+    assert 0.0 < found["careful"].flip_rate < 0.02 < 0.05 < found["careless"].flip_rate <= 0.5

@@ -1,0 +1,71 @@
+"""The table of features as values and arrays: there and back, equal for equal counts, and wary."""
+
+import copy
+
+import numpy as np
+import pytest
+
+from stream_nb import SnapshotError
+from stream_nb.tabular import feature_snapshot
+from stream_nb.tabular.feature_table import FeatureTable
+
+ROWS = [((("size", 3.0), ("format", "html")), 0), ((("size", -1e300), ("signed", True)), 1), ((("size", 3.0),), 1)]
+
+
+def counted(rows=ROWS):
+    table = FeatureTable(2)
+    for features, column in rows:
+        table.add(features, column, 256)
+        table.pool.add(100 + column, 256)
+    return table
+
+
+def equal(one, two):
+    return one[0] == two[0] and all(np.array_equal(one[1][name], two[1][name]) for name in feature_snapshot.ARRAYS)
+
+
+def test_there_and_back():
+    packed = feature_snapshot.pack(counted(), [0, 1])
+    table = feature_snapshot.unpack(*packed, columns=2)
+    assert equal(feature_snapshot.pack(table, [0, 1]), packed)
+    assert table.pool.weights() == counted().pool.weights()
+    assert table.numbers.summary("size", 1) == counted().numbers.summary("size", 1)
+
+
+def test_neither_the_order_of_messages_nor_that_of_classes_shows():
+    swapped = [(features, 1 - column) for features, column in ROWS[::-1]]
+    one, two = counted(), counted(swapped)
+    two.pool = one.pool
+    assert equal(feature_snapshot.pack(one, [0, 1]), feature_snapshot.pack(two, [1, 0]))
+
+
+def test_features_met_and_taken_back_leave_nothing():
+    table = counted()
+    for features, column in ROWS:
+        table.add(features, column, -256)
+        table.pool.add(100 + column, -256)
+    assert equal(feature_snapshot.pack(table, [0, 1]), feature_snapshot.pack(FeatureTable(2), [0, 1]))
+
+
+def test_another_version_is_refused_by_name():
+    state, arrays = feature_snapshot.pack(counted(), [0, 1])
+    with pytest.raises(SnapshotError, match=r"version 7.*reads version 1"):
+        feature_snapshot.unpack(state | {"version": 7}, arrays, 2)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda state, arrays: arrays.pop("pool_bins"),
+        lambda state, arrays: arrays.update(number_places=arrays["number_places"][:-1]),
+        lambda state, arrays: arrays.update(pool_bins=np.array([10**6, 1])),
+        lambda state, arrays: state.update(numbers=[["size", 1, []]]),
+        lambda state, arrays: state["categories"][0].__setitem__(2, [1, 2, 3]),
+        lambda state, arrays: state.pop("categories"),
+    ],
+)
+def test_what_is_no_snapshot_is_refused(damage):
+    state, arrays = copy.deepcopy(feature_snapshot.pack(counted(), [0, 1]))
+    damage(state, arrays)
+    with pytest.raises((KeyError, TypeError, ValueError, IndexError)):
+        feature_snapshot.unpack(state, arrays, 2)

@@ -1,0 +1,96 @@
+"""Numbers and categories of messages: what is read of them, how they are counted, and what is forgotten."""
+
+import math
+
+import numpy as np
+import pytest
+
+from stream_nb.kernels.layout import FEATURE_ROOM, FeatureId
+from stream_nb.tabular.feature_table import FeatureTable, kind_of
+
+MIXED = (("size", 3.0), ("format", "html"), ("signed", True), ("links", 2))
+
+
+def ids(table):
+    return table.ids[: table.n].tolist()
+
+
+def test_features_not_met_have_no_rows_until_they_are_inserted():
+    table = FeatureTable(2)
+    table.read(MIXED, insert=False)
+    assert ids(table) == [[0, -1, 0], [1, -1, -1], [1, -1, -1], [0, -1, 0]]
+    assert table.live == 0
+    table.read(MIXED, insert=True)
+    assert [kind for kind, *_ in ids(table)] == [0, 1, 1, 0]
+    assert min(min(row) for row in ids(table)) == 0
+    table.read(MIXED[:1], insert=False)
+    assert ids(table) == [[0, table.numbers.slots["size"], 0]]
+
+
+def test_what_was_read_is_found_again_after_the_rows_have_moved():
+    table, other = FeatureTable(1), FeatureTable(1)
+    table.read(MIXED, insert=False)
+    other.add(MIXED, 0, 256)
+    table.merge(other, [0])
+    table.read(MIXED, insert=False)
+    assert (table.ids[:4, FeatureId.SLOT] >= 0).all()
+    for k in range(300):
+        table.add((("size", float(k)), (f"n{k}", 1.0)), 0, 256)
+    names = tuple((name, 1.0) for name in list(table.numbers.slots)[-3:])
+    table.read(names, insert=False)
+    table.evict(2000)
+    table.read(names, insert=False)
+    assert ids(table) == [[0, table.numbers.slots.get(name, -1), 0] for name, _ in names]
+
+
+def test_floats_under_names_met_before_are_read_as_one_by_one():
+    fast, slow = FeatureTable(1), FeatureTable(1)
+    first = (("a", 1.0), ("b", 2.0))
+    for table in (fast, slow):
+        table.add(first, 0, 256)
+    fast.read((("a", 3.5), ("b", -0.0)), insert=False)
+    slow.read((("a", np.float64(3.5)), ("b", 0)), insert=False)
+    assert ids(fast) == ids(slow)
+    with pytest.raises(ValueError, match="'b' is inf"):
+        fast.read((("a", 3.5), ("b", math.inf)), insert=False)
+
+
+def test_what_is_added_is_taken_back():
+    table = FeatureTable(2)
+    table.add(MIXED, 1, 200)
+    assert table.holds(1) and not table.holds(0) and not table.empty
+    table.add(MIXED, 1, -200)
+    assert table.empty and not table.holds(1)
+
+
+def test_features_past_the_room_are_not_seen():
+    table = FeatureTable(1)
+    table.add(tuple((f"n{k}", 1.0) for k in range(FEATURE_ROOM + 50)), 0, 256)
+    assert len(table.numbers.slots) == table.n == FEATURE_ROOM
+
+
+def test_the_rarest_are_forgotten_first():
+    table = FeatureTable(1)
+    for k in range(10):
+        table.add((("often", 1.0), ("kind", "often"), ("id", k == 0)), 0, 256)
+        table.add((("kind", f"value {k}"),), 0, 256)
+    before = table.live
+    gone = table.evict(before - 5)
+    assert gone == 5 and table.live == before - 5
+    assert ("kind", "often") in table.categories.values and "often" in table.numbers.slots
+    assert table.evict(before) == 0
+
+
+def test_a_copy_shares_nothing():
+    table = FeatureTable(1)
+    table.add(MIXED, 0, 256)
+    twin = table.copy()
+    twin.add(MIXED, 0, 256)
+    assert (table.numbers.count("size"), twin.numbers.count("size")) == (256, 512)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"), [(1, 0), (1.5, 0), (np.float32(2), 0), ("1", 1), (True, 1), (np.bool_(0), 1)]
+)
+def test_kinds_of_values(value, kind):
+    assert kind_of("size", value)[0] == kind

@@ -1,0 +1,79 @@
+"""Numbers by class: moments and places, added, moved, merged, kept and forgotten."""
+
+import pytest
+
+from stream_nb.tabular.feature_table import FeatureTable
+from stream_nb.tabular.number_table import NUMBER_ROWS, NumberTable
+
+ROWS = [("size", 1.0, 0), ("size", 8.0, 1), ("size", 1.0, 0), ("links", -2.5, 1)]
+
+
+def counted(rows=ROWS, columns=2):
+    table = FeatureTable(columns)
+    for name, value, column in rows:
+        table.add(((name, value),), column, 256)
+    return table.numbers
+
+
+def contents(table):
+    return {
+        name: (table.cells_of(name).tolist(), [row.sums() for row in table.moments_of(name)])
+        for name in sorted(table.slots)
+        if table.counts_any(name)
+    }
+
+
+def test_moments_and_places_by_hand():
+    table = counted()
+    assert list(table.histogram("size")) == [(1.0, 1.015625, [2.0, 0.0]), (8.0, 8.125, [0.0, 1.0])]
+    assert list(table.histogram("links")) == [(-2.53125, -2.5, [0.0, 1.0])]
+    assert table.summary("size", 0) == (2.0, 1.0, 0.0)
+    assert (table.count("size"), table.rows("size")) == (3 * 256, NUMBER_ROWS + 2)
+    assert table.live == 2 * NUMBER_ROWS + 3
+
+
+def test_many_places_of_many_numbers_make_each_other_room():
+    rows = [(f"n{k % 7}", float(k * k % 1013), k % 2) for k in range(700)]
+    table = counted(rows)
+    assert contents(table) == contents(counted(rows[::-1]))
+    for name in table.slots:
+        places = [place for place, *_ in table.cells_of(name).tolist()]
+        assert places == sorted(set(places)) and len(places) > 50
+
+
+def test_what_is_merged_is_taken_back():
+    table, other = counted(), counted([("size", 3.0, 0), ("lines", 0.0, 1)])
+    before = contents(table)
+    table.merge(other, [1, 0], 1)
+    assert table.summary("size", 1).n == 2.0 and table.summary("lines", 0).n == 1.0
+    table.merge(other, [1, 0], -1)
+    assert contents(table) == before
+
+
+def test_columns_are_moved_added_and_dropped():
+    table = counted()
+    table.hold_columns([1, -1, 0])
+    assert (table.columns, table.summary("size", 2).n, table.summary("size", 1).n) == (3, 2.0, 0.0)
+    assert [table.holds(column) for column in range(3)] == [True, False, True]
+    assert next(table.histogram("size")) == (1.0, 1.015625, [0.0, 0.0, 2.0])
+
+
+def test_what_is_kept_is_as_if_it_had_come_alone():
+    table = counted()
+    table.keep({"links"})
+    assert contents(table) == contents(counted(ROWS[3:]))
+    assert table.live == NUMBER_ROWS + 1
+
+
+def test_decay_leaves_the_mean_and_an_empty_table_is_empty():
+    table = counted()
+    table.decay(0.5)
+    assert table.summary("size", 0) == (1.0, 1.0, 0.0) and not table.empty
+    table.decay(0.0)
+    assert table.empty and not table.holds(0)
+    assert NumberTable(2).empty and NumberTable().live == 0
+
+
+def test_a_number_not_met_has_no_summary():
+    with pytest.raises(KeyError):
+        counted().summary("lines", 0)
