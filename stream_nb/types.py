@@ -72,12 +72,14 @@ class Update(NamedTuple):
 
 
 class Term(NamedTuple):
-    """One feature's share of a mail's log-odds, with the counts behind it (in messages, one a class)."""
+    """One feature's share of a mail's log-odds, with the counts behind it (in messages, one a class); of a number also
+    mean and 1/N standard deviation in each class that has it."""
 
     text: str
     kind: str
     weight: float
     counts: dict[Label, float]
+    normals: dict[Label, tuple[float, float]] | None = None
 
 
 class Evidence(NamedTuple):

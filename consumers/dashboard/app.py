@@ -71,6 +71,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
             Route("/api/words", routes.explained(lambda explainer, request: explainer.words())),
             Route("/api/word", routes.explained(lambda explainer, request: explainer.word(read_word(request)))),
             Route("/api/lessons", routes.explained(lambda explainer, request: explainer.lessons(read_word(request)))),
+            Route("/api/features", routes.explained(lambda explainer, request: explainer.features())),
             Route("/api/search", routes.search),
             Route("/api/smoothing", routes.explained(lambda explainer, request: explainer.smoothing())),
             Route("/events", routes.events),

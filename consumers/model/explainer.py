@@ -32,6 +32,7 @@ from .explanation import (
     term_weight,
     votes,
 )
+from .feature_summary import FeatureSummary, summarize_features
 from .ledger import Entry
 from .lessons import WordLessons, word_lessons
 from .policy import PolicyFollower
@@ -49,6 +50,7 @@ WORD_CHARS = 100
 SMOOTHING_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 SMOOTHING_MAILS = 200
 RISING_MAILS = 200
+FEATURE_MAILS = 1_000
 COURSE_MAILS = 1_000
 WORDS_S = 10.0
 
@@ -73,6 +75,8 @@ class Explainer:
         self._policies = PolicyFollower(log, settings.learner, self._skipped)
         self._words: WordLists | None = None
         self._words_due = float("-inf")
+        self._features: FeatureSummary | None = None
+        self._features_due = float("-inf")
 
     def replica(self) -> Replica:
         """The replica as of now. Raises UnknownFormat."""
@@ -196,6 +200,18 @@ class Explainer:
                 {"smoothing": value, "accuracy": count / len(mails) if mails else None} for value, count in hits.items()
             ],
         }
+
+    def features(self) -> FeatureSummary:
+        """What the model knows of numbers and categories; computed at most once in `WORDS_S` seconds.
+
+        Raises BadRecord while there is no model.
+        """
+        if self._features is None or time.monotonic() >= self._features_due:
+            replica = self.replica()
+            labelled = [(each.mail, each.label) for each in self._learned_mails(replica, FEATURE_MAILS)]
+            self._features = summarize_features(replica.require_model(), labelled)
+            self._features_due = time.monotonic() + WORDS_S
+        return self._features
 
     def _word_lists(self) -> WordLists:
         replica = self.replica()

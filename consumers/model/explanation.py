@@ -17,13 +17,22 @@ UNIT = 256
 """`Update.weight` counts in 1/256 of a mail."""
 
 
+class ClassNormal(TypedDict):
+    """Mean and 1/N standard deviation of a number in a class."""
+
+    mean: float
+    std: float
+
+
 class TermWeight(TypedDict):
-    """One feature: what it adds to the log-odds, and in how many mails' worth of learning each class has it."""
+    """One feature: what it adds to the log-odds, and in how many mails' worth of learning each class has it; `normals`
+    of a number, in each class that has it ({} for other features)."""
 
     text: str
     kind: str
     weight: float
     counts: dict[Label, float]
+    normals: dict[Label, ClassNormal]
 
 
 class WeakerTerms(TypedDict):
@@ -151,7 +160,16 @@ class SmoothingCurve(TypedDict):
 def term_weight(term: Term) -> TermWeight:
     """A term, safe to show."""
     text = show_safely(term.text, TERM_CHARS)
-    return {"text": text, "kind": term.kind, "weight": bounded(term.weight), "counts": term.counts}
+    normals: dict[Label, ClassNormal] = {
+        label: {"mean": mean, "std": std} for label, (mean, std) in (term.normals or {}).items()
+    }
+    return {
+        "text": text,
+        "kind": term.kind,
+        "weight": bounded(term.weight),
+        "counts": term.counts,
+        "normals": normals,
+    }
 
 
 def learned_update(update: Update | None) -> LearnedUpdate | None:

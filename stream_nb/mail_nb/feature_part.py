@@ -80,6 +80,14 @@ class FeaturePart:
             if label is not None and rival is not None:
                 weight = float(table.terms[i, columns[label]] - table.terms[i, columns[rival]])
             in_mails = {each: float(counts[column]) for each, column in columns.items()}
-            shown = (f"{name} {value:g}", "number") if kind == 0 else (f"{name} {value}", "category")
-            terms.append(Term(*shown, weight, in_mails))
+            if kind == 0:
+                met = {
+                    each: table.numbers.summary(name, column)
+                    for each, column in columns.items()
+                    if in_mails[each] > 0.0
+                }
+                normals = {each: (summary.mean, summary.std) for each, summary in met.items()}
+                terms.append(Term(f"{name} {value:,.6g}", "number", weight, in_mails, normals))
+            else:
+                terms.append(Term(f"{name} {value}", "category", weight, in_mails))
         return terms

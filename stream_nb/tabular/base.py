@@ -62,6 +62,10 @@ class FeatureNB(GenerativeNB, Generic[S]):
     def _met(self, feature: Hashable, value: Any) -> dict[Label, float]:
         """How many messages of each class stand behind what a value of a feature met says."""
 
+    def _normals(self, feature: Hashable) -> dict[Label, tuple[float, float]] | None:
+        """Mean and deviation of a number in each class that has it; None for what is no number."""
+        return None
+
     @abc.abstractmethod
     def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
         """log P(all values of the feature in the class | y)."""
@@ -185,7 +189,8 @@ class FeatureNB(GenerativeNB, Generic[S]):
             of_class = self.feature_log_likelihoods(feature, checked)
             if of_class:
                 weight = of_class[label] - of_class[rival] if of_class[label] != of_class[rival] else 0.0
-                terms.append(Term(f"{feature} = {value}", self.KIND, weight, self._met(feature, checked)))
+                met = self._met(feature, checked)
+                terms.append(Term(f"{feature} = {value}", self.KIND, weight, met, self._normals(feature)))
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
     def log_likelihood(self) -> LogLikelihood:

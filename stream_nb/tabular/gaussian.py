@@ -135,6 +135,9 @@ class GaussianNB(FeatureNB[Moments]):
         by_class = self._statistics.features[feature]
         return {label: by_class[label].n if label in by_class else 0.0 for label in self.classes}
 
+    def _normals(self, feature: Hashable) -> dict[Label, tuple[float, float]]:
+        return {label: (moments.mean, moments.std) for label, moments in self._statistics.features[feature].items()}
+
     def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
         moments, normal = self._statistics.features[feature].get(label), self.normals(feature).get(label)
         if moments is None or normal is None:

@@ -34,7 +34,12 @@ def command(settings: Settings, message_id: str) -> None:
     click.echo(f"{'weight':>10}{counts}  term")
     for term in why["terms"]:
         row = "".join(f"{term['counts'].get(label, 0.0):10.2f}" for label in why["classes"])
-        click.echo(f"{term['weight']:+10.4f}{row}  {term['text']}")
+        spread = ", ".join(
+            f"{label} {term['normals'][label]['mean']:,.4g} ± {term['normals'][label]['std']:,.4g}"
+            for label in why["classes"]
+            if label in term["normals"]
+        )
+        click.echo(f"{term['weight']:+10.4f}{row}  {term['text']}{'; ' if spread else ''}{spread}")
     blank = " " * 10 * len(why["classes"])
     click.echo(f"{why['rest']['weight']:+10.4f}{blank}  ({why['rest']['terms']} weaker terms)")
     click.echo(f"{why['bias']:+10.4f}{blank}  (bias)")

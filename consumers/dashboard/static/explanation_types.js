@@ -19,11 +19,18 @@
  */
 
 /**
+ * @typedef {object} ClassNormal
+ * @property {number} mean
+ * @property {number} std
+ */
+
+/**
  * @typedef {object} TermWeight
  * @property {string} text
  * @property {string} kind
  * @property {number} weight
  * @property {Record<string, number>} counts
+ * @property {Record<string, ClassNormal>} normals
  */
 
 /**
@@ -106,6 +113,7 @@
  * @property {string} kind
  * @property {number} weight
  * @property {Record<string, number>} counts
+ * @property {Record<string, ClassNormal>} normals
  * @property {Record<string, number>} probabilities
  * @property {Record<string, number>} weights
  * @property {CoursePoint[]} course

@@ -1,0 +1,206 @@
+"""What the model knows of numbers and categories, beside what the latest labelled messages had: plain values for JSON.
+
+A number is shown by each class's mean and deviation, a histogram of its latest labelled values, and its misfit: the
+greatest distance between the share of these values below any point and the normal distribution's share (the statistic
+of Kolmogorov and Smirnov), 0 for a perfect fit.
+
+Source: Massey, The Kolmogorov-Smirnov test for goodness of fit (1951).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypedDict
+
+import numpy as np
+
+from stream_nb import MailNB
+from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.tabular.number_table import NumberSummary
+from stream_nb.types import Label, Mail
+
+from ..records.sanitize import show_safely
+from ..records.schemas import is_number
+from .stream_model import StreamModel
+from .textbook import TextbookModel
+
+MOST_NUMBERS = 100
+MOST_CATEGORIES = 100
+MOST_VALUES = 30
+BINS = 30
+NAME_CHARS = 60
+
+Categories = dict[str, dict[str | bool, dict[Label, float]]]
+
+
+class NumberOfClass(TypedDict):
+    """A number in one class: how many messages have it, its mean and 1/N standard deviation, and the misfit of the
+    latest `values` labelled ones, 0 to 1 (None for fewer than two, or equal ones)."""
+
+    count: float
+    mean: float
+    std: float
+    values: int
+    misfit: float | None
+
+
+class HistogramBin(TypedDict):
+    """How many of the latest labelled values of each class lie from `low` to below `high` (in the last bin, to it)."""
+
+    low: float
+    high: float
+    counts: dict[Label, int]
+
+
+class NumberInfo(TypedDict):
+    """A number by class, and the histogram of its latest labelled values; [] where there is none."""
+
+    name: str
+    classes: dict[Label, NumberOfClass]
+    histogram: list[HistogramBin]
+
+
+class CategoryValue(TypedDict):
+    """A value of a category: in how many messages of each class it was learned."""
+
+    value: str
+    counts: dict[Label, float]
+
+
+class CategoryInfo(TypedDict):
+    """A category: its commonest values, and how many `others` it has."""
+
+    name: str
+    values: list[CategoryValue]
+    others: int
+
+
+class PartWeights(TypedDict):
+    """What the parts of a message weigh in its score: words 1, numbers and categories as the mail model has learned; 1
+    in a textbook model."""
+
+    words: float
+    numbers: float
+    categories: float
+
+
+class FeatureSummary(TypedDict):
+    """What the model knows of features, by name; `messages` are the latest labelled ones behind histograms and misfits.
+
+    At most `MOST_NUMBERS` and `MOST_CATEGORIES` are given; `numbers_met` and `categories_met` tell how many there are.
+    """
+
+    classes: list[Label]
+    messages: int
+    weights: PartWeights
+    numbers: list[NumberInfo]
+    numbers_met: int
+    categories: list[CategoryInfo]
+    categories_met: int
+
+
+class Known(NamedTuple):
+    """Numbers by name and class, categories by name and value, and the weights of numbers and of categories."""
+
+    numbers: dict[str, dict[Label, NumberSummary]]
+    categories: Categories
+    weights: tuple[float, float]
+
+
+def summarize_features(model: StreamModel, labelled: Sequence[tuple[Mail, Label]]) -> FeatureSummary:
+    """The summary of a model; `labelled` are the latest labelled messages."""
+    known = _known(model)
+    names = sorted(known.numbers)[:MOST_NUMBERS]
+    recent: dict[str, dict[Label, list[float]]] = {name: {} for name in names}
+    for mail, label in labelled:
+        for name, value in mail.features:
+            if name in recent and is_number(value):
+                recent[name].setdefault(label, []).append(float(value))
+    numbers, categories = known.weights
+    return {
+        "classes": list(model.classes),
+        "messages": len(labelled),
+        "weights": {"words": 1.0, "numbers": numbers, "categories": categories},
+        "numbers": [_number(name, known.numbers[name], recent[name]) for name in names],
+        "numbers_met": len(known.numbers),
+        "categories": [_category(name, known.categories[name]) for name in sorted(known.categories)[:MOST_CATEGORIES]],
+        "categories_met": len(known.categories),
+    }
+
+
+def misfit(values: Iterable[float], mean: float, std: float) -> float | None:
+    """The greatest distance between the share of `values` below a point and that of a normal distribution.
+
+    >>> round(misfit([-1.0, 0.0, 1.0], 0.0, 1.0), 3)
+    0.175
+    >>> misfit([1.0], 1.0, 0.0) is None
+    True
+    """
+    ordered = sorted(values)
+    n = len(ordered)
+    if n < 2 or not 0.0 < std < math.inf:
+        return None
+    below = [0.5 * math.erfc(-(value - mean) / std / math.sqrt(2.0)) for value in ordered]
+    return max(max(share - i / n, (i + 1) / n - share) for i, share in enumerate(below))
+
+
+def _known(model: StreamModel) -> Known:
+    if isinstance(model, MailNB):
+        statistics = model.statistics
+        return Known(statistics.numbers, statistics.categories, statistics.part_weights)
+    numbers: dict[str, dict[Label, NumberSummary]] = {}
+    categories: Categories = {}
+    for part in model.parts if isinstance(model, TextbookModel) else ():
+        for feature, by_class in part.statistics.features.items():
+            if isinstance(part, GaussianNB):
+                numbers[str(feature)] = {label: NumberSummary(m.n, m.mean, m.std) for label, m in by_class.items()}
+            elif isinstance(part, CategoricalNB):
+                counts = categories[str(feature)] = {value: dict[Label, float]() for value in part.values(feature)}
+                for label, tally in by_class.items():
+                    for value in tally.units:
+                        counts[value][label] = tally.count(value)
+    return Known(numbers, categories, (1.0, 1.0))
+
+
+def _number(name: str, by_class: dict[Label, NumberSummary], recent: dict[Label, list[float]]) -> NumberInfo:
+    classes: dict[Label, NumberOfClass] = {}
+    for label, (count, mean, std) in by_class.items():
+        values = recent.get(label, [])
+        classes[label] = {
+            "count": count,
+            "mean": mean,
+            "std": std,
+            "values": len(values),
+            "misfit": misfit(values, mean, std),
+        }
+    return {"name": show_safely(name, NAME_CHARS), "classes": classes, "histogram": _histogram(recent)}
+
+
+def _histogram(recent: dict[Label, list[float]]) -> list[HistogramBin]:
+    """Bins of equal width over all values; the outermost hundredth on either side is drawn into the outer bins."""
+    values = np.array([value for of_class in recent.values() for value in of_class])
+    if not len(values):
+        return []
+    low, high = (float(edge) for edge in np.quantile(values, (0.01, 0.99), method="nearest"))
+    if not math.isfinite(high - low):
+        return []
+    edges = np.linspace(low, high, BINS + 1) if high > low else np.array([low, high])
+    counts = {label: np.histogram(np.clip(of_class, low, high), edges)[0] for label, of_class in recent.items()}
+    return [
+        {
+            "low": float(edges[i]),
+            "high": float(edges[i + 1]),
+            "counts": {label: int(of_class[i]) for label, of_class in counts.items()},
+        }
+        for i in range(len(edges) - 1)
+    ]
+
+
+def _category(name: str, values: dict[str | bool, dict[Label, float]]) -> CategoryInfo:
+    ordered = sorted(values.items(), key=lambda pair: (-sum(pair[1].values()), str(pair[0])))
+    shown: list[CategoryValue] = [
+        {"value": show_safely(str(value), NAME_CHARS), "counts": counts} for value, counts in ordered[:MOST_VALUES]
+    ]
+    return {"name": show_safely(name, NAME_CHARS), "values": shown, "others": max(0, len(values) - MOST_VALUES)}

@@ -1,0 +1,116 @@
+"""What people are shown of numbers and categories: exact moments, a histogram and misfit of the latest, tables."""
+
+import json
+import random
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from scipy import stats
+
+from consumers.cli.main import cli
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord
+from consumers.model.explainer import Explainer
+from consumers.model.feature_summary import MOST_VALUES, misfit
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from consumers.worker.worker import Worker
+
+
+@pytest.fixture
+def settings(tmp_path, monkeypatch):
+    monkeypatch.setenv("STREAM_NB_LOG", f"sqlite:{tmp_path}")
+    return Settings(log=f"sqlite:{tmp_path}", worker=WorkerSettings(poll_s=0.001))
+
+
+@pytest.fixture
+def log(settings):
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        yield log
+
+
+def work(log, settings, rows):
+    for name, features, called in rows:
+        key = name.encode()
+        log.append([ProducerRecord(EMAILS, key, encode({"id": name, "features": features}))])
+        log.append([ProducerRecord(LABELS, key, encode(LabelRecord(name, called, "ann", 1.0)))])
+    worker = Worker(log, settings, "w-0")
+    while not worker.partitions or worker.step():
+        worker.step()
+    worker.consumer.close()
+
+
+def rows(n=200):
+    draw = random.Random(3)
+    for i in range(n):
+        spam = i % 2 == 0
+        size = draw.gauss(13_500 if spam else 4_100, 6_000 if spam else 2_000)
+        yield (
+            f"m{i}",
+            {"size": size, "kind": draw.choice("ab" if spam else "bc"), "n": i, "same": 7},
+            "spam" if spam else "ham",
+        )
+
+
+@pytest.mark.parametrize("name", ["mail", "gaussian", "categorical", "mixed"])
+def test_numbers_and_categories_are_summed_up_as_they_were_learned(log, settings, name):
+    settings = msgspec.structs.replace(settings, learner=LearnerSettings(model=name))
+    data = list(rows())
+    work(log, settings, data)
+
+    summary = Explainer(log, settings).features()
+
+    json.dumps(summary, allow_nan=False)
+    assert summary["messages"] == 200
+    numbers = {number["name"]: number for number in summary["numbers"]}
+    assert set(numbers) == (set() if name == "categorical" else {"size", "n", "same"})
+    for label in ("ham", "spam") if numbers else ():
+        values = [features["size"] for _, features, called in data if called == label]
+        shown = numbers["size"]["classes"][label]
+        assert (shown["count"], shown["values"]) == (100.0, 100)
+        assert shown["mean"] == pytest.approx(sum(values) / 100)
+        assert shown["std"] == pytest.approx(stats.tstd(values, ddof=0))
+        expected = stats.kstest(values, "norm", (shown["mean"], shown["std"])).statistic
+        assert shown["misfit"] == pytest.approx(expected)
+        assert sum(each["counts"].get(label, 0) for each in numbers["size"]["histogram"]) == 100
+        assert numbers["same"]["classes"][label]["misfit"] is None
+        assert len(numbers["same"]["histogram"]) == 1
+    categories = {category["name"]: category for category in summary["categories"]}
+    assert set(categories) == (set() if name == "gaussian" else {"kind"})
+    if categories:
+        counts = {value["value"]: value["counts"] for value in categories["kind"]["values"]}
+        assert sum(counts["b"].values()) + counts["a"]["spam"] + counts["c"]["ham"] == 200.0
+    weights = summary["weights"]
+    assert weights["numbers"] > 0.0 if name == "mail" else weights == {"words": 1.0, "numbers": 1.0, "categories": 1.0}
+
+
+def test_many_values_and_hostile_names_stay_few_and_safe(log, settings):
+    work(log, settings, [(f"m{i}", {"k\u202e": f"v{i}", "x": 1e308 * (-1) ** i}, "ab"[i % 2]) for i in range(40)])
+
+    summary = Explainer(log, settings).features()
+
+    json.dumps(summary, allow_nan=False)
+    (category,) = summary["categories"]
+    assert (len(category["values"]), category["others"]) == (MOST_VALUES, 40 - MOST_VALUES)
+    assert "\u202e" not in category["name"]
+
+
+def test_explain_shows_a_number_beside_its_classes(log, settings):
+    work(log, settings, rows())
+
+    printed = CliRunner().invoke(cli, ["explain", "m0"], catch_exceptions=False).output
+
+    (line,) = (line for line in printed.splitlines() if "  size " in line)
+    assert "; ham 4," in line or "; ham 3," in line
+    assert line.count("±") == 2 and ", spam 1" in line
+    terms = [float(line.split()[0]) for line in printed.splitlines() if line.strip()[:1] in ("+", "-")]
+    assert sum(terms[:-1]) == pytest.approx(terms[-1], abs=1e-3)
+
+
+def test_a_misfit_is_large_where_a_number_is_not_normal():
+    draw = random.Random(1)
+    lognormal = [draw.lognormvariate(0, 2) for _ in range(500)]
+    assert misfit(lognormal, sum(lognormal) / 500, stats.tstd(lognormal, ddof=0)) > 0.2
+    assert misfit([], 0.0, 1.0) is None
