@@ -32,6 +32,8 @@ WIDE_MAILS = 70
 OTHER_LINES = 16
 """Lines of the screen that are not mails, on 80 columns."""
 REFRESH_S = 1.0
+FIRST_READ_S = 5.0
+"""A broker gives nothing to who does not wait: without this a view printed once would be empty."""
 
 
 class Screen:
@@ -45,9 +47,10 @@ class Screen:
         self._accuracy: dict[int, float | None] = {}
         self._skipped = SkippedRecords()
 
-    def follow(self) -> None:
-        """Read what is new."""
-        while records := topic.read_from(self._log, self._next_offset):
+    def follow(self, timeout_s: float = 0.0) -> None:
+        """Read what is new, waiting up to `timeout_s` seconds for what is known to be there."""
+        end = self._log.end_offset(topic.MONITOR_PARTITION)
+        while self._next_offset < end and (records := topic.read_from(self._log, self._next_offset, timeout_s)):
             self._next_offset = records[-1].offset + 1
             for record in records:
                 try:
@@ -162,7 +165,7 @@ def run_top(log: Log, stop: Event, console: Console | None = None, clock: Callab
     if reconfigure := getattr(console.file, "reconfigure", None):
         reconfigure(errors="replace")  # subjects are in any script, and the locale may be ASCII
     screen = Screen(log)
-    screen.follow()
+    screen.follow(FIRST_READ_S)
     if not console.is_terminal or console.is_dumb_terminal:
         console.print(screen.plain(console.width))
         return

@@ -8,12 +8,14 @@ those of the clock. Without one they are a millisecond a mail, the last mail abo
 from __future__ import annotations
 
 import heapq
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ..log.base import Log, ProducerRecord
+from ..records.heartbeat import FEED, HeartbeatWriter
 from ..records.schemas import EMAILS, LABELS, LabelRecord, encode
 from ..runtime.pause import pause
 
@@ -66,15 +68,23 @@ class Feeder:
         self._timestamp_ms = int(time.time() * 1000) - (total or 0)
         self._mails = 0
         self._labels = 0
+        self._heartbeat = HeartbeatWriter(log, FEED, socket.gethostname())
 
     def run(self, items: Iterable[Item], stop: Callable[[], bool] = lambda: False) -> FeedTotals:
-        """Send all items, or until `stop` returns True; returns the totals."""
+        """Send all items, or until `stop` returns True; returns the totals. While it runs the log has heartbeats."""
+        try:
+            return self._run(items, stop)
+        finally:
+            self._heartbeat.beat(stopped=True)
+
+    def _run(self, items: Iterable[Item], stop: Callable[[], bool]) -> FeedTotals:
         started = time.monotonic()
         size = max(1, min(CHUNK_MAILS, int(self._rate / TICKS_PER_S))) if self._rate else CHUNK_MAILS
         for chunk in _chunks(items, size):
             if stop():
                 return FeedTotals(self._mails, self._labels)
             self._log.append([record for item in chunk for record in self._records(item)])
+            self._heartbeat.beat()
             self._progress(self._mails)
             if self._rate:
                 pause(max(0.0, started + self._mails / self._rate - time.monotonic()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from consumers.errors import BadRecord
+from consumers.ingest.feeder import Feeder, Item
 from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.log.consumer_loop import Progress
 from consumers.log.memory import MemoryLog
@@ -75,3 +76,17 @@ def sqlite_log(tmp_path):
     with SqliteLog(tmp_path / "log") as log:
         log.create_topics(TOPICS, 1)
         yield log
+
+
+def test_a_feeder_tells_that_it_feeds_and_that_it_has_ended(log):
+    items = [Item(f"m{number}", b"Subject: x\n\n", None) for number in range(3)]
+
+    def fail():
+        yield items[0]
+        raise OSError("the source is gone")
+
+    Feeder(log).run(items)
+    with pytest.raises(OSError, match="gone"):
+        Feeder(log, rate=1e6).run(fail())
+    beats = [read_heartbeat(record) for record in log.scan(HEALTH_PARTITION)]
+    assert [(beat.stage, beat.stopped) for beat in beats] == [("feed", False), ("feed", True), ("feed", True)]
