@@ -114,7 +114,7 @@ class Extractor:
         return isinstance(x, _TEXT) or (isinstance(x, Mail) and len(x.parts) > 0 and not x.words and not x.features)
 
     def pack(self, xs: list[Any]) -> np.ndarray:
-        """Lay packable messages side by side in `text` and `parts`; where the parts of each begin."""
+        """Put packable messages side by side in `text` and `parts`; where the parts of each begin."""
         texts: list[bytes] = []
         firsts: list[int] = [0]
         layouts: list[np.ndarray] = []

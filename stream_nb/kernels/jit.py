@@ -65,8 +65,8 @@ def inlined(function: F) -> F:
 
 
 @contextmanager
-def compilations(told: Callable[[str], None]) -> Generator[None]:
-    """While the block runs, call `told` with the name of each function of ours whose compilation begins.
+def compilations(report: Callable[[str], None]) -> Generator[None]:
+    """While the block runs, call `report` with the name of each function of ours whose compilation begins.
 
     What is found in the compile cache is not compiled; without numba nothing is.
     """
@@ -79,7 +79,7 @@ def compilations(told: Callable[[str], None]) -> Generator[None]:
         def on_start(self, event: Any) -> None:
             function = event.data["dispatcher"].py_func
             if function.__module__.startswith("stream_nb."):
-                told(function.__name__)
+                report(function.__name__)
 
         def on_end(self, event: event.Event) -> None:
             pass

@@ -25,7 +25,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
         P(x_i | y) = (count of x_i's bin in class y + a) / (m_y + a B_i)
 
     What is counted is the number's place on fixed grids (see `stream_nb.tabular.number_counts`), whatever the data; so
-    learning, unlearning and merging stay exact. The bins are laid over those counts when reading: quantiles of all
+    learning, unlearning and merging stay exact. The bins are chosen from those counts when reading: quantiles of all
     classes together, hence about as many rows in each, and the two outer ones open. Their edges are good to 1.6 % of a
     number, or of the range of the numbers where that is much smaller. A feature missing from a message, or met in no
     class, is left out.

@@ -1,4 +1,4 @@
-"""What words, numbers and categories each alone said of the labels learned, and what they weigh by that."""
+"""What words, numbers and categories each alone predicted of the labels learned, and what they weigh by that."""
 
 from __future__ import annotations
 
