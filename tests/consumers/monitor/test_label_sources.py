@@ -46,8 +46,8 @@ def test_the_same_label_from_another_source_counts_for_that_one(log):
 @pytest.mark.parametrize("seed", range(4))
 def test_every_labelled_mail_counts_for_one_source(seed):
     log = new_log()
-    for drafts in stream(200, seed):
-        log.append(drafts)
+    for records in stream(200, seed):
+        log.append(records)
     catch_up(monitor := monitor_of(log))
     report = monitor.view.windows["start"].report
     counts = [source.counts for source in monitor.view.sources]

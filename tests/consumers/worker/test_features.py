@@ -33,9 +33,9 @@ def label(name, called, forget=False):
     return ProducerRecord(LABELS, name.encode(), encode(record))
 
 
-def work(log, *drafts):
+def work(log, *records):
     """Let a worker that starts from the log act on these records; returns its replica."""
-    log.append(drafts)
+    log.append(records)
     worker = Worker(log, SETTINGS, "w-0")
     while not worker.partitions or worker.step():
         worker.step()
@@ -75,10 +75,10 @@ def test_whatever_the_history_and_the_restarts_the_recount_agrees(log, monkeypat
     monkeypatch.setattr("consumers.worker.worker.MIN_SNAPSHOT_BYTES", 1)
     draw, rows = random.Random(2), list(stream(60, seed=2))
     for name, features, called in rows:
-        drafts = [message(name, features, words={"free": 2} if called == "spam" else {}), label(name, called)]
+        records = [message(name, features, words={"free": 2} if called == "spam" else {}), label(name, called)]
         other = draw.choice(rows)[0]
-        drafts += [label(other, draw.choice(["ham", "spam", "work", None]), draw.random() < 0.2)]
-        replica = work(log, *drafts)
+        records += [label(other, draw.choice(["ham", "spam", "work", None]), draw.random() < 0.2)]
+        replica = work(log, *records)
 
     assert replica.manifest.number > 2
     assert verify(log, SETTINGS).differences == ()

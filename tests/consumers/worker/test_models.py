@@ -181,9 +181,9 @@ def test_without_smoothing_what_is_impossible_is_a_number(log):
         learner=LearnerSettings(model="multinomial", smoothing=0.0), worker=WorkerSettings(poll_s=0.001)
     )
     texts = [("a", "free money"), ("b", "lunch"), ("c", "free"), ("d", "lunch"), ("e", "free lunch")]
-    drafts = [message({"id": name, "text": text}) for name, text in texts]
-    drafts[2:2] = [label("a", "spam"), label("b", "ham")]
-    log.append([draft._replace(timestamp=START + at) for at, draft in enumerate(drafts)])
+    records = [message({"id": name, "text": text}) for name, text in texts]
+    records[2:2] = [label("a", "spam"), label("b", "ham")]
+    log.append([record._replace(timestamp=START + at) for at, record in enumerate(records)])
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
         worker.step()
