@@ -3,7 +3,8 @@
 The `model` topic keeps two snapshots and the deltas after the older one. That snapshot is compared with the updates of
 its entries, then each delta with the updates that its entries changed, each applied to its mail as read again; snapshot
 and deltas together must give the model and the entries of the replica. Where a mail is no longer kept, or an entry was
-evicted before the snapshot, features cannot be recounted: then the numbers of labels are compared.
+evicted before the snapshot, or features were forgotten before it (`[learner] max_features`), features cannot be
+recounted: then the numbers of labels are compared. A delta that forgets features is taken as it is.
 """
 
 from __future__ import annotations
@@ -79,11 +80,13 @@ class Recount:
     def _check_snapshot(self, snapshot: Snapshot) -> None:
         """The snapshot's model is the sum of the updates of its entries and of those evicted."""
         self._model.merge(self._read_model(snapshot.model))
-        recounted, exact = self._replica.new_delta(), not snapshot.evicted
+        recounted, exact = self._replica.new_delta(), not snapshot.evicted and not snapshot.forgotten
         if snapshot.evicted:
             self.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] = (
                 snapshot.evicted
             )
+        if snapshot.forgotten:
+            self.left_out["words and pairs forgotten before the snapshot ([learner] max_features)"] = snapshot.forgotten
         for partition, entries in snapshot.entries.items():
             for entry in entries:
                 exact &= self._apply(recounted, partition, entry)
@@ -100,6 +103,9 @@ class Recount:
         if delta.checkpoint.seq != self._checkpoint(delta).seq + 1:
             self.differences.append(f"{what} follows {self._checkpoint(delta).seq}; a delta is missing")
         self._checkpoints[delta.partition] = delta.checkpoint
+        if delta.forgotten:
+            self._model.apply_changes(delta.changes)
+            return
         new, old, exact = self._replica.new_delta(), self._replica.new_delta(), True
         for entry in delta.entries:
             before = self._entries.get((delta.partition, entry.id))

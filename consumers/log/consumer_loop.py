@@ -42,6 +42,7 @@ class ConsumerLoop(ABC):
         self._poll_records = poll_records
         self._poll_s = poll_s
         self._generation = 0
+        self._cut = False
 
     @property
     @abstractmethod
@@ -67,6 +68,16 @@ class ConsumerLoop(ABC):
         """Offsets of a partition that are still to be polled before the others may go on; None when not known."""
         return self.consumer.lag(place)
 
+    @property
+    def enough(self) -> bool:
+        """No more records shall be acted on in this step; those that are left come in the next one."""
+        return False
+
+    @property
+    def busy(self) -> bool:
+        """There is work without new records: a step does not wait for them."""
+        return False
+
     @abstractmethod
     def finish(self) -> None:
         """Commit what is still to be committed at an orderly end."""
@@ -88,7 +99,15 @@ class ConsumerLoop(ABC):
 
         `timeout_s` is the longest wait for a record, by default that of the loop. Raises Restart.
         """
-        records = self.consumer.poll(self._poll_records, self._poll_s if timeout_s is None else timeout_s)
+        limit = self._poll_records
+        if self._cut:
+            # Buffers shall not grow; a poll is needed all the same, to stay in the group.
+            self._merge.rotate()
+            limit = max(1, limit - self.waiting)
+        if timeout_s is None:
+            timeout_s = 0.0 if self._cut or self.busy else self._poll_s
+        self._cut = False
+        records = self.consumer.poll(limit, timeout_s)
         if self.consumer.generation != self._generation:
             self._generation = self.consumer.generation
             self._merge.assign(self.consumer.assignment)
@@ -101,17 +120,23 @@ class ConsumerLoop(ABC):
 
         def in_order() -> Iterator[Record]:
             nonlocal acted
-            for record in self._merge.ready():
+            ready = self._merge.ready()
+            while not self._cut and (record := next(ready, None)) is not None:
                 yield record
                 self.next_offsets[record.place] = record.offset + 1
                 acted += 1
+                self._cut = self.enough
 
         self.act(in_order())
         return acted
 
     def commit(self, outputs: Sequence[ProducerRecord]) -> None:
-        """Append outputs and commit the positions after all records acted on, both or neither; raises Restart."""
-        self.consumer.commit(outputs, self.next_offsets)
+        """Append outputs and commit the positions after all records acted on, both or neither; raises Restart.
+
+        Where no record was acted on the positions are committed as they are, so that a member that has been replaced is
+        refused.
+        """
+        self.consumer.commit(outputs, self.next_offsets or self._committed)
         self._committed |= self.next_offsets
         self.next_offsets = {}
 

@@ -53,6 +53,12 @@ class TimeMerge:
         """Number of records of one partition in the buffers."""
         return len(self._buffers[place.partition][place.topic])
 
+    def rotate(self) -> None:
+        """Let the partition whose turn was first be last from now on: one with much to do must not keep others out."""
+        first = next(iter(self._buffers), None)
+        if first is not None:
+            self._buffers[first] = self._buffers.pop(first)
+
     def ready(self) -> Iterator[Record]:
         """The records whose turn has come, partition by partition."""
         for partition, topics in self._buffers.items():

@@ -5,7 +5,7 @@
 | `key/<random>` | the secret of the model's keyed hash; the one at the lowest offset counts                   |
 | `d/<p>/<seq>`  | `Delta`: what one commit of partition p's owner changed; seq is 1, 2, 3, ... without a gap  |
 | `s/<slot>/<i>` | a chunk of a snapshot; two slots take turns                                                 |
-| `s/<slot>`     | `Manifest` of the snapshot in that slot, written in the same commit as its chunks           |
+| `s/<slot>`     | `Manifest` of the snapshot in that slot, written after all its chunks                       |
 
 The model is the newest whole snapshot plus, for each partition, the deltas that follow it. Keys are unique, so no
 record replaces another by accident; deltas that the snapshot before the last covers are deleted (tombstones).
@@ -31,7 +31,8 @@ PLACE = TopicPartition(MODEL, 0)
 FORMAT = 4
 """Grows with the format of these records, and of the snapshots of models in them."""
 
-CHUNK_BYTES = 900_000
+CHUNK_BYTES = 100_000
+"""What one commit can take even over a slow link."""
 
 _FORMATS = range(1, 10_000)
 _SECRET = re.compile(rb"key/.+", re.DOTALL)
@@ -59,6 +60,7 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
             there are none.
         entries: The entries of the partition's ledger that changed, as they are after the commit.
         evicted: Ids of the entries evicted from it.
+        forgotten: Features that the changes take out of the model for want of room; such a delta changes nothing else.
     """
 
     format: int
@@ -67,6 +69,7 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
     changes: bytes
     entries: tuple[Entry, ...]
     evicted: tuple[str, ...] = ()
+    forgotten: int = 0
 
 
 class Manifest(msgspec.Struct, frozen=True, array_like=True):
@@ -92,11 +95,21 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
-    """A whole model, the ledgers' entries by partition, and how many updates in the model belong to evicted entries."""
+    """A whole model and its ledgers.
+
+    Args:
+        model: The model.
+        entries: The ledgers' entries by partition.
+        evicted: How many updates in the model belong to evicted entries.
+        evicted_mails: The next_offsets of their mails by partition, as far as these could be met again.
+        forgotten: How many features were taken out of the model for want of room.
+    """
 
     model: bytes
     entries: dict[int, tuple[Entry, ...]]
     evicted: int = 0
+    evicted_mails: dict[int, tuple[int, ...]] = {}
+    forgotten: int = 0
 
 
 class _Head(msgspec.Struct, frozen=True, array_like=True):
@@ -134,7 +147,10 @@ def delta_record(delta: Delta) -> ProducerRecord:
 
 
 def snapshot_records(last: Manifest, checkpoints: dict[int, Checkpoint], snapshot: Snapshot) -> list[ProducerRecord]:
-    """The records of a snapshot: its chunks, its manifest, then tombstones of the deltas that `last` covers.
+    """The records of a snapshot: its chunks, tombstones of the deltas that `last` covers, and then its manifest.
+
+    They may be written over many commits. The chunks replace those of the snapshot before `last`, for which alone the
+    deltas that go were needed.
 
     Args:
         last: The manifest of the snapshot before; `Manifest()` when there is none.
@@ -148,10 +164,10 @@ def snapshot_records(last: Manifest, checkpoints: dict[int, Checkpoint], snapsho
     manifest = Manifest(FORMAT, last.number + 1, len(chunks), len(data), digest, checkpoints, deleted)
     key = manifest_key(manifest)
     records = [ProducerRecord(MODEL, b"%s/%d" % (key, i), chunk, partition=0) for i, chunk in enumerate(chunks)]
-    records.append(ProducerRecord(MODEL, key, _encode(manifest), partition=0))
     for partition, seq in deleted.items():
         first = last.deleted.get(partition, 0) + 1
         records += [ProducerRecord(MODEL, delta_key(partition, i), None, partition=0) for i in range(first, seq + 1)]
+    records.append(ProducerRecord(MODEL, key, _encode(manifest), partition=0))
     return records
 
 

@@ -19,7 +19,14 @@ _UPDATES = " updates"
 
 
 def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamModel:
-    """An empty model; `key` is the secret of its word hash, None a key for study."""
+    """An empty model; `key` is the secret of its word hash, None a key for study.
+
+    Raises UserError for settings that this model does not have.
+    """
+    if settings.max_features is not None and settings.model != MAIL:
+        raise UserError(
+            f"[learner] max_features bounds the mail model, and the model is {settings.model}; leave out one of the two"
+        )
     if settings.model == MAIL:
         return new_mail_model(settings, key)
     return TextbookModel.new(settings.model, settings.smoothing, settings.positive, key)

@@ -84,9 +84,14 @@ class Ledger:
         self._remember_s = remember_s
         self._mails: dict[str, int] = {}
         self.entries: dict[str, Entry] = {}
+        self.evicted_mails: dict[int, None] = {}
+        """The next_offsets of the mails whose entries were evicted, as far as they could be met again."""
 
     def record_mail(self, message_id: str, next_offset: int) -> bool:
-        """Note where a mail is; False when its id is known already (the first mail keeps the id)."""
+        """Note where a mail is, unless its entry was evicted; False when its id is known already (the first mail keeps
+        the id)."""
+        if next_offset in self.evicted_mails:
+            return True
         known = self.find_mail(message_id)
         if message_id not in self._mails:
             # Also for a labelled mail: its entry goes when all its votes are withdrawn, and the id stays known.
@@ -137,7 +142,16 @@ class Ledger:
         """Forget an entry and its mail, and return it (None: there is none); what the model learned from it stays."""
         # With the mail known, a later label of this message would be learned a second time.
         self._mails.pop(message_id, None)
-        return self.entries.pop(message_id, None)
+        entry = self.entries.pop(message_id, None)
+        if entry is not None and entry.next_offset:
+            self.keep_evicted((entry.next_offset,))
+        return entry
+
+    def keep_evicted(self, next_offsets: Iterable[int]) -> None:
+        """Note mails whose entries were evicted; of the oldest ones no more are kept than of mails at all."""
+        self.evicted_mails.update(dict.fromkeys(next_offsets))
+        if len(self.evicted_mails) > 2 * self._remember_mails:
+            self.evicted_mails = dict.fromkeys(sorted(self.evicted_mails)[-self._remember_mails :])
 
     def restore(self, entries: Iterable[Entry]) -> None:
         """Put entries of another ledger, oldest first."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import secrets
 from typing import NamedTuple
 
-from stream_nb import SnapshotError
+import msgspec
+
+from stream_nb import MailNB, SnapshotError
 from stream_nb.types import Label, Update
 
 from ..errors import BadRecord, Restart
@@ -13,7 +15,7 @@ from ..log.base import Log, ProducerRecord, Record
 from ..records.schemas import MODEL
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
-from .changelog import PLACE, Checkpoint, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
+from .changelog import FORMAT, PLACE, Checkpoint, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
 from .changelog_reader import Changelog, StoredDelta, read_changelog
 from .factory import new_model, restore_model, secret_of
 from .ledger import Entry, Ledger
@@ -21,6 +23,8 @@ from .stream_model import StreamModel
 
 KEY_BYTES = 32
 DAY_S = 86_400
+MOST_FORGOTTEN = 40_000
+"""Features that one delta takes out of the model; it then has less than a megabyte."""
 
 
 class LearnedLabel(NamedTuple):
@@ -43,6 +47,7 @@ class Replica:
         ledgers: The ledgers by partition.
         checkpoints: How far each partition's deltas have been applied.
         evicted: Updates in the model whose entries were evicted.
+        forgotten: Features that were taken out of the model for want of room.
         manifest: That of the newest snapshot; number 0 when there is none.
         delta_bytes: Bytes of the deltas since that snapshot.
         skipped: Counts the records on the topic that are not of the changelog.
@@ -52,10 +57,12 @@ class Replica:
         self._log = log
         self._settings = settings
         self._next_offset = 0
+        self._kept_rows = 0
         self.model: StreamModel | None = None
         self.ledgers: dict[int, Ledger] = {}
         self.checkpoints: dict[int, Checkpoint] = {}
         self.evicted = 0
+        self.forgotten = 0
         self.manifest = Manifest()
         self.delta_bytes = 0
         self.skipped = skipped
@@ -128,14 +135,29 @@ class Replica:
 
         `size` is that of its record's value in bytes.
         """
-        self._evict(delta)
-        self.checkpoints[delta.partition] = delta.checkpoint
-        self.delta_bytes += size
+        self._count(delta, size)
+
+    def forget_rare(self, partition: int, most: int) -> Delta | None:
+        """Take the rarest features out of the model, if it has more than `most`; what other replicas then take out is
+        the delta returned, to be committed by the owner of the partition.
+
+        It says how much of each feature goes, and not which rule chose them: so replicas that have followed others
+        further, or less far, end with the same counts.
+        """
+        model = self.require_model()
+        if model.features <= most or not isinstance(model, MailNB):
+            return None
+        before = model.features
+        changes = model.rarest(min(before - most, MOST_FORGOTTEN))
+        model.apply_changes(changes)
+        checkpoint = msgspec.structs.replace(self.checkpoint(partition), seq=self.checkpoint(partition).seq + 1)
+        return Delta(FORMAT, partition, checkpoint, changes, (), (), before - model.features)
 
     def snapshot_records(self) -> list[ProducerRecord]:
         """The records of a new snapshot of all that has been applied, with tombstones of deltas no longer needed."""
         entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
-        snapshot = Snapshot(self.require_model().to_bytes(), entries, self.evicted)
+        mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
+        snapshot = Snapshot(self.require_model().to_bytes(), entries, self.evicted, mails, self.forgotten)
         return snapshot_records(self.manifest, dict(self.checkpoints), snapshot)
 
     def restore(self, changelog: Changelog) -> None:
@@ -157,7 +179,10 @@ class Replica:
         self._start(model.key).merge(model)
         for partition, entries in snapshot.entries.items():
             self.ledger(partition).restore(entries)
+        for partition, next_offsets in snapshot.evicted_mails.items():
+            self.ledger(partition).keep_evicted(next_offsets)
         self.evicted = snapshot.evicted
+        self.forgotten = snapshot.forgotten
         self.checkpoints = dict(manifest.checkpoints)
         self.manifest = manifest
 
@@ -193,15 +218,14 @@ class Replica:
             )
         if delta.changes:
             try:
-                self._model_for(delta).apply_changes(delta.changes)
+                (self.model or self._model_for(delta)).apply_changes(delta.changes)
             except SnapshotError as error:
+                self._model_for(delta)
                 raise BadRecord("bad-bytes", f"delta: {error}") from error
         ledger = self.ledger(delta.partition)
         changed = [entry for entry in delta.entries if _update(ledger, entry) != entry.update]
         ledger.restore(delta.entries)
-        self._evict(delta)
-        self.checkpoints[delta.partition] = delta.checkpoint
-        self.delta_bytes += size
+        self._count(delta, size)
         return [LearnedLabel(e.id, e.update.label if e.update else None, record.timestamp) for e in changed]
 
     def _model_for(self, delta: Delta) -> StreamModel:
@@ -220,6 +244,22 @@ class Replica:
     def _read_model(self, data: bytes) -> StreamModel:
         """Raises SnapshotError and OtherModel."""
         return restore_model(self._settings.learner, data, self.model.key if self.model is not None else b"")
+
+    def _count(self, delta: Delta, size: int) -> None:
+        """Note a delta whose changes are in the model."""
+        self._evict(delta)
+        self.checkpoints[delta.partition] = delta.checkpoint
+        self.delta_bytes += size
+        self.forgotten += delta.forgotten
+        if delta.forgotten:
+            self._give_back_rows()
+
+    def _give_back_rows(self) -> None:
+        """Let the model give back the rows of features of which nothing is left, once they are a quarter of all."""
+        model = self.require_model()
+        if isinstance(model, MailNB) and model.statistics.features > 1.25 * max(self._kept_rows, model.features):
+            model.compact()
+            self._kept_rows = model.statistics.features
 
     def _evict(self, delta: Delta) -> None:
         for message_id in delta.evicted:

@@ -23,6 +23,11 @@ class Recorder(Protocol):
         """Take an update about a message back."""
         ...
 
+    @property
+    def nbytes(self) -> int:
+        """About what `take` would give, in bytes, or more."""
+        ...
+
     def take(self) -> bytes:
         """The sum of the updates since the last call, for `StreamModel.apply_changes`; ``b""`` when there was none."""
         ...

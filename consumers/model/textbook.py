@@ -219,6 +219,9 @@ class TextbookModel:
     __hash__ = None  # type: ignore[assignment]
 
 
+_WORD_BYTES = 50
+
+
 class TextbookRecorder:
     """A `stream_model.Recorder`: its changes are the snapshots of two small models, of what was added and of what was
     reverted."""
@@ -226,6 +229,11 @@ class TextbookRecorder:
     def __init__(self, model: TextbookModel) -> None:
         self._model = model
         self._models: dict[int, TextbookModel] = {}
+        self._nbytes = 0
+
+    @property
+    def nbytes(self) -> int:
+        return self._nbytes
 
     def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
         update = self._model.grade(x, label, source)
@@ -234,21 +242,24 @@ class TextbookRecorder:
 
     def apply_update(self, x: Mail, /, update: Update) -> None:
         self._model.apply_update(x, update)
-        self._recorded(1).apply_update(x, update)
+        self._recorded(1, x).apply_update(x, update)
 
     def revert_update(self, x: Mail, /, update: Update) -> None:
         self._model.revert_update(x, update)
-        self._recorded(-1).apply_update(x, update)
+        self._recorded(-1, x).apply_update(x, update)
 
     def take(self) -> bytes:
         models, self._models = self._models, {}
+        self._nbytes = 0
         if not any(model.labels_learned for model in models.values()):
             return b""
         header = {"kind": changes_kind(self._model.name), "key": self._model.key.hex()}
         parts = (models[sign].to_bytes() if sign in models else b"" for sign in _SIGNS)
         return flat.pack(header, [np.frombuffer(part, np.uint8) for part in parts])
 
-    def _recorded(self, sign: int) -> TextbookModel:
+    def _recorded(self, sign: int, x: Mail) -> TextbookModel:
+        # A word takes a key, a name and its counts beside its text, and is in a message once or more often.
+        self._nbytes += 2 * sum(len(text) for _, text in x.parts) + _WORD_BYTES * (len(x.words) + len(x.features))
         if sign not in self._models:
             self._models[sign] = self._model.delta()
         return self._models[sign]

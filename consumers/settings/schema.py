@@ -58,6 +58,9 @@ class LearnerSettings(Section, frozen=True):
     """Label "unsure" when the log-odds are nearer to the threshold than this."""
     headers: Literal["keep", "safe"] = "keep"
     """`keep`: all headers that a live filter may read; `safe`: only those that the sender wrote."""
+    max_features: Annotated[int, Meta(ge=2000)] | None = None
+    """Most words and pairs of words in the model: when there are more, the rarest eighth is forgotten. None: no bound;
+    then whoever sends ever-new words makes every worker's memory grow."""
 
 
 class WorkerSettings(Section, frozen=True):

@@ -35,5 +35,11 @@ class WorkerCollector(Collector):
         yield GaugeMetricFamily("stream_nb_worker_partitions", "Partitions of emails held.", self._worker.partitions)
         yield GaugeMetricFamily("stream_nb_model_labels_learned", "Labels in the model.", labels_learned)
         yield GaugeMetricFamily(
+            "stream_nb_model_features", "Words and pairs in the model.", replica.require_model().features
+        )
+        yield CounterMetricFamily(
+            "stream_nb_model_forgotten_features", "Words and pairs forgotten for want of room.", replica.forgotten
+        )
+        yield GaugeMetricFamily(
             "stream_nb_model_deltas_bytes", "Bytes of deltas since the last snapshot.", replica.delta_bytes
         )

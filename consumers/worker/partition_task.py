@@ -98,6 +98,11 @@ class PartitionTask:
         self.ledger.put(reconciled)
         self._changed[entry.id] = reconciled
 
+    @property
+    def delta_bytes(self) -> int:
+        """About what the changes since the last `take_delta` take."""
+        return self._recorder.nbytes
+
     def take_delta(self, labels_next: int, emails_next: int, evicted: tuple[str, ...]) -> Delta | None:
         """What has changed since the last call; None when nothing has.
 

@@ -17,7 +17,7 @@ from threading import Event
 from ..errors import BadRecord, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
-from ..model.changelog import delta_record
+from ..model.changelog import Delta, delta_record
 from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
@@ -33,10 +33,16 @@ from ..records.schemas import (
     read_prediction,
 )
 from ..settings import Settings
+from .commit_pace import CommitPace
 from .partition_task import PartitionTask
 from .quota import Quota
+from .snapshot_writer import SnapshotWriter, record_bytes
 
-MIN_SNAPSHOT_BYTES = 4_000_000
+MOST_DELTA_BYTES = 1_000_000
+"""A delta is closed when it has about so many; a record may have four times as many."""
+PREDICTION_BYTES = 500
+LABEL_BYTES = 300
+"""About what the entry of a label takes."""
 CATCH_UP_S = 30.0
 YOUNG_OBJECTS = 50_000
 """About what a step of 1,000 mails makes."""
@@ -68,6 +74,9 @@ class Worker(ConsumerLoop):
         self.replica = Replica.load(log, settings)
         self.replica.ensure_key()
         self._policies = PolicyFollower(log, settings.learner, self.replica.skipped)
+        self._snapshots = SnapshotWriter(self.replica)
+        self._pace = CommitPace()
+        self._size = 0
 
     @property
     def partitions(self) -> int:
@@ -90,6 +99,7 @@ class Worker(ConsumerLoop):
     def on_assignment(self) -> None:
         """Take over the assigned partitions where the log says they stand."""
         partitions = sorted({place.partition for place in self.consumer.assignment})
+        self._snapshots.stop()
         self._tasks = {partition: self._open_task(partition) for partition in partitions}
 
     def act(self, records: Iterator[Record]) -> None:
@@ -98,8 +108,13 @@ class Worker(ConsumerLoop):
         self._policies.follow()
         outputs: list[ProducerRecord] = []
         step = Totals(commits=1)
+        self._size = 0
         for partition, in_partition in groupby(records, lambda record: record.partition):
+            task = self._tasks[partition]
             for record in in_partition:
+                if task.delta_bytes > MOST_DELTA_BYTES:
+                    self._close_delta(partition, (), outputs)
+                before = task.delta_bytes
                 try:
                     self._act(record)
                 except BadRecord as error:
@@ -107,10 +122,22 @@ class Worker(ConsumerLoop):
                     step.quarantined += 1
                 step.mails += record.topic == EMAILS
                 step.labels += record.topic == LABELS
+                record_size = PREDICTION_BYTES if record.topic == EMAILS else LABEL_BYTES
+                self._size += record_size + task.delta_bytes - before
             for prediction in self._tasks[partition].take_predictions():
                 outputs.append(ProducerRecord(PREDICTIONS, prediction.id.encode(), encode(prediction), partition))
-        if self.next_offsets:
+        if self.next_offsets or self._snapshots.writing:
             self._commit(outputs, step)
+
+    @property
+    def enough(self) -> bool:
+        """What has been done is as much as a commit should have."""
+        return self._size >= self._pace.budget
+
+    @property
+    def busy(self) -> bool:
+        """There is something to do without new records."""
+        return self._snapshots.writing
 
     def finish(self) -> None:
         """Nothing is left to commit: each step commits what it has done."""
@@ -131,25 +158,38 @@ class Worker(ConsumerLoop):
             unmatched = [self._unmatched(entry, partition) for entry in expired if entry.awaits_mail]
             outputs += unmatched
             step.unmatched += len(unmatched)
-            checkpoint = self.replica.checkpoint(partition)
-            delta = task.take_delta(
-                self.next_offsets.get(TopicPartition(LABELS, partition), checkpoint.labels_next),
-                self.next_offsets.get(TopicPartition(EMAILS, partition), checkpoint.emails_next),
-                tuple(entry.id for entry in expired),
-            )
-            if delta is not None:
-                record = delta_record(delta)
-                outputs.append(record)
-                self.replica.advance(delta, len(record.value or b""))
-        if 0 in self._tasks and self._snapshot_due():
-            outputs += self.replica.snapshot_records()
+            self._close_delta(partition, tuple(entry.id for entry in expired), outputs)
+        if 0 in self._tasks:
+            self._forget(outputs)
+            outputs += self._snapshots.take(self._pace.budget - self._size)
+        began = time.monotonic()
         self.commit(outputs)
+        self._pace.note(sum(map(record_bytes, outputs)), time.monotonic() - began)
         for name, count in vars(step).items():
             setattr(self.totals, name, getattr(self.totals, name) + count)
 
-    def _snapshot_due(self) -> bool:
-        """Deltas outweigh twice the snapshot: reading both at a start then costs at most three snapshots."""
-        return self.replica.delta_bytes > max(MIN_SNAPSHOT_BYTES, 2 * self.replica.manifest.size)
+    def _close_delta(self, partition: int, evicted: tuple[str, ...], outputs: list[ProducerRecord]) -> None:
+        """Put what has changed in a partition among the outputs, up to the last record acted on."""
+        checkpoint = self.replica.checkpoint(partition)
+        delta = self._tasks[partition].take_delta(
+            self.next_offsets.get(TopicPartition(LABELS, partition), checkpoint.labels_next),
+            self.next_offsets.get(TopicPartition(EMAILS, partition), checkpoint.emails_next),
+            evicted,
+        )
+        if delta is not None:
+            self._put_delta(delta, outputs)
+
+    def _forget(self, outputs: list[ProducerRecord]) -> None:
+        """Take the rarest features out of a model that has too many: an eighth of what it may have goes."""
+        most = self._settings.learner.max_features
+        if most and self.replica.require_model().features > most:
+            while (delta := self.replica.forget_rare(0, most - most // 8)) is not None:
+                self._put_delta(delta, outputs)
+
+    def _put_delta(self, delta: Delta, outputs: list[ProducerRecord]) -> None:
+        record = delta_record(delta)
+        outputs.append(record)
+        self.replica.advance(delta, len(record.value or b""))
 
     def _open_task(self, partition: int) -> PartitionTask:
         labels, emails = TopicPartition(LABELS, partition), TopicPartition(EMAILS, partition)

@@ -97,6 +97,11 @@ class ClassCounts(abc.ABC):
         self.changed()
         return gone
 
+    def compact(self, hash_multipliers: np.ndarray) -> None:
+        """Give back the rows of features of which nothing is left."""
+        self.table.evict(self.table.live, hash_multipliers)
+        self.changed()
+
     def holds(self, column: int) -> bool:
         """Whether anything is counted of a class."""
         return bool(self.totals[column].any())

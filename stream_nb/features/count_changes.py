@@ -13,6 +13,7 @@ from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import Size
 
 _ROOM = 1024
+_FEATURE_BYTES = 12
 _INT16, _INT32 = 2**15, 2**31
 
 
@@ -57,6 +58,19 @@ class CountChanges(NamedTuple):
         texts = np.empty(text_ends[-1] if n_words else 0, np.uint8)
         kernels.copy_texts(arena, starts + 1, lengths, texts, text_ends - lengths)
         return cls(words[:n_words], lengths, texts, pairs[:n_pairs], gaps[:entries], counts[:entries], ends)
+
+    @classmethod
+    def without(cls, table: CountTable, rows: np.ndarray) -> CountChanges:
+        """What takes these rows' counters out of a table, columns as there."""
+        is_word = table.names[rows, 1] == 0
+        words = np.union1d(rows[is_word], table.names[rows[~is_word]].ravel() - 1)
+        features = np.concatenate((words, rows[~is_word]))
+        names = np.full((len(features), 2), -1, np.int64)
+        names[: len(words), 0] = 0
+        names[len(words) :] = np.searchsorted(words, table.names[rows[~is_word]] - 1)
+        sums = -table.counts[features].astype(np.int64)
+        sums[: len(words)][~np.isin(words, rows)] = 0
+        return cls.of_features(table.keys[features], names, sums, range(sums.shape[1]), table.arena)
 
     def arrays(self) -> list[np.ndarray]:
         """The arrays in as few bytes as their kind needs."""
@@ -111,7 +125,7 @@ class ChangeSum:
         self._empty()
 
     def _empty(self) -> None:
-        self._state = np.zeros(1, np.int64)
+        self._state = np.zeros(2, np.int64)
         self._index = np.zeros(2 * _ROOM, np.int32)
         self._keys = np.zeros(_ROOM, np.uint64)
         self._names = np.zeros((_ROOM, 2), np.int64)
@@ -121,6 +135,11 @@ class ChangeSum:
         """Distinct features."""
         return int(self._state[0])
 
+    @property
+    def nbytes(self) -> int:
+        """About what the changes take."""
+        return _FEATURE_BYTES * int(self._state[0]) + int(self._state[1])
+
     def add(self, extractor: Extractor, table: CountTable, columns: tuple[int, int], amount: int) -> None:
         """Add `amount` for each feature of the message that the extractor holds, and the table has just counted.
 
@@ -128,8 +147,8 @@ class ChangeSum:
         """
         self._make_room(len(self) + extractor.n, columns[1] + 1)
         kernels.sum_update(
-            extractor.hashes, extractor.token_spans, extractor.n, extractor.row_ids, table.rows, columns, amount,
-            self._state, self._index, self._keys, self._names, self._sums,
+            extractor.hashes, extractor.token_spans, extractor.n, extractor.row_ids, table.rows, table.arena, columns,
+            amount, self._state, self._index, self._keys, self._names, self._sums,
         )  # fmt: skip
 
     def take(self, table: CountTable, order: Sequence[int]) -> CountChanges:
@@ -137,7 +156,7 @@ class ChangeSum:
         used = len(self)
         self._make_room(used, len(order))
         changes = CountChanges.of_features(self._keys[:used], self._names[:used], self._sums[:used], order, table.arena)
-        self._state[0] = 0
+        self._state[:] = 0
         if len(self._keys) > 16 * max(used, _ROOM):
             self._empty()
         else:

@@ -140,17 +140,25 @@ class CountTable:
         are given back too.
         """
         counts = self.counts
-        weights = np.abs(counts).sum(axis=1, dtype=np.int64)
         excess = self.live - most
         lost = np.zeros(counts.shape[1], np.int64)
         if excess > 0:
-            order = np.lexsort((self.keys, self.names[:, 1] == 0, weights))
-            gone = order[weights[order] > 0][:excess]
+            gone = self.rarest(excess)
             lost = counts[gone].sum(axis=0, dtype=np.int64)
             counts[gone] = 0
         fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), hash_multipliers)
         self.hold(fresh.rows, fresh.index, fresh.arena, fresh.sizes)
         return max(excess, 0), lost
+
+    def rarest(self, n: int) -> np.ndarray:
+        """The rows of the `n` features that `evict` forgets first, or of all there are."""
+        weights = np.abs(self.counts).sum(axis=1, dtype=np.int64)
+        counted = np.flatnonzero(weights)
+        if n < len(counted):
+            # Only those up to the n-th weight need to be put in order.
+            counted = counted[weights[counted] <= np.partition(weights[counted], n - 1)[n - 1]]
+        order = np.lexsort((self.keys[counted], self.names[counted, 1] == 0, weights[counted]))
+        return counted[order[:n]]
 
     def copy(self) -> CountTable:
         """A table with the same counters that shares nothing with this one."""

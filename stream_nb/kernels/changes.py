@@ -17,12 +17,15 @@ _32 = np.uint64(32)
 
 
 @kernel
-def sum_update(hashes, token_spans, n, row_ids, rows, column, amount, state, index, keys, names, sums):
+def sum_update(
+    hashes, token_spans, n, row_ids, rows, arena, column, amount, state, index, keys, names, sums
+):  # fmt: skip
     """Add `amount` to the sum of each of `n` features of a message that a table has just learned.
 
-    state[0] is how many features the sum has. `index` (int32, a power of two of slots) holds feature + 1, 0 is empty;
-    `keys` are the features' keys. `names` of a word are where its text begins in the table's arena, if the table had
-    nothing of it before, else 0, and -1; of a pair the numbers of its words. sums[i, column] is what feature i gains.
+    state[0] is how many features the sum has, state[1] how many bytes their texts. `index` (int32, a power of two of
+    slots) holds feature + 1, 0 is empty; `keys` are the features' keys. `names` of a word are where its text begins in
+    the table's arena, if the table had nothing of it before, else 0, and -1; of a pair the numbers of its words.
+    sums[i, column[1]] is what feature i gains, column[0] where the table counts it.
     The caller has made room for `n` more, in the index with half of it empty.
     """
     used = np.int64(state[0])
@@ -54,6 +57,7 @@ def sum_update(hashes, token_spans, n, row_ids, rows, column, amount, state, ind
                         others |= rows[row, c]
                 fresh = others == 0 and rows[row, own] == amount
                 names[number, 0] = np.int64(np.uint32(rows[row, NAME])) if fresh else 0
+                state[1] += np.int64(arena[names[number, 0]])
                 names[number, 1] = -1
         local[i] = number
         sums[number, column[1]] += amount

@@ -12,7 +12,7 @@ from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import MailSetting
 from stream_nb.mail_nb.engine import MailEngine
-from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes
+from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes, without
 from stream_nb.mail_nb.scorer import ROOM, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.mail_nb.view import MailView
@@ -135,6 +135,14 @@ class MailModel(CountingNB[MailStatistics]):
         """
         apply_changes(self._counts, data, self.key, self._engine.extractor.hash_multipliers)
 
+    def rarest(self, n: int) -> bytes:
+        """Changes that take out of this model the features that `evict` would forget first; it stays as it is.
+
+        Args:
+            n: How many features; all, where there are fewer.
+        """
+        return without(self._counts, self.key, self._counts.table.rarest(n))
+
     def same_counts(self, other: Self) -> bool:
         """Whether both have the same options and statistics, apart from the texts of words, which decide nothing.
 
@@ -155,6 +163,10 @@ class MailModel(CountingNB[MailStatistics]):
             most: Words and pairs to keep, 0 or more.
         """
         return self._engine.evict(most)
+
+    def compact(self) -> None:
+        """Give back the memory of words and pairs of which nothing is left; nothing else changes."""
+        self._counts.compact(self._engine.extractor.hash_multipliers)
 
     def delta(self) -> Self:
         """An empty model with the same options, for updates to be merged into models like this one.

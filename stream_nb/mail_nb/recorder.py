@@ -48,9 +48,10 @@ class UpdateRecorder:
         self._sum = ChangeSum()
         self._clear()
 
-    def __len__(self) -> int:
-        """Distinct features of the updates since the last `take`."""
-        return len(self._sum)
+    @property
+    def nbytes(self) -> int:
+        """About what `take` would give, in bytes, without numbers and categories."""
+        return self._sum.nbytes
 
     def learn(self, x: Any, label: Label, source: str = "") -> Update:
         """Grade a label as `MailNB.grade` does, apply the update, and return it."""
@@ -132,6 +133,15 @@ class UpdateRecorder:
                 tabular.add_column()
             tabular.pool.add(update.tallies[POOL_CELL], gain)
             tabular.add(x.features, column, gain)
+
+
+def without(statistics: MailStatistics, key: bytes, rows: np.ndarray) -> bytes:
+    """Changes that take the features in these rows of the table out of a model."""
+    changes = CountChanges.without(statistics.table, rows)
+    totals = np.zeros((len(statistics.classes), MAIL_TOTALS), np.int64)
+    totals[:, MailTotal.MASS] = -statistics.table.counts[rows].sum(axis=0, dtype=np.int64)
+    header = {"kind": _KIND, "key": key.hex(), "classes": list(statistics.classes), "sources": []}
+    return flat.pack(header, [totals, *changes.arrays()])
 
 
 def apply_changes(statistics: MailStatistics, data: bytes, key: bytes, hash_multipliers: np.ndarray) -> None:

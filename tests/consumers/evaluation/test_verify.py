@@ -73,7 +73,7 @@ def test_wrong_features_are_seen_although_the_ledger_evicted_labels(log):
 
 
 def test_wrong_features_are_seen_after_snapshots(log, monkeypatch):
-    monkeypatch.setattr("consumers.worker.worker.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     for name in "abcdefgh":
         work(log, mail(name), label(name, "ham"), label(name, "spam"), settings=FORGETFUL)
     replica = Replica.load(log, FORGETFUL)
@@ -162,7 +162,7 @@ def test_a_mail_without_an_output_is_seen_where_outputs_are_kept(log):
 
 
 def test_what_cannot_be_compared_is_counted_with_the_reason(log, monkeypatch):
-    monkeypatch.setattr("consumers.worker.worker.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     old = [mail(name, 30 - number) for number, name in enumerate("abcd")]
     work(log, *old, *(label(name, "ham", 25 - number) for number, name in enumerate("abcd")))
     work(log, mail("w", 2), mail("e", 1.5), label("e", "spam", 1))

@@ -72,7 +72,7 @@ def test_numbers_and_categories_are_scored_and_learned_as_they_come(log):
 
 
 def test_whatever_the_history_and_the_restarts_the_recount_agrees(log, monkeypatch):
-    monkeypatch.setattr("consumers.worker.worker.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     draw, rows = random.Random(2), list(stream(60, seed=2))
     for name, features, called in rows:
         records = [message(name, features, words={"free": 2} if called == "spam" else {}), label(name, called)]

@@ -119,7 +119,7 @@ def test_scores_and_state_have_the_bits_of_the_library(log, name):
 
 @every
 def test_deaths_snapshots_and_several_partitions_cost_nothing(name, monkeypatch):
-    monkeypatch.setattr("consumers.worker.worker.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 3)
     records, steps = history(draw_messages(50, seed=6), seed=7)

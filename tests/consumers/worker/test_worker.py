@@ -399,7 +399,7 @@ def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
 
 def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
     """With a snapshot at almost every commit, a loaded model still equals the recount, and old deltas go."""
-    monkeypatch.setattr("consumers.worker.worker.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     for number in range(12):
         name = "abcd"[number % 4]
         work(log, NEAR_ERROR, ([mail(name)] if number < 4 else []) + [label(name, "ham" if number % 3 else "spam")])

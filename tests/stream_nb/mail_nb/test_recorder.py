@@ -172,3 +172,23 @@ def test_eviction_between_updates_is_refused():
         recorder.learn(" ".join(f"w{n}x{i}" for i in range(100)), "spam")
     with pytest.raises(RuntimeError, match="evicted"):
         recorder.take()
+
+
+def test_taking_out_the_rarest_as_changes_is_evicting_them():
+    rng = random.Random(3)
+    model, other = MailNB(KEY), MailNB(KEY)
+    for x in (model, other):
+        rng.seed(3)
+        for _ in range(60):
+            x.learn_one(" ".join(f"w{int(rng.paretovariate(0.5)) % 500}" for _ in range(30)), rng.choice("abc"))
+    assert model == other
+    changes = model.rarest(model.features - 200)
+    assert model == other
+    model.apply_changes(changes)
+    model.compact()
+    other.evict(200)
+    assert model == other
+    assert model.features == 200 and model.statistics.features < 400
+    model.apply_changes(model.rarest(10**6))
+    model.compact()
+    assert model.features == model.statistics.features == 0

@@ -1,0 +1,28 @@
+"""How much goes into one commit: what the log takes in two to four seconds at most, as measured.
+
+A transaction that lasts too long is aborted, and a worker that then tried the same again would never go on. So commits
+begin small, in each process anew, and grow as long as the log takes them quickly.
+"""
+
+from __future__ import annotations
+
+QUICK_S = 2.0
+SLOW_S = 4.0
+"""A third of what the flush of a transaction on Kafka may last; what a loaded broker takes for any size is below it."""
+LEAST_BYTES = 100_000
+FIRST_BYTES = 500_000
+MOST_BYTES = 8_000_000
+
+
+class CommitPace:
+    """The size that a commit should have; `budget` is in bytes before compression, `LEAST_BYTES` to `MOST_BYTES`."""
+
+    def __init__(self) -> None:
+        self.budget = FIRST_BYTES
+
+    def note(self, size: int, seconds: float) -> None:
+        """Note that a commit of so many bytes took so long."""
+        if seconds > SLOW_S:
+            self.budget = max(LEAST_BYTES, self.budget // 2)
+        elif seconds < QUICK_S and 2 * size > self.budget:
+            self.budget = min(MOST_BYTES, 2 * self.budget)
