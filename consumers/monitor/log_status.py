@@ -29,7 +29,7 @@ class PartitionLag(msgspec.Struct, frozen=True):
 
 class SourceReliability(msgspec.Struct, frozen=True):
     """What the model has learned about a source: how many of its labels count, how many of these are probably wrong,
-    and its flip rate (0 to 0.5)."""
+    and its flip rate (0 to 1)."""
 
     labels: int
     doubted: float

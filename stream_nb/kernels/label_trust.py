@@ -4,8 +4,10 @@
 
 import math
 
+import numpy as np
+
 from stream_nb.kernels.jit import inlined
-from stream_nb.kernels.layout import DOUBT_UNIT
+from stream_nb.kernels.layout import BINS, DOUBT_UNIT, UNIT, MailTotal
 
 WARM_UP = 20
 """Labels before one of them is doubted."""
@@ -13,11 +15,18 @@ WARM_UP = 20
 CARE = 0.003
 """So small a share of wrong labels is none."""
 
+_YOUNG = 10.0  # labels of a class after which a quarter of its allowance is left
+_FLOOR = 0.02
+_MOST_WRONG = 0.25  # of all labels
+
 
 @inlined
 def flip_rate(labels, doubt):
-    """The share of wrong labels among `labels`, as far as is known: half a wrong label in 50 before the first."""
-    return min(max((0.5 + float(doubt) / DOUBT_UNIT) / (50.0 + float(labels)), 0.0), 0.5)
+    """The share of wrong labels among `labels`, as far as is known: a tenth of a wrong label in 10 before the first.
+
+    It has no bound at one half: a source that lies is known as one.
+    """
+    return max((0.1 + float(doubt) / DOUBT_UNIT) / (10.0 + float(labels)), 0.0)
 
 
 @inlined
@@ -25,8 +34,74 @@ def believed_log_odds(log_odds, flips, slope):
     """What `log_odds` from a label or two are worth when a share `flips` of labels is wrong.
 
     With P = 1 / (1 + exp(-slope log_odds)) for the class of a label, the class is right with (1-flips) P + flips (1-P):
-    never more than log((1-flips) / flips) / slope, and `log_odds` itself without flips.
+    never more than log((1-flips) / flips) / slope, `log_odds` itself without flips, and nothing when half are wrong.
     """
+    flips = min(flips, 0.5)
     fade = math.exp(-slope * abs(log_odds))
     sure = math.log((1.0 - flips + flips * fade) / ((1.0 - flips) * fade + flips)) / slope
     return math.copysign(sure, log_odds)
+
+
+@inlined
+def margin_bin(margin):
+    """Where a margin belongs in the histogram of margins."""
+    return np.int64(min(max(math.floor((margin + 4.0) * (BINS / 8.0)), 0), BINS - 1))
+
+
+@inlined
+def _allowance(column, margin, totals):
+    """How likely a right label of the class has a margin of at most this one, by the labels it has had; 0 to 1.
+
+    Of B labels believed so far, b had such a margin: (b + 1/2) / (B + 1). It counts less, the more labels the class has
+    had, n, and none of it where the class has its share of all that is believed: (50 / (50 + n))^2 (1 - classes B / all
+    B). What is known of mail says little about a class that comes late or is rare.
+    """
+    if column < 0:
+        return 0.5
+    classes = totals.shape[0]
+    last = margin_bin(margin)
+    own, below, everything = 0, 0, 0
+    for k in range(BINS):
+        gain = totals[column, MailTotal.MARGINS + k]
+        own += gain
+        if k <= last:
+            below += gain
+        for c in range(classes):
+            everything += totals[c, MailTotal.MARGINS + k]
+    own, below = max(own, 0), max(below, 0)
+    if everything <= 0:
+        return 0.0
+    missing = max(1.0 - float(classes) * float(own) / float(everything), 0.0)
+    young = _YOUNG / (_YOUNG + float(max(totals[column, MailTotal.LABELS], 0)))
+    return missing * young * young * (float(below) / UNIT + 0.5) / (float(own) / UNIT + 1.0)
+
+
+@inlined
+def label_belief(margin, column, totals, learned, source, slope):
+    """(how much a label counts, how likely it is wrong), both 0 to 1, for a label of margin `margin` for class number
+    `column` (-1: a new one), when `learned` labels have come; `source` (int64[2]): labels and doubt of its source.
+
+    The model says that the label is right with p = max(1 / (1 + exp(-slope m)), a), m the margin and a the `_allowance`
+    of its class. The source is wrong in a share e of its labels, as far as is known (`flip_rate`), but not in so many
+    that a quarter of all labels were wrong. So the label is wrong with 1 - q(e), q(e) = p(1-e) / (p(1-e) + (1-p) e),
+    which is the doubt in its source, and counts q(e') (1 - 2e'), e' = max(0, e - CARE): a label of a source that is
+    wrong every other time says nothing, and one that is wrong more often is not heard. Each label counts in full until
+    20 have come and two classes have been trained.
+    """
+    trained = 0
+    for c in range(totals.shape[0]):
+        trained += totals[c, MailTotal.MASS] > 0
+    if slope <= 0.0 or trained < 2:
+        return 1.0, 0.0
+    believed = 1.0 / (1.0 + math.exp(-min(max(slope * margin, -500.0), 500.0)))
+    believed = max(believed, _allowance(column, margin, totals))
+    bound = _MOST_WRONG * (float(max(learned, 0)) + 1.0) / (float(max(source[0], 0)) + 1.0)
+    flips = min(flip_rate(source[0], source[1]), bound, 0.999)
+    kept = believed * (1.0 - flips)
+    surprise = 1.0 - kept / max(kept + (1.0 - believed) * flips, 1e-300)
+    careful = flips - CARE
+    if learned < WARM_UP or careful <= 0.0:
+        return 1.0, surprise
+    kept = believed * (1.0 - careful)
+    right = kept / max(kept + (1.0 - believed) * careful, 1e-300)
+    return max(right, _FLOOR) * max(1.0 - 2.0 * careful, 0.0), surprise

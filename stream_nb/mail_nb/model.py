@@ -32,11 +32,11 @@ class MailNB(MailModel):
     A label counts by how wrong the score was: with m the margin of the labelled class, every feature of
     the mail gains r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on
     everything. With `trust`, the flip rate of each source of labels is learned online and a label the model
-    finds unbelievable from an unreliable source counts less. That begins with 20 labels of the source and 50
-    of the class: the first labels of a class that comes late, or is rare, look just like wrong ones. Nor is
-    what a label or two have added believed further than labels are right: with e the flip rate of all
-    sources together, the features with two mails' worth of counts or less add h' to the log-odds instead of
-    their damped sum h,
+    finds unbelievable from an unreliable source counts less; one from a source that is wrong in every other
+    label or more counts nothing (`stream_nb.kernels.label_trust`). The first 20 labels count in full, and so do the
+    first of a class that comes late or is rare: they look just like wrong ones. Nor is what a label or two have
+    added believed further than labels are right: with e the flip rate of all sources together, the features with
+    two mails' worth of counts or less add h' to the log-odds instead of their damped sum h,
 
         h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    a the slope of trust.
 

@@ -12,12 +12,12 @@ from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Mail, Term, Update
 
-# The prior of a source's flip rate, as in `kernels.label_trust`: half a wrong label in 50.
-_PRIOR_DOUBT, _PRIOR_LABELS = 0.5, 50.0
+# The prior of a source's flip rate, as in `kernels.label_trust`: a tenth of a wrong label in 10.
+_PRIOR_DOUBT, _PRIOR_LABELS = 0.1, 10.0
 
 
 class Reliability(NamedTuple):
-    """A source of labels: how many count now, how many of them are probably wrong, and its flip rate (0 to 0.5)."""
+    """A source of labels: how many count now, how many of them are probably wrong, and its flip rate (0 to 1)."""
 
     labels: int
     doubted: float
@@ -193,5 +193,5 @@ def reliabilities(model: MailNB) -> dict[str, Reliability]:
     found: dict[str, Reliability] = {}
     for name, (labels, doubted) in model.statistics.sources.items():
         rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
-        found[name] = Reliability(labels, doubted, min(max(rate, 0.0), 0.5))
+        found[name] = Reliability(labels, doubted, min(max(rate, 0.0), 1.0))
     return found

@@ -12,6 +12,7 @@ from consumers.evaluation.prequential import evaluate
 from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.model.factory import new_model
+from consumers.records.messages import read_value
 from consumers.settings import LearnerSettings
 from stream_nb.mail_nb.decision import UNSURE, Policy
 from stream_nb.types import Score
@@ -205,3 +206,31 @@ def test_a_class_of_real_mail_that_comes_late_is_learned_in_spite_of_trust(real_
     doubting, believing = one_class_first(list(open_source(real_mail(name), shuffle=STREAMS[name])), first)
 
     assert doubting <= 1.25 * believing + 5
+
+
+def wrong_with_a_liar(mails, heard):
+    """How many mails are called wrong when every fourth label is false and said by one source."""
+    model, wrong = new_model("mail", SETTINGS), 0
+    for number, item in enumerate(mails):
+        mail = read_value(item.value, item.id, "safe").mail
+        wrong += model.predict_one(mail) != item.label
+        if number % 4:
+            model.learn_one(mail, item.label, "anna")
+        elif heard:
+            model.learn_one(mail, "ham" if item.label == "spam" else "spam", "eve")
+    return wrong
+
+
+def test_a_source_that_always_lies_at_most_about_doubles_the_errors_without_it():
+    mails = list(synthetic_mails(1000, seed=4))
+
+    assert wrong_with_a_liar(mails, heard=True) <= 2.2 * wrong_with_a_liar(mails, heard=False) + 8
+
+
+@pytest.mark.parametrize("name", ["enron2", "spamassassin"])
+def test_a_source_that_always_lies_about_real_mail_at_most_doubles_the_errors_without_it(real_mail, name):
+    from consumers.ingest.formats import open_source
+
+    mails = list(open_source(real_mail(name), shuffle=STREAMS[name]))
+
+    assert wrong_with_a_liar(mails, heard=True) <= 2 * wrong_with_a_liar(mails, heard=False) + 8

@@ -82,28 +82,72 @@ def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not(
                 model.learn_one(x, other[y] if number % 2 else y, "careless")
 
     weights = {source: model.grade("win money", "ham", source).weight for source in ("careful", "careless", "new")}
-    assert weights["careless"] < 32 < weights["careful"] == weights["new"] == 256
+    assert weights["careless"] < 32 < weights["careful"] == 256
+    assert weights["new"] < 256  # nothing is known of it, and all that is known of the mail speaks against it
+    assert model.grade("win money", "spam", "new").tallies[7] > 250
     model.trust = False
     assert model.grade("win money", "ham", "careless").weight == 256
 
 
+def test_a_source_that_always_lies_is_not_heard():
+    truth = {"win money": "spam", "lunch at noon": "ham"}
+    other = {"spam": "ham", "ham": "spam"}
+    model = MailNB()
+    for _ in range(60):
+        for x, y in truth.items():
+            model.learn_one(x, y, "honest")
+            model.learn_one(x, y, "honest")
+            model.learn_one(x, other[y], "liar")
+
+    known = reliabilities(model)
+    assert known["liar"].flip_rate > 0.9 and known["honest"].flip_rate < 0.01
+    update = model.grade("tea at four", "spam", "liar")
+    assert update.weight == 0 and not any(update.tallies[1:6])
+    assert model.grade("tea at four", "spam", "honest").weight > 200
+
+
+def test_the_only_source_is_never_silenced():
+    model = MailNB()
+    draw = random.Random(2)
+    for _ in range(400):
+        model.learn_one(draw.choice(["win money", "lunch at noon"]), draw.choice(["ham", "spam"]))
+    assert model.grade("tea at four", "ham").weight > 64
+
+
 @pytest.mark.parametrize(("common", "late"), [("ham", "spam"), ("spam", "ham")])
-def test_no_label_of_a_class_is_doubted_before_it_has_had_50(common, late):
+def test_the_first_labels_of_a_class_that_comes_late_are_believed_and_a_wrong_one_later_is_not(common, late):
     model = MailNB()
 
-    def learn(x, y, source):
+    def learn(x, y, source="anna"):
         """How far the label is believed, and the doubt in its source that comes of it."""
-        lesson = model.grade(x, y, source)
-        model.apply_update(x, lesson)
-        return lesson.tallies[7] / 256, lesson.tallies[9]
+        update = model.grade(x, y, source)
+        model.apply_update(x, update)
+        return update.tallies[7] / 256, update.tallies[9] / 65536
 
     for number in range(1000):
-        learn(f"win money now {number % 10}", common, "careful")
-    for _ in range(25):
-        assert learn("lunch at noon", late, "careful") == (1.0, 0)
-        assert learn("win money now", late, "careless") == (1.0, 0)
-    believed, doubt = learn("win money now 1", late, "careless")
-    assert believed < 1.0 and doubt > 0
+        learn(f"win money now {number % 10}", common)
+    for number in range(60):
+        believed, doubt = learn(f"lunch at noon {number % 10}", late)
+        assert believed == 1.0 and doubt < 0.1
+    believed, doubt = [learn(f"win money now {number}", late, "eve") for number in range(5)][-1]
+    assert believed < 0.5 < doubt
+
+
+def test_doubt_is_undone_and_merged_like_everything_else():
+    draw = random.Random(3)
+    mails = [(f"{draw.choice(('win', 'lunch'))} {draw.randint(0, 9)}", draw.choice(["ham", "spam"])) for _ in range(80)]
+    model = trained(MailNB(key=KEY), mails)
+    before, delta = model.to_bytes(), model.delta()
+    x, y = "win 3", "ham"
+    update = model.grade(x, y, "eve")
+    model.apply_update(x, update)
+    delta.apply_update(x, update)
+    after = model.to_bytes()
+    model.revert_update(x, update)
+
+    assert model.to_bytes() == before != after
+    model.merge(delta)
+    assert model.to_bytes() == after
 
 
 def test_a_delta_reads_with_its_model_and_neither_mistakes_the_mail():
