@@ -112,7 +112,7 @@ def line(name: str, runs: list[tuple[Figures, Figures, int]]) -> str:
     return "\n".join([text, *(f"{'':8}{', '.join(watched[k : k + 6])}" for k in range(0, len(watched), 6))])
 
 
-_WIDTHS = (13, 13, 15, 18, 9, 8)
+_WIDTHS = (15, 15, 15, 18, 9, 8)
 
 
 def main() -> None:

@@ -210,7 +210,7 @@ def test_a_class_of_real_mail_that_comes_late_is_learned_in_spite_of_trust(real_
 
 def wrong_with_a_liar(mails, heard):
     """How many mails are called wrong when every fourth label is false and said by one source."""
-    model, wrong = new_model("mail", SETTINGS), 0
+    model, wrong = new_model(SETTINGS), 0
     for number, item in enumerate(mails):
         mail = read_value(item.value, item.id, "safe").mail
         wrong += model.predict_one(mail) != item.label
