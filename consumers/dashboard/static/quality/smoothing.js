@@ -22,6 +22,7 @@ async function showSmoothing() {
   const answer = await ask("api/smoothing");
   button.disabled = false;
   if (failed(answer)) note.textContent = answer.error;
+  else if (!answer.grid.length) note.textContent = "The model of this log has no smoothing.";
   else if (!answer.mails) note.textContent = "No labelled mail to score yet.";
   else note.textContent = drawGrid(answer);
 }
