@@ -27,7 +27,8 @@ from ..errors import BadRecord, UserError
 from ..model.factory import new_mail_model, new_policy
 from ..records.messages import read_value
 from ..records.sanitize import show_safely
-from ..records.schemas import MAX_LABEL_CHARS, PredictionRecord
+from ..records.schemas import PredictionRecord
+from ..records.values import MAX_LABEL_CHARS
 from ..settings import LearnerSettings, Settings
 from .client import Reply
 from .mail_id import as_value

@@ -13,8 +13,9 @@ from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
 from ..records.messages import Message, read_message
 from ..records.sanitize import show_safely
-from ..records.schemas import EMAILS, bounded
+from ..records.schemas import EMAILS
 from ..records.skipped import SkippedRecords
+from ..records.values import bounded
 from ..settings import Settings
 from .explanation import (
     TERM_CHARS,

@@ -7,7 +7,7 @@ from typing import TypedDict
 from stream_nb.types import Label, Mail, Term, Update
 
 from ..records.sanitize import show_safely
-from ..records.schemas import bounded
+from ..records.values import bounded
 from .ledger import Entry
 
 TERM_CHARS = 60

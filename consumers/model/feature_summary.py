@@ -22,7 +22,7 @@ from stream_nb.tabular.number_table import NumberSummary
 from stream_nb.types import Label, Mail
 
 from ..records.sanitize import show_safely
-from ..records.schemas import is_number
+from ..records.values import is_number
 from .stream_model import StreamModel
 from .textbook import TextbookModel
 

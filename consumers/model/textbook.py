@@ -15,7 +15,7 @@ from stream_nb.tabular.base import FeatureNB
 from stream_nb.text.base import TextNB
 from stream_nb.types import Evidence, Label, Mail, Score, Update
 
-from ..records.schemas import is_number
+from ..records.values import is_number
 from .stream_model import StreamModel
 
 UNIT = 256

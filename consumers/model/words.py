@@ -13,7 +13,7 @@ from stream_nb.posterior import margin
 from stream_nb.text.base import TextNB
 from stream_nb.types import Label, Mail, Part, Term, Update
 
-from ..records.schemas import bounded
+from ..records.values import bounded
 from .stream_model import StreamModel
 from .textbook import TextbookModel
 

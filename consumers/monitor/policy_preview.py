@@ -12,7 +12,7 @@ from stream_nb.mail_nb.decision import UNSURE
 from ..model.policy import policy_of
 from ..model.stream_model import StreamModel
 from ..records.policy import PolicyValues
-from ..records.schemas import MAX_LOG_ODDS
+from ..records.values import MAX_LOG_ODDS
 from ..settings import LearnerSettings
 from .mail_row import MailRow
 

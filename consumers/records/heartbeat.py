@@ -16,7 +16,8 @@ from stream_nb import __version__
 from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import Progress
-from .schemas import EMAILS, HEALTH, LABELS, PREDICTIONS, Number, Time, encode
+from .schemas import EMAILS, HEALTH, LABELS, PREDICTIONS, encode
+from .values import Number, Time
 
 HEALTH_PARTITION = TopicPartition(HEALTH, 0)
 HEARTBEAT_S = 5.0

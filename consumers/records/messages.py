@@ -12,7 +12,8 @@ from stream_nb.types import Mail, Part
 
 from ..errors import BadRecord
 from ..log.base import Record
-from .schemas import MAX_ID_CHARS, MailRecord, decode_mail_record, is_number
+from .schemas import MailRecord, decode_mail_record
+from .values import MAX_ID_CHARS, is_number
 
 _SHOWN = 10
 

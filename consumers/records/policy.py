@@ -13,7 +13,8 @@ from msgspec import Meta
 
 from ..errors import BadRecord
 from ..log.base import ProducerRecord, Record, TopicPartition
-from .schemas import MAX_LOG_ODDS, POLICY, LogOdds, Share, Time, encode
+from .schemas import POLICY, encode
+from .values import MAX_LOG_ODDS, LogOdds, Share, Time
 
 POLICY_PARTITION = TopicPartition(POLICY, 0)
 KEPT = 256

@@ -1,4 +1,4 @@
-"""The names of the topics, the schemas of their records, and the limits of values.
+"""The names of the topics, and the schemas of their records; the limits of values are in `values.py`.
 
 | topic       | key                       | value                                         |
 |-------------|---------------------------|-----------------------------------------------|
@@ -17,18 +17,14 @@ A value on `emails` that begins with ``{`` is JSON; no header field of a mail be
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
-from typing import Annotated, Any, TypeGuard, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from stream_nb.kernels.layout import FEATURE_ROOM
-from stream_nb.mail.limits import MAX_MAIL_BYTES
-
 from ..errors import BadRecord
 from ..log.base import Record, TopicSpec
+from .values import MAX_ID_CHARS, MAX_LABEL_CHARS, LogOdds, NextOffset, Number, Share, Time, check_values
 
 EMAILS = "emails"
 LABELS = "labels"
@@ -53,19 +49,11 @@ TOPICS = (
 )
 
 
-Number = Annotated[int, Meta(ge=0, lt=1 << 62)]
-NextOffset = Annotated[int, Meta(ge=1, lt=1 << 62)]
-Share = Annotated[float, Meta(ge=0, le=1)]
-MAX_LOG_ODDS = 1e12
-LogOdds = Annotated[float, Meta(ge=-MAX_LOG_ODDS, le=MAX_LOG_ODDS)]
-Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
-
-
 class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message that is not a raw mail: plain text, words with their counts, features by name, or any of these.
 
-    A count is a whole number from 0 to `MAX_COUNT`. A feature is a number, a category (a text or a boolean), or null,
-    which is as if it were not there; `check_values` has the limits.
+    A count is a whole number from 0 to `values.MAX_COUNT`. A feature is a number, a category (a text or a boolean),
+    or null, which is as if it were not there; `values.check_values` has the limits.
     """
 
     id: str
@@ -158,16 +146,6 @@ _label = msgspec.json.Decoder(LabelRecord)
 _prediction = msgspec.json.Decoder(PredictionRecord)
 _quarantine = msgspec.json.Decoder(QuarantineRecord)
 
-MAX_ID_CHARS = 998
-MAX_LABEL_CHARS = 100
-MAX_COUNT = MAX_MAIL_BYTES
-"""A mail has at most so many bytes, so no word occurs in it more often."""
-MAX_FEATURES = FEATURE_ROOM
-"""Features of a message; the mail model reads no more."""
-MAX_NAME_CHARS = 200
-MAX_CATEGORY_CHARS = 1_000
-
-
 _Record = TypeVar("_Record", MailRecord, LabelRecord, PredictionRecord, QuarantineRecord)
 
 MAIL_FORM = '{"id", "text", "words": {word: count}, "features": {name: number, text, true, false or null}}'
@@ -191,50 +169,6 @@ def decode_mail_record(value: bytes | None) -> MailRecord:
     _check_id(record.id)
     check_values(record.words, record.features)
     return record
-
-
-def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether the value of a feature is a number; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
-    """Check the counts and features of a message.
-
-    Args:
-        words: How often each word occurs: whole numbers from 0 to `MAX_COUNT`.
-        features: Numbers, texts, booleans and None by name: at most `MAX_FEATURES`, numbers within the range of a
-            double, names of 1 to `MAX_NAME_CHARS` characters, texts of at most `MAX_CATEGORY_CHARS`.
-
-    Raises:
-        BadRecord: `bad-count` or `bad-feature`.
-    """
-    for name, count in words.items():
-        if not (0 <= count <= MAX_COUNT and count == int(count)):
-            raise BadRecord(
-                "bad-count", f"words: {_named(name, count)}; a count is a whole number from 0 to {MAX_COUNT}"
-            )
-    if len(features) > MAX_FEATURES:
-        raise BadRecord("bad-feature", f"features: {len(features)} of them; a message has at most {MAX_FEATURES}")
-    for name, value in features.items():
-        if not 0 < len(name) <= MAX_NAME_CHARS:
-            limit = f"a name has 1 to {MAX_NAME_CHARS} characters"
-            raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")
-        if isinstance(value, str) and len(value) > MAX_CATEGORY_CHARS:
-            limit = f"a text of a feature is one value of a category, of at most {MAX_CATEGORY_CHARS} characters"
-            raise BadRecord("bad-feature", f'features: {_named(name, value)}; {limit}; running text goes to "text"')
-        if is_number(value) and not -sys.float_info.max <= value <= sys.float_info.max:
-            limit = f"a number is from -{sys.float_info.max} to {sys.float_info.max}"
-            raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")
-
-
-def bounded(log_odds: float) -> float:
-    """Log-odds (or one term of them) as records hold them: infinite ones, of what a class makes impossible, are 1e12.
-
-    >>> bounded(float("-inf"))
-    -1000000000000.0
-    """
-    return min(max(log_odds, -MAX_LOG_ODDS), MAX_LOG_ODDS)
 
 
 def decode_label(value: bytes | None) -> LabelRecord:
@@ -264,11 +198,6 @@ def read_prediction(record: Record) -> PredictionRecord:
 def decode_quarantine(value: bytes | None) -> QuarantineRecord:
     """Decode a quarantine entry; raises BadRecord('bad-json')."""
     return _decode(_quarantine, value, "quarantine")
-
-
-def _named(name: str, value: object) -> str:
-    text = str(value) if is_number(value) else encode(value).decode()
-    return f"{name[:80]!r} is {text[:40]}"
 
 
 def _check_id(message_id: str) -> None:

@@ -17,7 +17,8 @@ from ..ingest.synthetic import synthetic_mails
 from ..log.base import Log
 from ..records.messages import read_message, read_value
 from ..records.replay import final_labels, read_all
-from ..records.schemas import EMAILS, is_number
+from ..records.schemas import EMAILS
+from ..records.values import is_number
 
 _WORD = re.compile(rb"[a-z0-9_\x80-\xff]+")
 _NO_NUMBERS: Mapping[str, float] = {}

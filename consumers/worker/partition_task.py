@@ -15,7 +15,8 @@ from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..records.messages import Message, read_message
-from ..records.schemas import EMAILS, MAX_LOG_ODDS, PredictionRecord, bounded
+from ..records.schemas import EMAILS, PredictionRecord
+from ..records.values import MAX_LOG_ODDS, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 
 from ...errors import UserError
-from ...records.schemas import MAX_LABEL_CHARS
+from ...records.values import MAX_LABEL_CHARS
 
 SPAM_FOLDERS = ("junk", "spam", "bulk")
 TRASH_FOLDERS = ("trash", "deleted items", "deleted messages", "bin")

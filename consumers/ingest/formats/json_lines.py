@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ...errors import BadRecord, UserError
-from ...records.schemas import MAX_ID_CHARS, MAX_LABEL_CHARS, MailRecord, check_values, encode
+from ...records.schemas import MailRecord, encode
+from ...records.values import MAX_ID_CHARS, MAX_LABEL_CHARS, check_values
 from ..feeder import Item
 from .base import MAX_READ_BYTES
 

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...errors import BadRecord, UserError
-from ...records.schemas import MAX_LABEL_CHARS, MailRecord, check_values, encode
+from ...records.schemas import MailRecord, encode
+from ...records.values import MAX_LABEL_CHARS, check_values
 from ..feeder import Item
 from .base import MAX_READ_BYTES, MailSource, shuffled
 

@@ -16,18 +16,9 @@ from consumers.log.sqlite.log import SqliteLog
 from consumers.model.policy import OF_SETTINGS, PolicyEditor, PolicyFollower
 from consumers.records.policy import KEPT, POLICY_PARTITION, PolicyRecord, PolicyValues, policy_record, read_policy
 from consumers.records.replay import read_predictions
-from consumers.records.schemas import (
-    EMAILS,
-    LABELS,
-    MAX_LOG_ODDS,
-    POLICY,
-    PREDICTIONS,
-    TOPICS,
-    LabelRecord,
-    PredictionRecord,
-    encode,
-)
+from consumers.records.schemas import EMAILS, LABELS, POLICY, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
 from consumers.records.skipped import SkippedRecords
+from consumers.records.values import MAX_LOG_ODDS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb.mail_nb.decision import Policy

@@ -1,0 +1,82 @@
+"""The values in records: their types, their limits, and the check of a message's words and features."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeGuard
+
+import msgspec
+from msgspec import Meta
+
+from stream_nb.kernels.layout import FEATURE_ROOM
+from stream_nb.mail.limits import MAX_MAIL_BYTES
+
+from ..errors import BadRecord
+
+Number = Annotated[int, Meta(ge=0, lt=1 << 62)]
+NextOffset = Annotated[int, Meta(ge=1, lt=1 << 62)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+MAX_LOG_ODDS = 1e12
+LogOdds = Annotated[float, Meta(ge=-MAX_LOG_ODDS, le=MAX_LOG_ODDS)]
+Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
+
+MAX_ID_CHARS = 998
+MAX_LABEL_CHARS = 100
+MAX_COUNT = MAX_MAIL_BYTES
+"""A mail has at most so many bytes, so no word occurs in it more often."""
+MAX_FEATURES = FEATURE_ROOM
+"""Features of a message; the mail model reads no more."""
+MAX_NAME_CHARS = 200
+MAX_CATEGORY_CHARS = 1_000
+
+_encode = msgspec.json.Encoder().encode
+
+
+def bounded(log_odds: float) -> float:
+    """Log-odds (or one term of them) as records hold them: infinite ones, of what a class makes impossible, are 1e12.
+
+    >>> bounded(float("-inf"))
+    -1000000000000.0
+    """
+    return min(max(log_odds, -MAX_LOG_ODDS), MAX_LOG_ODDS)
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether the value of a feature is a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
+    """Check the counts and features of a message.
+
+    Args:
+        words: How often each word occurs: whole numbers from 0 to `MAX_COUNT`.
+        features: Numbers, texts, booleans and None by name: at most `MAX_FEATURES`, numbers within the range of a
+            double, names of 1 to `MAX_NAME_CHARS` characters, texts of at most `MAX_CATEGORY_CHARS`.
+
+    Raises:
+        BadRecord: `bad-count` or `bad-feature`.
+    """
+    for name, count in words.items():
+        if not (0 <= count <= MAX_COUNT and count == int(count)):
+            raise BadRecord(
+                "bad-count", f"words: {_named(name, count)}; a count is a whole number from 0 to {MAX_COUNT}"
+            )
+    if len(features) > MAX_FEATURES:
+        raise BadRecord("bad-feature", f"features: {len(features)} of them; a message has at most {MAX_FEATURES}")
+    for name, value in features.items():
+        if not 0 < len(name) <= MAX_NAME_CHARS:
+            limit = f"a name has 1 to {MAX_NAME_CHARS} characters"
+            raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")
+        if isinstance(value, str) and len(value) > MAX_CATEGORY_CHARS:
+            limit = f"a text of a feature is one value of a category, of at most {MAX_CATEGORY_CHARS} characters"
+            raise BadRecord("bad-feature", f'features: {_named(name, value)}; {limit}; running text goes to "text"')
+        if is_number(value) and not -sys.float_info.max <= value <= sys.float_info.max:
+            limit = f"a number is from -{sys.float_info.max} to {sys.float_info.max}"
+            raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")
+
+
+def _named(name: str, value: object) -> str:
+    text = str(value) if is_number(value) else _encode(value).decode()
+    return f"{name[:80]!r} is {text[:40]}"
