@@ -85,12 +85,6 @@ def test_a_second_member_is_told_that_the_group_has_one(tmp_path, monkeypatch):
         other.join_group("workers", (EMAILS, LABELS), "here-0").close()
 
 
-def test_a_file_that_is_no_database_is_named(tmp_path):
-    (tmp_path / "in.db").write_bytes(b"not a database, by any means" * 100)
-    with pytest.raises(LogUnavailable, match=str(tmp_path)):
-        SqliteLog(tmp_path)
-
-
 def test_files_of_another_version_are_named(tmp_path):
     with SqliteLog(tmp_path) as log:
         log._store._files["out"].execute("PRAGMA user_version = 1")
