@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable
-from typing import NamedTuple
 
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Label
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
@@ -21,9 +20,7 @@ from .explanation import (
     TERM_CHARS,
     Explanation,
     MailScore,
-    RisingWord,
     SmoothingCurve,
-    TermWeight,
     WordAnswer,
     WordInfo,
     WordLists,
@@ -34,35 +31,24 @@ from .explanation import (
     votes,
 )
 from .feature_summary import FeatureSummary, summarize_features
-from .ledger import Entry
+from .last_learned import last_learned
 from .lessons import WordLessons, word_lessons
 from .policy import PolicyFollower
 from .replica import Replica
-from .stream_model import StreamModel
 from .what_if import WhatIf
-from .words import class_weights, rises, strongest, weight_course, word_probabilities, word_term
+from .word_lists import LISTED_MAILS, word_lists
+from .words import class_weights, weight_course, word_probabilities, word_term
 
 SHOWN_TERMS = 30
-SHOWN_WORDS = 25
 SUBJECT_CHARS = 300
 SENDER_CHARS = 200
 ID_CHARS = 200
 WORD_CHARS = 100
 SMOOTHING_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 SMOOTHING_MAILS = 200
-RISING_MAILS = 200
 FEATURE_MAILS = 1_000
 COURSE_MAILS = 1_000
 WORDS_S = 10.0
-
-
-class LearnedMail(NamedTuple):
-    """A labelled mail, what was learned from it, and when its label was given (seconds since 1970)."""
-
-    mail: Mail
-    label: Label
-    update: Update
-    timestamp: float
 
 
 class Explainer:
@@ -138,7 +124,8 @@ class Explainer:
         Raises BadRecord while there is no model.
         """
         if self._words is None or time.monotonic() >= self._words_due:
-            self._words = self._word_lists()
+            replica = self.replica()
+            self._words = word_lists(replica.require_model(), last_learned(replica, self._message, LISTED_MAILS))
             self._words_due = time.monotonic() + WORDS_S
         return self._words
 
@@ -149,7 +136,9 @@ class Explainer:
         """
         replica = self.replica()
         model = replica.require_model()
-        updates = [(each.timestamp, each.mail, each.update) for each in self._learned_mails(replica, COURSE_MAILS)]
+        updates = [
+            (each.timestamp, each.mail, each.update) for each in last_learned(replica, self._message, COURSE_MAILS)
+        ]
         found: list[WordInfo] = []
         for name in (text,) if ":" in text else (text, f"subject:{text}"):
             term = word_term(model, name)
@@ -191,7 +180,7 @@ class Explainer:
         """
         replica = self.replica()
         model = replica.require_model()
-        mails = [(each.mail, each.label, each.update) for each in self._learned_mails(replica, SMOOTHING_MAILS)]
+        mails = [(each.mail, each.label, each.update) for each in last_learned(replica, self._message, SMOOTHING_MAILS)]
         grid = SMOOTHING_GRID if model.smoothing is not None else ()
         hits = WhatIf(model).hits_by_smoothing(mails, grid, self._policies.policy)
         return {
@@ -209,66 +198,13 @@ class Explainer:
         """
         if self._features is None or time.monotonic() >= self._features_due:
             replica = self.replica()
-            labelled = [(each.mail, each.label) for each in self._learned_mails(replica, FEATURE_MAILS)]
+            labelled = [(each.mail, each.label) for each in last_learned(replica, self._message, FEATURE_MAILS)]
             self._features = summarize_features(replica.require_model(), labelled)
             self._features_due = time.monotonic() + WORDS_S
         return self._features
-
-    def _word_lists(self) -> WordLists:
-        replica = self.replica()
-        model = replica.require_model()
-        labelled = self._learned_mails(replica, 2 * RISING_MAILS)
-        older, newer = labelled[: len(labelled) // 2], labelled[len(labelled) // 2 :]
-        risen = rises(model, [each.mail for each in older], [(each.mail, each.label) for each in newer])
-        words: list[RisingWord] = [
-            {
-                "text": show_safely(rise.text, TERM_CHARS),
-                "z": rise.z,
-                "before": rise.before,
-                "now": rise.now,
-                "label": rise.label,
-            }
-            for rise in risen
-        ]
-        return {
-            "text": _strongest(model, in_text=True),
-            "headers": _strongest(model, in_text=False),
-            "rising": {"words": words, "mails": len(newer), "since": newer[0].timestamp if newer else None},
-        }
 
     def _message(self, place: tuple[int, int]) -> Message:
         record = self._log.read_at(TopicPartition(EMAILS, place[0]), place[1])
         if record is None:
             raise BadRecord("mail-gone", f"{EMAILS}[{place[0]}]@{place[1]} is no longer kept")
         return read_message(record, self._settings.learner.headers)
-
-    def _learned_mails(self, replica: Replica, limit: int) -> list[LearnedMail]:
-        """The mails labelled last, oldest first; those that the log no longer keeps are left out."""
-        latest: list[tuple[float, int, Entry]] = []
-        for partition, ledger in replica.ledgers.items():
-            learned = [entry for entry in ledger.entries.values() if entry.update and entry.label is not None]
-            latest += [(entry.vote.timestamp, partition, entry) for entry in learned[-limit:] if entry.vote]
-        latest.sort(key=lambda each: each[0])
-        mails: list[LearnedMail] = []
-        for timestamp, partition, entry in latest[-limit:]:
-            try:
-                mail = self._message((partition, entry.next_offset - 1)).mail
-            except BadRecord:
-                continue
-            if entry.update is not None and entry.label is not None:
-                mails.append(LearnedMail(mail, entry.label, entry.update, timestamp))
-        return mails
-
-
-def _strongest(model: StreamModel, in_text: bool) -> dict[Label, list[TermWeight]]:
-    """The strongest words of each class: those of bodies and subjects, or those of other headers."""
-    return {
-        label: [term_weight(term) for term in strongest(model, label, SHOWN_WORDS, lambda t: _is_text(t) == in_text)]
-        for label in model.classes
-    }
-
-
-def _is_text(feature: str) -> bool:
-    """A word of a body or a subject, not of another header."""
-    name, colon, _ = feature.partition(":")
-    return not colon or name in ("subject", "hidden")

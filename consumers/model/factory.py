@@ -12,7 +12,8 @@ from stream_nb.registry import MODELS
 from ..errors import OtherModel, UserError
 from ..settings import LearnerSettings
 from .stream_model import StreamModel
-from .textbook import READS, TextbookModel
+from .textbook import TextbookModel
+from .textbook_input import READS
 
 MAIL = "mail"
 _UPDATES = " updates"

@@ -1,8 +1,8 @@
-"""The textbook models on the stream: each label counts 1, and what a model reads of a message depends on its kind."""
+"""The textbook models on the stream: each label counts 1."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Self, cast
 
 import numpy as np
@@ -15,45 +15,12 @@ from stream_nb.tabular.base import FeatureNB
 from stream_nb.text.base import TextNB
 from stream_nb.types import Evidence, Label, Mail, Score, Update
 
-from ..records.values import is_number
 from .stream_model import StreamModel
+from .textbook_input import READS, TEXT, whole
 
 UNIT = 256
 """`Update.weight` of one message."""
 _SIGNS = (1, -1)
-TEXT = ""
-"""Where `MixedNB` finds the words: no feature of a message has this name."""
-
-
-def whole(mail: Mail) -> Mail:
-    """The words of a message, counted ones included."""
-    return mail
-
-
-def numbers(mail: Mail) -> dict[str, Any]:
-    """The numbers of a message by name."""
-    return {name: value for name, value in mail.features if is_number(value)}
-
-
-def categories(mail: Mail) -> dict[str, Any]:
-    """The texts and booleans of a message by name."""
-    return {name: value for name, value in mail.features if not is_number(value)}
-
-
-def everything(mail: Mail) -> dict[str, Any]:
-    """Words, numbers and categories of a message as `MixedNB` takes them."""
-    return {TEXT: mail, **dict(mail.features)}
-
-
-READS: dict[str, Callable[[Mail], Any]] = {
-    "multinomial": whole,
-    "boolean": whole,
-    "bernoulli": whole,
-    "categorical": categories,
-    "gaussian": numbers,
-    "mixed": everything,
-}
-"""What each textbook model reads of a message."""
 
 
 def library_model(model: StreamModel) -> NaiveBayes:

@@ -1,0 +1,46 @@
+"""The mails labelled last, with what the model has learned from each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from stream_nb.types import Label, Mail, Update
+
+from ..errors import BadRecord
+from ..records.messages import Message
+from .ledger import Entry
+from .replica import Replica
+
+
+class LearnedMail(NamedTuple):
+    """A labelled mail, what was learned from it, and when its label was given (seconds since 1970)."""
+
+    mail: Mail
+    label: Label
+    update: Update
+    timestamp: float
+
+
+def last_learned(replica: Replica, read: Callable[[tuple[int, int]], Message], limit: int) -> list[LearnedMail]:
+    """The mails labelled last, oldest first; those that the log no longer keeps are left out.
+
+    Args:
+        replica: The ledgers.
+        read: Gives the message at (partition, offset) of `emails`; raises BadRecord when it is gone.
+        limit: Most mails, from 1.
+    """
+    latest: list[tuple[float, int, Entry]] = []
+    for partition, ledger in replica.ledgers.items():
+        learned = [entry for entry in ledger.entries.values() if entry.update and entry.label is not None]
+        latest += [(entry.vote.timestamp, partition, entry) for entry in learned[-limit:] if entry.vote]
+    latest.sort(key=lambda each: each[0])
+    mails: list[LearnedMail] = []
+    for timestamp, partition, entry in latest[-limit:]:
+        try:
+            mail = read((partition, entry.next_offset - 1)).mail
+        except BadRecord:
+            continue
+        if entry.update is not None and entry.label is not None:
+            mails.append(LearnedMail(mail, entry.label, entry.update, timestamp))
+    return mails

@@ -1,0 +1,44 @@
+"""What each textbook model reads of a message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from stream_nb.types import Mail
+
+from ..records.values import is_number
+
+TEXT = ""
+"""Where `MixedNB` finds the words: no feature of a message has this name."""
+
+
+def whole(mail: Mail) -> Mail:
+    """The words of a message, counted ones included."""
+    return mail
+
+
+def numbers(mail: Mail) -> dict[str, Any]:
+    """The numbers of a message by name."""
+    return {name: value for name, value in mail.features if is_number(value)}
+
+
+def categories(mail: Mail) -> dict[str, Any]:
+    """The texts and booleans of a message by name."""
+    return {name: value for name, value in mail.features if not is_number(value)}
+
+
+def everything(mail: Mail) -> dict[str, Any]:
+    """Words, numbers and categories of a message as `MixedNB` takes them."""
+    return {TEXT: mail, **dict(mail.features)}
+
+
+READS: dict[str, Callable[[Mail], Any]] = {
+    "multinomial": whole,
+    "boolean": whole,
+    "bernoulli": whole,
+    "categorical": categories,
+    "gaussian": numbers,
+    "mixed": everything,
+}
+"""What each textbook model reads of a message."""

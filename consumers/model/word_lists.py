@@ -1,0 +1,53 @@
+"""The strongest words of each class, and the words that are rising, safe to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stream_nb.types import Label
+
+from ..records.sanitize import show_safely
+from .explanation import TERM_CHARS, RisingWord, TermWeight, WordLists, term_weight
+from .last_learned import LearnedMail
+from .stream_model import StreamModel
+from .words import rises, strongest
+
+SHOWN_WORDS = 25
+LISTED_MAILS = 400
+"""Labelled mails looked at for rising words: the newer half against the older one."""
+
+
+def word_lists(model: StreamModel, labelled: Sequence[LearnedMail]) -> WordLists:
+    """The strongest words of bodies and of headers by class, and those commoner in the newer half of `labelled` (mails
+    from the oldest on) than in the older half."""
+    older, newer = labelled[: len(labelled) // 2], labelled[len(labelled) // 2 :]
+    risen = rises(model, [each.mail for each in older], [(each.mail, each.label) for each in newer])
+    words: list[RisingWord] = [
+        {
+            "text": show_safely(rise.text, TERM_CHARS),
+            "z": rise.z,
+            "before": rise.before,
+            "now": rise.now,
+            "label": rise.label,
+        }
+        for rise in risen
+    ]
+    return {
+        "text": _strongest(model, in_text=True),
+        "headers": _strongest(model, in_text=False),
+        "rising": {"words": words, "mails": len(newer), "since": newer[0].timestamp if newer else None},
+    }
+
+
+def _strongest(model: StreamModel, in_text: bool) -> dict[Label, list[TermWeight]]:
+    """The strongest words of each class: those of bodies and subjects, or those of other headers."""
+    return {
+        label: [term_weight(term) for term in strongest(model, label, SHOWN_WORDS, lambda t: _is_text(t) == in_text)]
+        for label in model.classes
+    }
+
+
+def _is_text(feature: str) -> bool:
+    """A word of a body or a subject, not of another header."""
+    name, colon, _ = feature.partition(":")
+    return not colon or name in ("subject", "hidden")
