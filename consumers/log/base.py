@@ -105,7 +105,7 @@ class Log(ABC):
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
-        """Up to `limit` committed records at or after the given offsets, in offset order within a partition.
+        """Up to `limit` (1 or more) committed records at or after `next_offsets`, in offset order within a partition.
 
         Waits up to `timeout_s` seconds for the first one; the list is empty when none came.
         """
@@ -162,8 +162,8 @@ class GroupConsumer(ABC):
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         """The next records of the assigned partitions, in offset order within each; positions move past them.
 
-        The list is empty when none came within `timeout_s` seconds. The assignment changes only inside this call; when
-        it has changed, `generation` has grown and the call returns no records.
+        There are at most `limit` (1 or more), and none when none came within `timeout_s` seconds. The assignment
+        changes only inside this call; when it has changed, `generation` has grown and the call returns no records.
         """
 
     @property
@@ -193,7 +193,7 @@ class GroupConsumer(ABC):
 
     @abstractmethod
     def seek(self, place: TopicPartition, next_offset: int) -> None:
-        """Move the reading position of an assigned partition."""
+        """Move the reading position of an assigned partition to `next_offset`."""
 
     @abstractmethod
     def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:

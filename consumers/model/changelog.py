@@ -128,7 +128,7 @@ _Content = TypeVar("_Content", Delta, Manifest)
 
 
 def delta_key(partition: int, seq: int) -> bytes:
-    """The key of a delta.
+    """The key of a delta: of `partition`, with the number `seq` in it, from 1.
 
     >>> delta_key(3, 17)
     b'd/3/17'

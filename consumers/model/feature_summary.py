@@ -131,7 +131,8 @@ def summarize_features(model: StreamModel, labelled: Sequence[tuple[Mail, Label]
 
 
 def misfit(values: Iterable[float], mean: float, std: float) -> float | None:
-    """The greatest distance between the share of `values` below a point and that of a normal distribution.
+    """The greatest distance between the share of `values` below a point and that of a normal distribution with this
+    `mean` and standard deviation `std`, 0 to 1; None for fewer than two values, and where `std` is 0 or infinite.
 
     >>> round(misfit([-1.0, 0.0, 1.0], 0.0, 1.0), 3)
     0.175

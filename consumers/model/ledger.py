@@ -88,8 +88,10 @@ class Ledger:
         """The next_offsets of the mails whose entries were evicted, as far as they could be met again."""
 
     def record_mail(self, message_id: str, next_offset: int) -> bool:
-        """Note where a mail is, unless its entry was evicted; False when its id is known already (the first mail keeps
-        the id)."""
+        """Note that a mail is before `next_offset` on `emails`, unless its entry was evicted.
+
+        Returns False when its id is known already (the first mail keeps the id).
+        """
         if next_offset in self.evicted_mails:
             return True
         known = self.find_mail(message_id)
@@ -148,7 +150,8 @@ class Ledger:
         return entry
 
     def keep_evicted(self, next_offsets: Iterable[int]) -> None:
-        """Note mails whose entries were evicted; of the oldest ones no more are kept than of mails at all."""
+        """Note mails whose entries were evicted, by the offsets after their own on `emails`; of the oldest ones no more
+        are kept than of mails at all."""
         self.evicted_mails.update(dict.fromkeys(next_offsets))
         if len(self.evicted_mails) > 2 * self._remember_mails:
             self.evicted_mails = dict.fromkeys(sorted(self.evicted_mails)[-self._remember_mails :])

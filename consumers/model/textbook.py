@@ -45,7 +45,7 @@ class TextbookModel:
 
     @classmethod
     def new(cls, name: str, smoothing: float, positive: Label, key: bytes | None = None) -> Self:
-        """An empty model; `key` is the secret of the word hash, None a key for study."""
+        """An empty model; `smoothing` is lambda, 0 or more; `key` the secret of the word hash, None a key for study."""
         options: dict[str, Any] = {"positive": positive}
         if name == "mixed":
             words = MODELS["multinomial"].new(key=key, smoothing=smoothing, prior="uniform")

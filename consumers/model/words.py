@@ -72,7 +72,8 @@ def weight_course(
     model: StreamModel, feature: str, updates: Sequence[tuple[float, Mail, Update]]
 ) -> list[tuple[float, float]]:
     """How the weight of a word for the positive class came to be what it is, by the mail model (see
-    `vocabulary.weight_course`); [] for other models, and before that class is met."""
+    `vocabulary.weight_course`); [] for other models, and before that class is met. `updates` have the time in seconds
+    since 1970, the mail and what was learned from it, oldest first."""
     if not isinstance(model, MailNB) or model.positive not in model.classes:
         return []
     return vocabulary.weight_course(model, message_of(feature), model.positive, updates)

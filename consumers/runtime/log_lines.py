@@ -20,7 +20,7 @@ def kind_of(record: logging.LogRecord) -> str:
 
 
 class OncePerMinute(logging.Filter):
-    """Lets a kind of line through when none was written within the last minute."""
+    """Lets a kind of line through when none was written within the last minute; `clock` gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

@@ -90,7 +90,7 @@ class Child:
         return self._process.exitcode if self.pid is not None else STATUS_LOST
 
     def wait(self, timeout_s: float) -> None:
-        """Wait for the end of the process."""
+        """Wait up to `timeout_s` seconds for the end of the process."""
         deadline = time.monotonic() + timeout_s
         while not self._ended and (left := deadline - time.monotonic()) > 0:
             self._read_pipe(left)
@@ -98,7 +98,7 @@ class Child:
             self._process.join(1.0)
 
     def signal(self, number: int) -> None:
-        """Send the process a signal, if it still runs."""
+        """Send the process the signal with this `number`, if it still runs."""
         self._read_pipe(0.0)
         if self.pid is not None and not self._ended:
             os.kill(self.pid, number)

@@ -25,7 +25,10 @@ class KafkaReader:
         self._expected: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
-        """The next records; a caller that continues where it stopped costs no seek."""
+        """Up to `limit` records at or after `next_offsets`, waiting up to `timeout_s` seconds for the first one.
+
+        A caller that continues where it stopped costs no seek.
+        """
         if set(next_offsets) != set(self._expected):
             self.consumer.assign([self._names.partition(place) for place in next_offsets])
             self._expected = {}
