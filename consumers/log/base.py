@@ -158,6 +158,10 @@ class GroupConsumer(ABC):
     drop all state and start again from the log.
     """
 
+    def __init__(self) -> None:
+        self._assignment: frozenset[TopicPartition] = frozenset()
+        self._generation = 0
+
     @abstractmethod
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         """The next records of the assigned partitions, in offset order within each; positions move past them.
@@ -173,12 +177,12 @@ class GroupConsumer(ABC):
         When it grows, the positions are the committed ones again, even where the partitions are the same: records
         polled before and not committed come once more.
         """
-        return 1 if self.assignment else 0
+        return self._generation
 
     @property
-    @abstractmethod
     def assignment(self) -> frozenset[TopicPartition]:
         """Partitions held now; empty until the group has answered."""
+        return self._assignment
 
     @abstractmethod
     def lag(self, place: TopicPartition) -> int | None:

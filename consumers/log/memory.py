@@ -105,11 +105,10 @@ class MemoryGroupConsumer(GroupConsumer):
     """The only consumer of its group: whoever joins last holds all partitions and fences the one before."""
 
     def __init__(self, log: MemoryLog, group: str, places: frozenset[TopicPartition]) -> None:
+        super().__init__()
         self._log = log
         self._group = group
         self._places = places
-        self._assignment: frozenset[TopicPartition] = frozenset()
-        self._generation = 0
         self._next: dict[TopicPartition, int] = {}
         log.topics.owners[group] = self
 
@@ -124,14 +123,6 @@ class MemoryGroupConsumer(GroupConsumer):
         for record in records:
             self._next[record.place] = record.offset + 1
         return records
-
-    @property
-    def assignment(self) -> frozenset[TopicPartition]:
-        return self._assignment
-
-    @property
-    def generation(self) -> int:
-        return self._generation
 
     def reassign(self) -> None:
         """Let the next poll bring a new assignment of the same partitions, as Kafka does when others come or go."""

@@ -88,16 +88,7 @@ def make_reader(connection: dict[str, Any], wait_ms: int) -> Consumer:
     At the end of a partition the broker delays its answer by up to `wait_ms`, and with it the answers to all later
     requests on the same connection: a reader that knows where the end is must not let it.
     """
-    return _kafka.KafkaConsumer(
-        **connection,
-        isolation_level="read_committed",
-        enable_auto_commit=False,
-        auto_offset_reset="earliest",
-        allow_auto_create_topics=False,
-        max_partition_fetch_bytes=8 << 20,
-        fetch_max_wait_ms=wait_ms,
-        metrics_enabled=False,
-    )
+    return _make_consumer(connection, fetch_max_wait_ms=wait_ms)
 
 
 def make_member(connection: dict[str, Any], group: str, member: str) -> Consumer:
@@ -105,22 +96,16 @@ def make_member(connection: dict[str, Any], group: str, member: str) -> Consumer
 
     Range keeps the partitions of several topics together; a session of 10 s bounds how long a dead one is missed.
     """
-    return _kafka.KafkaConsumer(
-        **connection,
+    return _make_consumer(
+        connection,
         group_id=group,
         group_instance_id=member,
-        isolation_level="read_committed",  # also makes the group's offsets wait for open transactions
-        enable_auto_commit=False,
-        auto_offset_reset="earliest",
-        allow_auto_create_topics=False,
         partition_assignment_strategy=[_range.RangePartitionAssignor],
-        max_partition_fetch_bytes=8 << 20,
         fetch_max_wait_ms=100,
         metadata_max_age_ms=15_000,  # so long it takes until partitions that were added are noticed
         session_timeout_ms=10_000,
         heartbeat_interval_ms=2_000,
         max_poll_interval_ms=120_000,
-        metrics_enabled=False,
     )
 
 
@@ -130,34 +115,52 @@ def make_transactional_producer(connection: dict[str, Any], name: str) -> Produc
     Delivery must give up before the transaction does, else its failure comes in the sender's thread; the
     library sleeps `retry_backoff_ms` after every EndTxn, so it is short.
     """
-    return _kafka.KafkaProducer(
-        **connection,
+    return _make_producer(
+        connection,
         transactional_id=name,
         transaction_timeout_ms=TRANSACTION_MS,
         delivery_timeout_ms=TRANSACTION_MS - 1_000,
         request_timeout_ms=5_000,
         retry_backoff_ms=20,
         max_block_ms=TRANSACTION_MS,
-        linger_ms=5,
         batch_size=256 << 10,
-        max_request_size=MAX_RECORD_BYTES,
         compression_type="zstd",
-        allow_auto_create_topics=False,
-        metrics_enabled=False,
     )
 
 
 def make_feeder(connection: dict[str, Any]) -> Producer:
     """A producer for mails and labels: acknowledged by all in-sync replicas, in order, in large batches."""
-    return _kafka.KafkaProducer(
-        **connection,
+    return _make_producer(
+        connection,
         acks="all",
         enable_idempotence=True,
         delivery_timeout_ms=60_000,
-        linger_ms=5,
         batch_size=1 << 20,
-        max_request_size=MAX_RECORD_BYTES,
         compression_type="lz4",
+    )
+
+
+def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
+    """A consumer that sees committed records only, and commits nothing by itself."""
+    return _kafka.KafkaConsumer(
+        **connection,
+        **options,
+        isolation_level="read_committed",  # also makes a group's offsets wait for open transactions
+        enable_auto_commit=False,
+        auto_offset_reset="earliest",
+        allow_auto_create_topics=False,
+        max_partition_fetch_bytes=8 << 20,
+        metrics_enabled=False,
+    )
+
+
+def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
+    """A producer of records of up to `MAX_RECORD_BYTES`."""
+    return _kafka.KafkaProducer(
+        **connection,
+        **options,
+        linger_ms=5,
+        max_request_size=MAX_RECORD_BYTES,
         allow_auto_create_topics=False,
         metrics_enabled=False,
     )

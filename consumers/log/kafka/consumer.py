@@ -46,6 +46,7 @@ class KafkaGroupConsumer(GroupConsumer):
     def __init__(
         self, connection: dict[str, Any], names: Names, group: str, topics: Sequence[str], member: str
     ) -> None:
+        super().__init__()
         self._connection = connection
         self._names = names
         self._member = member
@@ -53,8 +54,6 @@ class KafkaGroupConsumer(GroupConsumer):
         self._consumer = make_member(connection, names.topic(group), member)
         self._listener = _Listener()
         self._consumer.subscribe([names.topic(topic) for topic in topics], listener=self._listener)
-        self._generation = 0
-        self._assignment: frozenset[TopicPartition] = frozenset()
         self._metadata: GroupMetadata | None = None
         self._positions: dict[TopicPartition, int] = {}
 
@@ -75,14 +74,6 @@ class KafkaGroupConsumer(GroupConsumer):
         for partition, messages in polled.items():
             self._positions[self._names.place(partition)] = messages[-1].offset + 1
         return [self._names.record(message) for messages in polled.values() for message in messages]
-
-    @property
-    def assignment(self) -> frozenset[TopicPartition]:
-        return self._assignment
-
-    @property
-    def generation(self) -> int:
-        return self._generation
 
     def lag(self, place: TopicPartition) -> int | None:
         partition = self._names.partition(place)

@@ -27,27 +27,24 @@ class SqliteGroupConsumer(GroupConsumer):
     """
 
     def __init__(self, store: SqliteStore, group: str, topics: Sequence[str]) -> None:
+        super().__init__()
         self._store = store
         self._group = group
         self._output_file = output_file(topics[0])
         self._lock = _lock(store.folder / f"{group}.lock", group)
         self._places = frozenset(TopicPartition(topic, 0) for topic in topics)
-        self._assignment: frozenset[TopicPartition] = frozenset()
         self._positions: dict[TopicPartition, int] = {}
 
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         if not self._assignment:
             self._assignment = self._places
+            self._generation += 1
             self._positions = {place: self.committed(place) for place in self._places}
             return []
         records = self._store.read(self._positions, limit, timeout_s)
         for record in records:
             self._positions[record.place] = record.offset + 1
         return records
-
-    @property
-    def assignment(self) -> frozenset[TopicPartition]:
-        return self._assignment
 
     def lag(self, place: TopicPartition) -> int | None:
         return self._store.topic(place.topic).next_offset - self._positions[place]
