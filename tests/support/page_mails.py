@@ -1,4 +1,4 @@
-"""Mails of two or of six classes, played on a `Stage`."""
+"""Mails of two or of six classes, and messages with features, played on a `Stage`."""
 
 from __future__ import annotations
 
@@ -66,6 +66,30 @@ def play_classes(stage: Stage, mails: int, seed: int = 7) -> None:
             source = rng.choice(["people", "people", "people", "anna", "folder rules"])
             wrong = rng.random() < (0.2 if source == "folder rules" else 0.02)
             stage.label(f"c{seed}-{number}", rng.choice(names) if wrong else name, source=source)
+        if number % 25 == 0:
+            stage.reconcile()
+    stage.reconcile()
+
+
+LANGUAGES = ("en", "de", "fr", "a-language-with-an-unusually-long-name-that-has-no-room-in-a-table")
+
+
+def play_features(stage: Stage, messages: int, classes: tuple[str, ...] = ("spam", "ham"), seed: int = 9) -> None:
+    """Labelled messages with numbers of several sizes and forms, one of them with a long name, and two categories."""
+    rng = random.Random(seed)
+    for number in range(messages):
+        index = rng.randrange(len(classes))
+        features: dict[str, float | str | bool] = {
+            "size": round(rng.gauss(4_000 + 3_500 * index, 1_500 + 200 * index)),
+            "links": rng.randrange(1 + 3 * (len(classes) - index)),
+            "received": 1_760_000_000 + rng.randrange(100_000),
+            "seconds_since_the_sender_was_first_met_by_this_server_or_any_other": rng.lognormvariate(index, 2.0),
+            "version": 7,
+            "language": rng.choices(LANGUAGES, weights=[1 + index, 2, 1, 1])[0],
+            "signed": rng.random() < 0.2 + 0.1 * index,
+        }
+        stage.features(f"f{seed}-{number}", features)
+        stage.label(f"f{seed}-{number}", classes[index])
         if number % 25 == 0:
             stage.reconcile()
     stage.reconcile()

@@ -53,6 +53,10 @@ class Stage:
         raw = f"From: {sender}\nSubject: {subject}\n\n{body}\n".encode()
         self.log.append([ProducerRecord(EMAILS, message_id.encode(), raw)])
 
+    def features(self, message_id: str, features: dict[str, float | str | bool]) -> None:
+        """A JSON message with nothing but features."""
+        self.log.append([ProducerRecord(EMAILS, message_id.encode(), encode({"id": message_id, "features": features}))])
+
     def label(self, message_id: str, label: str | None, source: str = "people") -> None:
         record = LabelRecord(message_id, label, source, time.time())
         self.log.append([ProducerRecord(LABELS, message_id.encode(), encode(record))])

@@ -14,12 +14,13 @@ from typing import Any
 
 from consumers.dashboard.page import PAGES
 from tests.support.browser import ARGUMENTS
-from tests.support.page_mails import play_classes
+from tests.support.page_mails import CLASSES, play_classes, play_features
 from tests.support.page_stage import Stage, settings_of
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pages"
 HEIGHTS = {1280: 900, 390: 1_200}
 MAILS = 500
+MESSAGES = 300
 COLOURS = 64
 ADDRESSES = {"overview": "", "words": "words?word=invoice"}
 READY = {
@@ -27,6 +28,7 @@ READY = {
     "mail": "#mails .mail",
     "quality": "#roc svg",
     "words": "#word-answer .found",
+    "features": "#feature-cards svg",
     "sources": "#source-table tbody tr",
     "operations": "#model dd",
 }
@@ -42,6 +44,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     stage = Stage(settings_of())
     try:
+        play_features(stage, MESSAGES, tuple(CLASSES))
         play_classes(stage, MAILS)
         stage.beat()
         with sync_playwright() as playwright:

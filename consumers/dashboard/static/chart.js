@@ -1,11 +1,11 @@
-// Line charts in SVG: axes, lines, dots, marks, and the values at the pointer.
+// Charts in SVG: axes, lines, dots, bars, marks, and the values at the pointer.
 
 import { frameOf, xAxis, yAxis } from "./chart_axes.js";
 import { el, svg } from "./dom.js";
 
 /** @import { Axis, Frame } from "./chart_axes.js" */
-/** @typedef {{x: number, y: number | null, radius?: number}} Point `y` null breaks the line */
-/** @typedef {{name: string, kind?: "line" | "dots", tone: string, points: Point[]}} Series `tone` is a CSS class */
+/** @typedef {{x: number, y: number | null, radius?: number, wide?: number}} Point `y` null breaks the line; `wide` is that of a bar around `x` */
+/** @typedef {{name: string, kind?: "line" | "dots" | "bars", tone: string, points: Point[]}} Series `tone` is a CSS class */
 /**
  * @typedef {object} Chart
  * @property {Series[]} series
@@ -58,9 +58,21 @@ function markAt({ x, text }, { px, top, bottom }) {
  * @returns {SVGElement[]}
  */
 function shapes({ kind, tone, points }, frame, steps) {
+  if (kind === "bars") return points.map((point) => bar(point, tone, frame));
   if (kind !== "dots") return [svg("path", { class: `line ${tone}`, d: linePath(points, frame, steps) })];
   return points.map(({ x, y, radius }) =>
     svg("circle", { class: `dot ${tone}`, cx: frame.px(x), cy: frame.py(y ?? 0), r: radius ?? 4 }));
+}
+
+/**
+ * @param {Point} point
+ * @param {string} tone
+ * @param {Frame} frame
+ */
+function bar({ x, y, wide = 0 }, tone, { px, py, bottom }) {
+  const left = px(x - wide / 2);
+  const top = py(y ?? 0);
+  return svg("rect", { class: `column ${tone}`, x: left, y: top, width: px(x + wide / 2) - left, height: bottom - top });
 }
 
 /**

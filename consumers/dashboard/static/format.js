@@ -107,3 +107,14 @@ export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1
  * @param {string} name
  */
 export const plural = (number, name) => `${count(number)} ${name}${number === 1 ? "" : "s"}`;
+
+/**
+ * A number of any size.
+ * @param {MaybeNumber} value
+ * @param {number} [digits] how many of its digits count
+ */
+export function general(value, digits = 4) {
+  if (value === null || value === undefined) return NONE;
+  const size = Math.abs(value);
+  return size && (size < 1e-4 || size >= 1e12) ? value.toExponential(2) : value.toLocaleString("en", { maximumSignificantDigits: digits });
+}

@@ -2,6 +2,7 @@
 
 import { connect } from "./connection.js";
 import { byId } from "./dom.js";
+import { startFeatures } from "./features/features.js";
 import { showHealth, startHealth } from "./health_strip.js";
 import { startMails } from "./mail/mails.js";
 import { startMissing } from "./missing.js";
@@ -38,6 +39,7 @@ function startPages() {
   startMails();
   startQuality();
   startWords();
+  startFeatures();
   startSources();
   startOperations();
 }

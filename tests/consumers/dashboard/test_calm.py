@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from consumers.dashboard.page import PAGES
 from tests.consumers.dashboard.test_looks import READY
-from tests.support.page_mails import play, play_classes
+from tests.support.page_mails import play, play_classes, play_features
 
 MOST_SHIFT = 0.05
 """The sum of layout shifts from which on pages are called restless; 0.1 is "good" by https://web.dev/articles/cls."""
@@ -25,6 +25,7 @@ WATCH_SHIFTS = """() => {
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_jumps_while_mail_comes(stage, open_page, name, width):
+    play_features(stage, 60)
     play_classes(stage, 100)
     stage.beat()
     page = open_page(f"{stage.server.url}{name}", viewport={"width": width, "height": 900})

@@ -10,13 +10,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from consumers.dashboard.page import PAGES
-from tests.support.page_mails import play, play_classes
+from tests.support.page_mails import CLASSES, play, play_classes, play_features
 from tests.support.page_stage import Stage, settings_of
 
 WIDTHS = (1280, 768, 390)
-CONTENTS: dict[str, Callable[[Stage], None]] = {
-    "two classes": lambda stage: play(stage, 120),
-    "six classes": lambda stage: play_classes(stage, 150),
+CONTENTS: dict[str, Callable[[Stage], object]] = {
+    "two classes": lambda stage: (play_features(stage, 60), play(stage, 120)),
+    "six classes": lambda stage: (play_features(stage, 90, tuple(CLASSES)), play_classes(stage, 150)),
     "nothing": lambda stage: stage.reconcile(),
 }
 READY = {
@@ -24,6 +24,7 @@ READY = {
     "mail": "#mails .mail",
     "quality": "#measures tr",
     "words": "#word-lists .terms",
+    "features": "#feature-cards svg",
     "sources": "#source-table tr",
     "operations": "#model dd",
 }

@@ -26,7 +26,7 @@ from consumers.monitor.traffic import DurationQuantiles, Histogram
 from consumers.monitor.windows import WindowSpec
 from consumers.records.schemas import PredictionRecord
 from tests.support.log_bench import until
-from tests.support.page_mails import play
+from tests.support.page_mails import play, play_features
 
 STRUCTS: list[type[msgspec.Struct]] = [
     AuditView,
@@ -108,6 +108,7 @@ def mismatches(value: object, kind: str, types: dict[str, dict[str, str]], path:
 
 
 def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
+    play_features(stage, 30)
     play(stage, 120)
     url = f"{stage.server.url}api/"
     state: dict = {}
@@ -119,6 +120,7 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
         "MailScore": httpx.get(f"{url}score", params=row["place"]).json(),
         "WordLists": httpx.get(f"{url}words").json(),
         "WordAnswer": httpx.get(f"{url}word", params={"text": "pills"}).json(),
+        "FeatureSummary": httpx.get(f"{url}features").json(),
         "SmoothingCurve": httpx.get(f"{url}smoothing").json(),
         "WordLessons": httpx.get(f"{url}lessons", params={"text": "pills"}).json(),
         "SearchResult": httpx.get(f"{url}search", params={"text": "", "true_label": "spam"}).json(),

@@ -113,7 +113,7 @@ def test_hostile_subjects_are_shown_harmless(stage, open_page):
     assert not set("\u202e\u0000\u0007") & set(shown)
     assert page.locator("#mails script, #mails img, #mails b, #mails i").count() == 0
     assert page.title() == "Mail · stream_nb"
-    for name in ("overview", "mail", "quality", "words", "sources", "operations"):
+    for name in ("overview", "mail", "quality", "words", "features", "sources", "operations"):
         page.goto(f"{stage.server.url}{name}")
         page.locator(f"#{name} h1").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

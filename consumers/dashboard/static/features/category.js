@@ -1,0 +1,28 @@
+// A category: in how many messages of each class each of its values was learned.
+
+import { el } from "../dom.js";
+import { count, mailCount } from "../format.js";
+
+/** @import { CategoryInfo } from "../explanation_types.js" */
+
+const MOST_LEVEL = 3;
+
+/**
+ * @param {CategoryInfo} category
+ * @param {string[]} classes
+ */
+export function categoryCard({ name, values, others }, classes) {
+  const heads = classes.map((label) => el("th", { scope: "col", title: label }, el("bdi", {}, label)));
+  const rows = values.map(({ value, counts }) => el("tr", {},
+    el("th", { scope: "row", title: value }, el("bdi", {}, value)),
+    classes.map((label) => el("td", {}, mailCount(counts[label] ?? 0)))));
+  const upright = classes.length > MOST_LEVEL ? " upright" : "";
+  return el("article", { class: "card", "data-category": name },
+    el("h2", {}, el("bdi", {}, name)),
+    el("p", { class: "small muted" }, "Category: messages learned with each value"),
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Values of ${name}` },
+      el("table", { class: `terms${upright}` },
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Value"), heads)),
+        el("tbody", {}, rows))),
+    others ? el("p", { class: "small muted" }, `${count(others)} rarer values are not listed.`) : null);
+}

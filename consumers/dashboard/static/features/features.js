@@ -1,0 +1,122 @@
+// The features page: what the model knows of each number and each category, and what these parts weigh.
+
+import { ask, failed } from "../api.js";
+import { byId, el, elementOf, emptyNote } from "../dom.js";
+import { count, general } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
+import { drawOn, route, setQuery } from "../router.js";
+import { store } from "../store.js";
+import { term } from "../tip.js";
+import { categoryCard } from "./category.js";
+import { drawNumber, numberCard } from "./number.js";
+
+/** @import { Failure, FeatureSummary } from "../explanation_types.js" */
+
+const REFRESH_MS = 20_000;
+const CHECK_MS = 2_000;
+const STEP = 12;
+/** @type {FeatureSummary | Failure | null} */
+let summary = null;
+let askedAt = 0;
+let most = STEP;
+/** @type {HTMLElement[]} kept from one drawing to the next, so that a chart that is pointed at shows its values on */
+const charts = [];
+
+export function startFeatures() {
+  const input = elementOf("feature-name", HTMLInputElement);
+  input.addEventListener("input", () => {
+    most = STEP;
+    setQuery({ name: input.value.trim() });
+    show();
+  });
+  byId("feature-more").addEventListener("click", () => { most += STEP; show(); });
+  // Asked for only while somebody looks at the page: the answer costs the server some work.
+  setInterval(drawOn("features", refresh), CHECK_MS);
+  drawOn("features", followAddress)();
+}
+
+/** Show what the address of the page asks for. */
+function followAddress() {
+  elementOf("feature-name", HTMLInputElement).value = route.query.get("name") ?? "";
+  show();
+  refresh();
+}
+
+async function refresh() {
+  if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
+  askedAt = Date.now();
+  summary = await ask("api/features");
+  if (!byId("feature-cards").contains(document.activeElement)) show(); // the focus stays where it is
+}
+
+function show() {
+  const holder = byId("feature-cards");
+  byId("feature-more").hidden = true;
+  byId("feature-weights").replaceChildren();
+  if (!summary) {
+    holder.replaceChildren(emptyNote("Asking the model…"));
+    return;
+  }
+  if (failed(summary) || !(summary.numbers_met + summary.categories_met)) {
+    holder.replaceChildren(el("article", { class: "card" },
+      failed(summary) ? emptyNote(summary.error) : emptyNote("The model has learned no number and no category yet."), howToSend()));
+    return;
+  }
+  showFeatures(holder, summary);
+}
+
+/** How a message carries features. */
+function howToSend() {
+  return el("p", { class: "note" }, "JSON messages carry numbers and categories: ",
+    el("code", {}, '{"id": "m1", "features": {"size": 12041, "language": "en"}}'),
+    ". They are learned with the label of the message.");
+}
+
+/**
+ * @param {HTMLElement} holder
+ * @param {FeatureSummary} answer
+ */
+function showFeatures(holder, answer) {
+  const wanted = elementOf("feature-name", HTMLInputElement).value.trim().toLowerCase();
+  const classes = inOrder(answer.classes);
+  const named = (/** @type {{name: string}} */ { name }) => name.toLowerCase().includes(wanted);
+  const numbers = answer.numbers.filter(named);
+  const categories = answer.categories.filter(named);
+  const shownNumbers = numbers.slice(0, most);
+  const shownCategories = categories.slice(0, most - shownNumbers.length);
+  byId("feature-weights").replaceChildren(...heading(answer, numbers.length, categories.length));
+  holder.replaceChildren(
+    ...shownNumbers.map((number, index) => numberCard(number, classes, chartAt(index))),
+    ...shownCategories.map((category) => categoryCard(category, classes)));
+  if (!holder.firstChild) holder.replaceChildren(emptyNote("No feature has such a name."));
+  shownNumbers.forEach((number, index) => drawNumber(chartAt(index), number, classes));
+  byId("feature-more").hidden = numbers.length + categories.length <= most;
+}
+
+/** @param {number} index */
+const chartAt = (index) => (charts[index] ??= el("div", { class: "chart" }));
+
+/**
+ * The positive class first.
+ * @param {string[]} classes
+ */
+function inOrder(classes) {
+  const positive = store.view?.positive;
+  return [...classes].sort((a, b) => Number(b === positive) - Number(a === positive));
+}
+
+/**
+ * @param {FeatureSummary} answer
+ * @param {number} numbers with the name that is looked for
+ * @param {number} categories
+ */
+function heading({ weights, messages, numbers: given, numbers_met, categories: given_too, categories_met }, numbers, categories) {
+  const listed = given.length < numbers_met || given_too.length < categories_met
+    ? ` Only the first ${count(given.length)} numbers of ${count(numbers_met)} and ${count(given_too.length)} categories of ${count(categories_met)} by name are listed.` : "";
+  return [
+    `Numbers: ${count(numbers)}, categories: ${count(categories)}.${listed} `,
+    term("Weight of a part", GLOSSARY["Weight of a part"]),
+    `: words ${general(weights.words)}, numbers ${general(weights.numbers)}, categories ${general(weights.categories)}. `,
+    `Bars and misfits are of the latest ${count(messages)} labelled messages.`,
+  ];
+}

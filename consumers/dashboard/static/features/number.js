@@ -1,0 +1,137 @@
+// A number: the normal curve of each class over a histogram of the latest labelled values, and the figures behind them.
+
+import { draw, legend } from "../chart.js";
+import { el, emptyNote } from "../dom.js";
+import { fixed, general, mailCount, percent } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
+import { term } from "../tip.js";
+import { normalShare } from "./normal.js";
+
+/** @import { Series } from "../chart.js" */
+/** @import { HistogramBin, NumberInfo } from "../explanation_types.js" */
+
+const TONES = 6;
+const MOST_CURVES = 12;
+const POINTS_A_BIN = 4;
+// Nearer edges have no room for different values between them.
+const LEAST_RANGE = 1e-9;
+const LEAST_SIZE = 1e-200;
+
+/**
+ * A card with room for the chart, which `drawNumber` draws once the card is on the page.
+ * @param {NumberInfo} number
+ * @param {string[]} classes
+ * @param {HTMLElement} chart
+ */
+export function numberCard(number, classes, chart) {
+  const { name } = number;
+  const met = classes.filter((label) => label in number.classes);
+  const rows = met.map((label) => {
+    const { count: messages, mean, std, misfit } = number.classes[label];
+    return el("tr", { "data-class": label },
+      el("th", { scope: "row", title: label }, el("bdi", {}, label)),
+      el("td", {}, mailCount(messages)), el("td", {}, general(mean, digitsOf(mean, std))), el("td", {}, general(std)), el("td", {}, fixed(misfit)));
+  });
+  const headings = ["Class", "Learned", "Mean", term("Deviation", GLOSSARY.Deviation), term("Misfit", GLOSSARY.Misfit)];
+  return el("article", { class: "card", "data-number": name },
+    el("h2", {}, el("bdi", {}, name)),
+    chart,
+    hasChart(number.histogram) ? legend(seriesOf(number, classes)) : null,
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Classes of ${name}` },
+      el("table", { class: "terms" },
+        el("thead", {}, el("tr", {}, headings.map((one) => el("th", { scope: "col" }, one)))),
+        el("tbody", {}, rows))));
+}
+
+/**
+ * How many digits of a mean tell it from another one that is a small part of the deviation away.
+ * @param {number} mean
+ * @param {number} std
+ */
+const digitsOf = (mean, std) => (mean && std ? Math.min(12, Math.max(4, 2 + Math.ceil(Math.log10(Math.abs(mean) / std)))) : 4);
+
+/** @param {HistogramBin[]} bins */
+function hasChart(bins) {
+  if (!bins.length) return false;
+  const { low, high } = edges(bins);
+  return high - low > Math.max(LEAST_SIZE, LEAST_RANGE * Math.max(Math.abs(low), Math.abs(high)));
+}
+
+/** @param {HistogramBin[]} bins */
+const edges = (bins) => ({ low: bins[0].low, high: bins[bins.length - 1].high });
+
+/** @param {HistogramBin} bin */
+const inBin = ({ counts }) => Object.values(counts).reduce((sum, messages) => sum + messages, 0);
+
+/**
+ * Bars: the share of the latest values in each bin. Curves: the share that each class's normal distribution has in a bin
+ * around a point, so that common classes and rare ones are as high.
+ * @param {NumberInfo} number
+ * @param {string[]} classes
+ * @returns {Series[]}
+ */
+function seriesOf({ histogram, classes: known }, classes) {
+  const { low, high } = edges(histogram);
+  const wide = (high - low) / histogram.length;
+  const all = histogram.reduce((sum, bin) => sum + inBin(bin), 0);
+  const bars = histogram.map((bin, index) => ({ x: low + (index + 0.5) * wide, y: inBin(bin) / all, wide }));
+  const steps = POINTS_A_BIN * histogram.length;
+  const curves = classes.flatMap((label, index) => {
+    const own = known[label];
+    if (!(own?.std > 0)) return [];
+    const points = Array.from({ length: steps + 1 }, (_, step) => {
+      const x = low + (step / steps) * (high - low);
+      return { x, y: normalShare(own, x - wide / 2, x + wide / 2) };
+    });
+    const dashed = Math.floor(index / TONES) % 2 ? " dashed" : "";
+    return [{ name: label, tone: `class class-${index % TONES}${dashed}`, points, learned: own.count }];
+  });
+  const commonest = new Set([...curves].sort((a, b) => b.learned - a.learned).slice(0, MOST_CURVES));
+  return [{ name: "all classes", kind: "bars", tone: "all", points: bars }, ...curves.filter((one) => commonest.has(one))];
+}
+
+/**
+ * Draw the chart of a number, or say why there is none.
+ * @param {HTMLElement} holder
+ * @param {NumberInfo} number
+ * @param {string[]} classes
+ */
+export function drawNumber(holder, number, classes) {
+  const { name, histogram } = number;
+  if (!hasChart(histogram)) {
+    const only = histogram.length ? `All latest labelled values are about ${general(histogram[0].low)}.`
+      : "There is no histogram: none of the latest labelled messages has this number, or its values are too far apart.";
+    holder.replaceChildren(emptyNote(only));
+    return;
+  }
+  const series = seriesOf(number, classes);
+  const { low, high } = edges(histogram);
+  const top = 1.05 * Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y ?? 0)));
+  const texts = classes.filter((label) => label in number.classes)
+    .map((label) => `${label} ${general(number.classes[label].mean)} ± ${general(number.classes[label].std)}`);
+  draw(holder, {
+    series,
+    x: { title: "value", low, high, show: shortest(low, high), showLong: general },
+    y: {
+      title: "share of the messages",
+      low: 0,
+      high: top,
+      show: (share) => `${general(100 * share)} %`,
+      showLong: (share) => percent(share, 1),
+    },
+    summary: `${name}, mean and deviation by class: ${texts.join(", ")}`,
+  });
+}
+
+/**
+ * Numbers between two, with as few digits as tell them apart.
+ * @param {number} low
+ * @param {number} high
+ */
+function shortest(low, high) {
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const digits = Math.min(10, 2 + Math.ceil(Math.log10(size / (high - low))));
+  if (size < 1e-3 || size >= 1e12) return (/** @type {number} */ value) => value.toExponential(Math.max(1, digits - 1));
+  const format = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: Math.max(2, digits) });
+  return format.format;
+}

@@ -1,0 +1,98 @@
+"""The page of features: the figures of each number, the table of each category, and what it does with odd ones."""
+
+from __future__ import annotations
+
+import statistics
+
+import pytest
+from playwright.sync_api import expect
+
+from consumers.records.sanitize import show_safely
+
+FIGURES = [("spam", 12_000.0), ("ham", 3_000.0), ("spam", 14_000.0), ("ham", 5_000.0), ("spam", 13_000.0)]
+
+
+def learn(stage, messages) -> None:
+    for number, (label, features) in enumerate(messages):
+        stage.features(f"f{number}", features)
+        stage.label(f"f{number}", label)
+    stage.reconcile()
+
+
+def cells(row) -> list[str]:
+    return row.locator("th, td").all_inner_texts()
+
+
+def test_means_and_tables_are_those_of_the_messages(stage, open_page):
+    learn(stage, [(label, {"size": size, "language": "en" if label == "ham" else "de"}) for label, size in FIGURES])
+    page = open_page(f"{stage.server.url}features")
+    number = page.locator('[data-number="size"]')
+    number.wait_for()
+    for label in ("spam", "ham"):
+        sizes = [size for said, size in FIGURES if said == label]
+        shown = cells(number.locator(f'[data-class="{label}"]'))
+        assert shown[:3] == [label, str(len(sizes)), f"{statistics.mean(sizes):,.0f}"]
+        assert float(shown[3].replace(",", "")) == pytest.approx(statistics.pstdev(sizes), rel=1e-3)
+        assert 0.0 < float(shown[4]) < 1.0
+    expect(number.locator(".legend")).to_contain_text("spam")
+    assert number.locator("path.line").count() == 2
+    bars = number.locator("rect.column").evaluate_all("bars => bars.map(bar => Number(bar.getAttribute('height')))")
+    assert sum(height > 0 for height in bars) == len(FIGURES)
+    rows = page.locator('[data-category="language"] tbody tr')
+    assert [cells(row) for row in rows.all()] == [["de", "3", "0"], ["en", "0", "2"]]
+    expect(page.locator("#feature-weights")).to_contain_text("words 1, numbers ")
+
+
+def test_without_features_the_page_says_how_messages_carry_them(stage, open_page):
+    page = open_page(f"{stage.server.url}features")
+    expect(page.locator("#features code")).to_contain_text('"features": {"size": 12041')
+    stage.mail("m", "no features")
+    stage.label("m", "ham")
+    stage.reconcile()
+    page.reload()
+    expect(page.locator("#features .empty")).to_have_text("The model has learned no number and no category yet.")
+
+
+def test_of_many_features_some_are_shown_until_more_are_asked_for_or_a_name(stage, open_page):
+    learn(stage, [(label, {f"n{i:03}": size + i for i in range(120)}) for label, size in FIGURES])
+    page = open_page(f"{stage.server.url}features")
+    cards = page.locator("#feature-cards .card")
+    expect(cards).to_have_count(12)
+    expect(page.locator("#feature-weights")).to_contain_text("Only the first 100 numbers of 120")
+    page.get_by_role("button", name="Show more").click()
+    expect(cards).to_have_count(24)
+    page.get_by_label("Names with").fill("N07")
+    expect(cards).to_have_count(10)
+    page.reload()
+    expect(cards).to_have_count(10)
+    page.get_by_label("Names with").fill("nothing like it")
+    expect(page.locator("#feature-cards")).to_have_text("No feature has such a name.")
+
+
+ODD = {
+    "<img src=x onerror=document.title='stolen'>": 1.0,
+    "rtl\u202e": 2.0,
+    "W" * 200: 3.0,
+    "huge": 1e308,
+    "negative": -1e308,
+    "tiny": 5e-324,
+    "near": 1e17,
+    "text": "<b>bold</b>",
+}
+
+
+def test_odd_names_and_values_are_shown_harmless_and_nothing_hangs(stage, open_page):
+    odd = [
+        {name: (value * (1 - number / 8) if isinstance(value, float) else value) for name, value in ODD.items()}
+        | {"near": 1e17 + 16 * number}
+        for number in range(6)
+    ]
+    learn(stage, [("<i>class</i>" if i % 2 else "W" * 100, features) for i, features in enumerate(odd)])
+    page = open_page(f"{stage.server.url}features", viewport={"width": 390, "height": 900})
+    page.locator("#feature-cards .card").first.wait_for()
+    headings = page.locator("#feature-cards h2").all_inner_texts()
+    assert sorted(headings) == sorted(show_safely(name, 60) for name in ODD)
+    assert page.locator("#features :is(img, script, b, i:not(.swatch))").count() == 0
+    assert page.title() == "Features · stream_nb"
+    assert "\u202e" not in page.locator("main").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
