@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from .options import note
+from .options import SourceOptions, note
 
 if TYPE_CHECKING:
     from ..ingest.feeder import Item
@@ -22,25 +22,14 @@ class OpenedMails(NamedTuple):
     items: Iterator[Item]
 
 
-def open_mails(
-    path: str,
-    shuffle: int | None = None,
-    classes: str | None = None,
-    limit: int | None = None,
-    label: str | None = None,
-    label_column: str | None = None,
-    text_column: str | None = None,
-) -> OpenedMails:
-    """The mails of a source; iterating may raise UserError too.
-
-    `limit` is the largest number of mails, None for all; the other arguments are those of `open_source`. Raises
-    UserError.
-    """
+def open_mails(chosen: SourceOptions) -> OpenedMails:
+    """The mails of a source; iterating may raise UserError too. Raises UserError."""
     from ..ingest.formats import open_source
 
-    source = open_source(path, shuffle, classes, note, label, columns_of(label_column, text_column))
-    total = source.total if limit is None else min(limit, source.total or limit)
-    return OpenedMails(source, total, itertools.islice(source, limit))
+    columns = columns_of(chosen.label_column, chosen.text_column)
+    source = open_source(chosen.path, chosen.shuffle, chosen.classes, note, chosen.label, columns)
+    total = source.total if chosen.limit is None else min(chosen.limit, source.total or chosen.limit)
+    return OpenedMails(source, total, itertools.islice(source, chosen.limit))
 
 
 def columns_of(label_column: str | None, text_column: str | None) -> Columns | None:

@@ -6,7 +6,7 @@ import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -42,8 +42,27 @@ def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
     return log(with_config(command))
 
 
+class SourceOptions(NamedTuple):
+    """Which mails of which source, as `source_options` reads them; `limit` is the largest number, None for all."""
+
+    path: str
+    shuffle: int | None = None
+    classes: str | None = None
+    limit: int | None = None
+    label: str | None = None
+    label_column: str | None = None
+    text_column: str | None = None
+
+
 def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add PATH, --shuffle, --classes, --label, --limit and the columns of a table: which mails, classes, and order."""
+    """Add PATH, --shuffle, --classes, --label, --limit and the columns of a table, and pass them as `chosen`."""
+
+    @functools.wraps(command)
+    def bundled(*args: object, **kwargs: Any) -> Returned:
+        chosen = SourceOptions(**{name: kwargs.pop(name) for name in SourceOptions._fields})
+        return command(*args, chosen=chosen, **kwargs)
+
+    wrapper: Callable[..., Returned] = bundled
     for add in (
         click.option("--limit", type=click.IntRange(min=1), metavar="MAILS", help="Stop after this many mails."),
         click.option("--label", metavar="CLASS", help="The class of all mails, of an mbox or a mail that tells none."),
@@ -57,8 +76,8 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
         click.option("--shuffle", type=int, metavar="SEED", help="A random order with this seed, not the order found."),
         click.argument("path", metavar="PATH"),
     ):
-        command = add(command)
-    return table_options(command)
+        wrapper = add(wrapper)
+    return table_options(wrapper)
 
 
 def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:

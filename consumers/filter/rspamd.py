@@ -26,15 +26,11 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES, header_block
 from ..errors import BadRecord, ConsumerError
 from ..settings import Settings
 from .access import refusal
+from .dialect import MAX_BODY_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
 from .path import MailPath
 from .verdict import REQUIRED, Verdict, thresholds
 
-READ_S = 30.0
-SEND_S = 30.0
-READ_BYTES = 1 << 16
 HEADER_BYTES = 64_000
-MAX_BODY_BYTES = 200_000_000
-"""More is not even read to its end; of anything above `MAX_MAIL_BYTES` the rest is read and thrown away."""
 
 LEARN = {"/learnspam": "spam", "/learnham": "ham", "/learnclass": None}
 _SUBJECT = re.compile(rb"^subject[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)", re.IGNORECASE | re.MULTILINE)
@@ -58,13 +54,11 @@ class Request(NamedTuple):
     body: bytes
 
 
-class RspamdDialect:
+class RspamdDialect(Dialect):
     """Answers the HTTP requests of one connection from `peer`."""
 
     def __init__(self, mails: MailPath, settings: Settings, peer: str) -> None:
-        self._mails = mails
-        self._settings = settings
-        self._peer = peer
+        super().__init__(mails, settings, peer)
         self._connection = h11.Connection(h11.SERVER, max_incomplete_event_size=HEADER_BYTES)
 
     async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

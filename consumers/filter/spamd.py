@@ -22,18 +22,13 @@ from typing import NamedTuple
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 from ..errors import BadRecord, ConsumerError
-from ..settings import Settings
 from .access import refusal
+from .dialect import MAX_BODY_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
 from .headers import header_of, with_fields
 from .mail_id import ID_HEADER
-from .path import MailPath
 from .verdict import REQUIRED, Verdict, thresholds
 
-READ_S = 30.0
-SEND_S = 30.0
-READ_BYTES = 1 << 16
 MAX_HEADER_LINES = 1_100
-MAX_BODY_BYTES = 200_000_000
 CHECKS = ("CHECK", "SYMBOLS", "REPORT", "REPORT_IFSPAM", "PROCESS", "HEADERS")
 
 _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*", re.ASCII)
@@ -57,13 +52,8 @@ class Request(NamedTuple):
     body: bytes
 
 
-class SpamdDialect:
+class SpamdDialect(Dialect):
     """Answers the one request of a connection from `peer`."""
-
-    def __init__(self, mails: MailPath, settings: Settings, peer: str) -> None:
-        self._mails = mails
-        self._settings = settings
-        self._peer = peer
 
     async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer; `first` is the line read already."""

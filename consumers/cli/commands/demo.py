@@ -10,7 +10,7 @@ import click
 
 from ...settings import Settings
 from ..mails import open_mails
-from ..options import say, with_config
+from ..options import SourceOptions, say, with_config
 
 if TYPE_CHECKING:
     from ...ingest.feeder import Item
@@ -83,7 +83,7 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
 def _items(path: str | None, mails: int | None, seed: int) -> tuple[int | None, Iterator[Item]]:
     """How many mails, where that is known, and the mails."""
     if path is not None:
-        _, total, items = open_mails(path, limit=mails)
+        _, total, items = open_mails(SourceOptions(path, limit=mails))
         return total, items
     from ...ingest.synthetic import synthetic_mails
 

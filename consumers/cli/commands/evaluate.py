@@ -6,7 +6,7 @@ import click
 
 from ...settings import Settings
 from ..mails import open_mails
-from ..options import say, source_options, with_config
+from ..options import SourceOptions, say, source_options, with_config
 
 
 @click.command("evaluate")
@@ -41,13 +41,7 @@ from ..options import say, source_options, with_config
 @with_config
 def command(
     settings: Settings,
-    path: str,
-    shuffle: int | None,
-    classes: str | None,
-    label: str | None,
-    limit: int | None,
-    label_column: str | None,
-    text_column: str | None,
+    chosen: SourceOptions,
     name: str | None,
     smoothing: float | None,
     learn: str | None,
@@ -72,7 +66,7 @@ def command(
     changes = {key: value for key, value in given if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
     policy = new_policy(learner)
-    _, total, items = open_mails(path, shuffle, classes, limit, label, label_column, text_column)
+    _, total, items = open_mails(chosen)
     with progress_bar("mails", total) as progress:
         report, skipped = evaluate(
             items,

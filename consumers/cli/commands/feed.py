@@ -12,7 +12,7 @@ import click
 from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
-from ..options import note, say, source_options, with_settings
+from ..options import SourceOptions, note, say, source_options, with_settings
 
 if TYPE_CHECKING:
     from ...log.base import Log
@@ -55,13 +55,7 @@ if TYPE_CHECKING:
 @with_settings
 def command(
     settings: Settings,
-    path: str,
-    shuffle: int | None,
-    classes: str | None,
-    label: str | None,
-    limit: int | None,
-    label_column: str | None,
-    text_column: str | None,
+    chosen: SourceOptions,
     rate: float,
     labels: bool,
     label_delay: int,
@@ -83,10 +77,11 @@ def command(
     acknowledged when the log has it, or when --next-hop took it. imap://user@host/INBOX is a mailbox; a move into or
     out of its junk folder is a label. The password is taken from STREAM_NB_IMAP_PASSWORD.
     """
-    chosen = {"--shuffle": shuffle is not None, "--classes": classes, "--label": label, "--limit": limit}
-    chosen |= {"--label-column": label_column, "--text-column": text_column}
+    path = chosen.path
+    selecting = {"--" + name.replace("_", "-"): value is not None for name, value in chosen._asdict().items()}
+    del selecting["--path"]
     paced = {"--rate": rate, "--label-delay": label_delay, "--dry-run": dry_run}
-    followed = chosen | paced | {"--follow": follow}
+    followed = selecting | paced | {"--follow": follow}
     of_imap = {"--on-spam": on_spam, "--apply": apply, "--undo": undo, "--plain": plain}
     if path.startswith("lmtp://"):
         from ..feed_lmtp import feed_lmtp
@@ -108,7 +103,7 @@ def command(
     if follow:
         from ..feed_maildir import feed_maildir
 
-        _refuse("--follow", chosen | paced)
+        _refuse("--follow", selecting | paced)
         feed_maildir(settings, Path(path), labels)
         return
     from ...ingest.feeder import Feeder
@@ -116,9 +111,9 @@ def command(
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 
-    source, total, items = open_mails(path, shuffle, classes, limit, label, label_column, text_column)
-    labels = labels or label is not None or label_column is not None
-    summary = summarize(source, limit, count=dry_run)
+    source, total, items = open_mails(chosen)
+    labels = labels or chosen.label is not None or chosen.label_column is not None
+    summary = summarize(source, chosen.limit, count=dry_run)
     if not labels and any(file.label is not None for file in source.files or ()):
         summary += "; labels are not sent without --labels"
     if dry_run:
@@ -127,7 +122,7 @@ def command(
     say(summary)
     with open_ready_log(settings, say) as log:
         if labels:
-            _note_new_classes(log, {file.label for file in source.files or ()} | {label})
+            _note_new_classes(log, {file.label for file in source.files or ()} | {chosen.label})
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar("mails", total) as progress:
             fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
