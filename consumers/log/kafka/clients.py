@@ -18,12 +18,19 @@ from kafka.errors import (
     InvalidProducerEpochError,
     KafkaError,
     ProducerFencedError,
+    TopicAuthorizationFailedError,
 )
 
 from ...settings import KafkaSettings
 from .client_types import Admin, Consumer, Partition, Producer
 
-__all__ = ["FENCED", "ConsumerRebalanceListener", "CorruptRecordError", "KafkaError"]
+__all__ = [
+    "FENCED",
+    "ConsumerRebalanceListener",
+    "CorruptRecordError",
+    "KafkaError",
+    "TopicAuthorizationFailedError",
+]
 
 FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)
 """Another process has taken this one's name."""

@@ -10,9 +10,10 @@ from ...errors import LogUnavailable, UnknownTopic
 from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from .client_types import Producer
-from .clients import KafkaError, connection, make_feeder
+from .clients import KafkaError, TopicAuthorizationFailedError, connection, make_feeder
 from .consumer import KafkaGroupConsumer
 from .reader import KafkaReader
+from .rights import missing_right
 from .topic_names import Names
 from .topics import create_topics
 
@@ -80,6 +81,13 @@ class KafkaLog(Log):
         with self._reaching():
             sent = [self._names.send(self._feeder, record) for record in records]
             self._feeder.flush(timeout=APPEND_S)
+        refused = {
+            self._names.topic(record.topic)
+            for record, future in zip(records, sent, strict=True)
+            if isinstance(future.exception, TopicAuthorizationFailedError)
+        }
+        if refused:
+            raise missing_right(self._where, "Write", refused)
         for future in sent:
             if not future.succeeded():
                 raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
@@ -102,6 +110,8 @@ class KafkaLog(Log):
     def _reaching(self) -> Generator[None]:
         try:
             yield
+        except TopicAuthorizationFailedError as error:
+            raise missing_right(self._where, "Read", error.args[0]) from error
         except (KafkaError, OSError, ValueError) as error:
             hint = "is the broker up, and its address right?"
             if self._settings.security_protocol != "PLAINTEXT":
