@@ -14,6 +14,7 @@ runtime      processes, health probes, shutdown, private files
 log          the record log: one interface, SQLite and Kafka behind it
 records      what is on each topic
 ingest       mail formats, generated mail, the feeder
+mailbox      mailboxes that are followed where they are: IMAP, Maildir
 model        the changelog on the model topic, the replica that follows it, the ledger of labels
 studies      plots and tables of the theory, on mail
 evaluation   test-then-train without a log, recounts of a log
