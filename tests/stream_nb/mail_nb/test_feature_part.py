@@ -109,7 +109,7 @@ def test_M5_numbers_within_one_place_are_told_apart_by_their_normal_distribution
     within = {label: max(-3.0, min(3.0, value - middle)) for label, value in density.items()}
     weight, _ = model.statistics.part_weights
     (term,) = model.evidence(of(x=1003.5)).terms
-    assert (term.text, term.kind, term.counts) == ("x 1003.5", "number", {"ham": 2.0, "spam": 2.0})
+    assert (term.text, term.kind, term.counts) == ("x 1,003.5", "number", {"ham": 2.0, "spam": 2.0})
     assert term.weight == pytest.approx(weight * (within["spam"] - within["ham"]) / 2**model.damping, rel=1e-9)
     assert model.statistics.numbers["x"]["ham"] == (2.0, 1002.0, 1.0)
 
