@@ -1,4 +1,4 @@
-"""How much goes into one commit: what the log takes in two to four seconds at most, as measured.
+"""How much goes into one commit: what the log takes in one to three seconds at most, as measured.
 
 A transaction that lasts too long is aborted, and a worker that then tried the same again would never go on. So commits
 begin small, in each process anew, and grow as long as the log takes them quickly.
@@ -6,11 +6,11 @@ begin small, in each process anew, and grow as long as the log takes them quickl
 
 from __future__ import annotations
 
-QUICK_S = 2.0
-SLOW_S = 4.0
-"""A third of what the flush of a transaction on Kafka may last; what a loaded broker takes for any size is below it."""
+QUICK_S = 1.0
+SLOW_S = 3.0
+"""A quarter of what the flush of a transaction on Kafka may last; a loaded broker takes less for any size."""
 LEAST_BYTES = 100_000
-FIRST_BYTES = 500_000
+FIRST_BYTES = 200_000
 MOST_BYTES = 8_000_000
 
 
