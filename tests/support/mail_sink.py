@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from aiosmtpd.lmtp import LMTP
@@ -45,7 +46,9 @@ class MailSink:
         made = self._loop.create_server(
             lambda: kind(self, hostname="sink", enable_SMTPUTF8=True, loop=self._loop), "127.0.0.1", 0
         )
-        self._server = self._loop.run_until_complete(made)
+        # In a thread of its own: a browser's loop may run in this one.
+        with ThreadPoolExecutor(1) as thread:
+            self._server = thread.submit(self._loop.run_until_complete, made).result()
         self.port = self._server.sockets[0].getsockname()[1]
         self.url = f"{scheme}://127.0.0.1:{self.port}"
         self._thread = threading.Thread(target=self._loop.run_forever)
@@ -77,5 +80,6 @@ class MailSink:
         asyncio.run_coroutine_threadsafe(end(), self._loop).result(60)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(60)
-        self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(self._loop.run_until_complete, self._loop.shutdown_default_executor()).result()
         self._loop.close()
