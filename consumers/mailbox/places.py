@@ -5,11 +5,13 @@ that are new in the junk folder were delivered there by a server, which says not
 
 The state is on the compacted topic `feeds`, so it is as durable as the mails are:
 
-| key                  | value                                                                                |
-|----------------------|--------------------------------------------------------------------------------------|
-| account, mail, id    | a `Place`                                                                            |
-| account, at, folder  | a `Position`: up to where the folder was read                                        |
-| account, read        | up to where predictions were read: a next offset for each partition                  |
+| key                       | value                                                                           |
+|---------------------------|---------------------------------------------------------------------------------|
+| account, mail, id         | a `Place`; none once the mail is forgotten                                      |
+| account, position, folder | a `Position`: up to where the folder was read                                   |
+| account, predictions      | up to where predictions were read: a next offset for each partition             |
+
+A record that is none of these, by whoever may write to the topic, is skipped.
 
 Mails and labels are appended before the state is. After a crash between the two the same mails and labels come once
 more, under the same ids.
@@ -19,14 +21,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 import msgspec
 
+from ..errors import BadRecord
 from ..filter.mail_id import as_value, carried_id, content_hash, content_of, repeatable_id
 from ..log.base import Log, ProducerRecord, TopicPartition
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
+from ..records.skipped import SkippedRecords
 
 SPAM, HAM = "spam", "ham"
+
+T = TypeVar("T")
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -167,16 +174,16 @@ class Places:
         """A folder is read up to here, with the next `write`."""
         if self._positions.get(folder) != position:
             self._positions[folder] = position
-            self._state.append(self._record(f"at {folder}", position))
+            self._state.append(self._record(f"position {folder}", position))
 
     def reach_predictions(self, next_offsets: Mapping[int, int]) -> None:
         """Predictions are read up to here, with the next `write`."""
         if self.read_to != dict(next_offsets):
             self.read_to = dict(next_offsets)
-            self._state.append(self._record("read", self.read_to))
+            self._state.append(self._record("predictions", self.read_to))
 
     def write(self) -> None:
-        """Make durable what was said since the last call; raises LogUnavailable, and can be called again."""
+        """Make durable what has changed since the last call; raises LogUnavailable, and can be called again."""
         if self._mails:
             self._log.append(self._mails)
             self._mails = []
@@ -186,21 +193,37 @@ class Places:
 
     def _load(self) -> None:
         start = f"{self._account} "
+        skipped = SkippedRecords()
         for record in self._log.scan(TopicPartition(FEEDS, 0)):
             key = (record.key or b"").decode("utf-8", "replace")
-            if not key.startswith(start) or record.value is None:
+            if not key.startswith(start):
                 continue
             kind, _, name = key.removeprefix(start).partition(" ")
-            if kind == "mail":
-                self._places[name] = msgspec.json.decode(record.value, type=Place)
-            elif kind == "at":
-                self._positions[name] = msgspec.json.decode(record.value, type=Position)
-            elif kind == "read":
-                self.read_to = msgspec.json.decode(record.value, type=dict[int, int])
+            try:
+                self._load_one(kind, name, record.value)
+            except msgspec.DecodeError as error:
+                skipped.skip(record, BadRecord("bad-json", str(error)))
+
+    def _load_one(self, kind: str, name: str, value: bytes | None) -> None:
+        """Raises msgspec.DecodeError for a value that is not of this kind."""
+        if kind == "mail" and value is None:
+            self._places.pop(name, None)
+        elif kind == "mail":
+            place = _decode(value, Place)
+            self._places.pop(name, None)
+            self._places[name] = place
+        elif kind == "position":
+            self._positions[name] = _decode(value, Position)
+        elif kind == "predictions":
+            self.read_to = _decode(value, dict[int, int])
 
     def _record(self, name: str, value: object) -> ProducerRecord:
         encoded = None if value is None else msgspec.json.encode(value)
         return ProducerRecord(FEEDS, f"{self._account} {name}".encode(), encoded, 0)
+
+
+def _decode(value: bytes | None, kind: type[T]) -> T:
+    return msgspec.json.decode(value or b"", type=kind)
 
 
 def mail_id(raw: bytes) -> str:

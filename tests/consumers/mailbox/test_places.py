@@ -1,0 +1,57 @@
+"""Where mails are, read back from a topic that others may have written to."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.log.base import ProducerRecord
+from consumers.mailbox.places import Place, Places, Position
+from consumers.records.schemas import FEEDS
+from consumers.records.setup import open_ready_log
+
+RAW = b"Message-ID: <%d@example.org>\r\nSubject: %d\r\n\r\ntext\r\n"
+
+
+@pytest.fixture
+def log(settings):
+    with open_ready_log(settings, notify=lambda text: None) as log:
+        yield log
+
+
+def open_places(log, remember: int = 100) -> Places:
+    return Places(log, "imap://ann@host/INBOX", "ann", lambda folder: folder == "Junk", remember)
+
+
+def test_the_state_is_read_back(log):
+    places = open_places(log)
+    name = places.arrive(RAW % (1, 1), "INBOX", 7)
+    places.reach("INBOX", Position(3, 8, 1))
+    places.reach_predictions({0: 5})
+    places.write()
+    again = open_places(log)
+    assert again.find(name) == Place("INBOX", 7)
+    assert again.position("INBOX") == Position(3, 8, 1)
+    assert again.read_to == {0: 5}
+    assert again.position("Junk") is None
+
+
+@pytest.mark.parametrize("kind", ["mail <a@b>", "position Work", "predictions", "mail", "other", ""])
+@pytest.mark.parametrize("value", [b"\xff\x00", b"{}", b"[1]", b'{"folder": 5}', b'{"0": "x"}', b"9" * 5000, None])
+def test_a_record_of_another_kind_is_skipped_and_the_state_holds(log, kind, value):
+    places = open_places(log)
+    name = places.arrive(RAW % (1, 1), "INBOX", 7)
+    places.reach("INBOX", Position(3, 8, 1))
+    places.write()
+    log.append([ProducerRecord(FEEDS, f"imap://ann@host/INBOX {kind}".encode(), value, 0)])
+    log.append([ProducerRecord(FEEDS, b"\xff", value, 0)])
+    again = open_places(log)
+    assert again.find(name) == Place("INBOX", 7)
+    assert again.position("INBOX") == Position(3, 8, 1)
+
+
+def test_a_mail_that_was_forgotten_stays_forgotten(log):
+    places = open_places(log, remember=2)
+    names = [places.arrive(RAW % (n, n), "INBOX", n) for n in (1, 2, 3)]
+    places.write()
+    again = open_places(log)
+    assert [name for name, _ in again.all()] == names[1:]
