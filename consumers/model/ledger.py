@@ -8,6 +8,7 @@ was added. Memory is bounded: the oldest mails and labels are evicted first, by 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 
@@ -56,6 +57,11 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
         return self.votes[-1].label if self.votes else None
 
     @property
+    def learned(self) -> Label | None:
+        """The label that the model has learned; None when it has learned none."""
+        return self.update.label if self.update else None
+
+    @property
     def reconciled(self) -> bool:
         """The update that was learned has the label and the source of the vote that counts."""
         vote, update = self.vote, self.update
@@ -67,6 +73,17 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     def awaits_mail(self) -> bool:
         """The label has come, and the mail has not."""
         return self.next_offset == 0 and self.label is not None
+
+
+class LearnedLabel(NamedTuple):
+    """A message whose label in the model changed: the label now (None: it has none any more), and since when.
+
+    `timestamp` is in seconds since 1970.
+    """
+
+    id: str
+    label: Label | None
+    timestamp: float
 
 
 class Ledger:
@@ -156,7 +173,12 @@ class Ledger:
         if len(self.evicted_mails) > 2 * self._remember_mails:
             self.evicted_mails = dict.fromkeys(sorted(self.evicted_mails)[-self._remember_mails :])
 
-    def restore(self, entries: Iterable[Entry]) -> None:
-        """Put entries of another ledger, oldest first."""
+    def restore(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Put entries of another ledger, oldest first; returns those whose update is another than before."""
+        changed: list[Entry] = []
         for entry in entries:
+            old = self.entries.get(entry.id)
+            if entry.update != (old.update if old else None):
+                changed.append(entry)
             self.put(entry)
+        return changed

@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 import secrets
-from typing import NamedTuple
 
-import msgspec
-
-from stream_nb import MailNB, SnapshotError
-from stream_nb.types import Label, Update
+from stream_nb import SnapshotError
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, ProducerRecord, Record
 from ..records.schemas import MODEL
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
-from .changelog import FORMAT, PLACE, Checkpoint, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
+from .changelog import PLACE, Checkpoint, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
 from .changelog_reader import Changelog, StoredDelta, read_changelog
 from .factory import new_model, restore_model, secret_of
-from .ledger import Entry, Ledger
+from .forgetting import give_back_rows
+from .ledger import LearnedLabel, Ledger
 from .stream_model import StreamModel
 
 KEY_BYTES = 32
 DAY_S = 86_400
-MOST_FORGOTTEN = 40_000
-"""Features that one delta takes out of the model; it then has less than a megabyte."""
-
-
-class LearnedLabel(NamedTuple):
-    """A message whose label in the model changed: the label now (None: it has none any more), and since when.
-
-    `timestamp` is in seconds since 1970.
-    """
-
-    id: str
-    label: Label | None
-    timestamp: float
 
 
 class Replica:
@@ -137,22 +121,6 @@ class Replica:
         """
         self._count(delta, size)
 
-    def forget_rare(self, partition: int, most: int) -> Delta | None:
-        """Take the rarest features out of the model, if it has more than `most`; what other replicas then take out is
-        the delta returned, to be committed by the owner of the partition.
-
-        It says how much of each feature goes, and not which rule chose them: so replicas that have followed others
-        further, or less far, end with the same counts.
-        """
-        model = self.require_model()
-        if model.features <= most or not isinstance(model, MailNB):
-            return None
-        before = model.features
-        changes = model.rarest(min(before - most, MOST_FORGOTTEN))
-        model.apply_changes(changes)
-        checkpoint = msgspec.structs.replace(self.checkpoint(partition), seq=self.checkpoint(partition).seq + 1)
-        return Delta(FORMAT, partition, checkpoint, changes, (), (), before - model.features)
-
     def snapshot_records(self) -> list[ProducerRecord]:
         """The records of a new snapshot of all that has been applied, with tombstones of deltas no longer needed."""
         entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
@@ -222,11 +190,9 @@ class Replica:
             except SnapshotError as error:
                 self._model_for(delta)
                 raise BadRecord("bad-bytes", f"delta: {error}") from error
-        ledger = self.ledger(delta.partition)
-        changed = [entry for entry in delta.entries if _update(ledger, entry) != entry.update]
-        ledger.restore(delta.entries)
+        changed = self.ledger(delta.partition).restore(delta.entries)
         self._count(delta, size)
-        return [LearnedLabel(e.id, e.update.label if e.update else None, record.timestamp) for e in changed]
+        return [LearnedLabel(entry.id, entry.learned, record.timestamp) for entry in changed]
 
     def _model_for(self, delta: Delta) -> StreamModel:
         """The model, which is that of the delta; raises BadRecord for a delta of another."""
@@ -252,22 +218,9 @@ class Replica:
         self.delta_bytes += size
         self.forgotten += delta.forgotten
         if delta.forgotten:
-            self._give_back_rows()
-
-    def _give_back_rows(self) -> None:
-        """Let the model give back the rows of features of which nothing is left, once they are a quarter of all."""
-        model = self.require_model()
-        if isinstance(model, MailNB) and model.statistics.features > 1.25 * max(self._kept_rows, model.features):
-            model.compact()
-            self._kept_rows = model.statistics.features
+            self._kept_rows = give_back_rows(self.require_model(), self._kept_rows)
 
     def _evict(self, delta: Delta) -> None:
         for message_id in delta.evicted:
             entry = self.ledger(delta.partition).evict(message_id)
             self.evicted += entry is not None and entry.update is not None
-
-
-def _update(ledger: Ledger, entry: Entry) -> Update | None:
-    """The update that the ledger has of an entry's message."""
-    old = ledger.entries.get(entry.id)
-    return old.update if old else None

@@ -9,7 +9,8 @@ import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
-from ..model.replica import LearnedLabel, Replica
+from ..model.ledger import LearnedLabel
+from ..model.replica import Replica
 from ..model.words import reliabilities
 from ..records.schemas import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from ..records.skipped import SkippedRecords

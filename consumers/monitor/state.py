@@ -6,7 +6,7 @@ from collections import Counter, deque
 
 from ..errors import BadRecord
 from ..log.base import Record
-from ..model.replica import LearnedLabel
+from ..model.ledger import LearnedLabel
 from ..records.schemas import LABELS, LabelRecord, PredictionRecord, decode_label, read_prediction
 from .audit import Audit
 from .baselines import Baselines

@@ -18,6 +18,7 @@ from ..errors import BadRecord, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..model.changelog import Delta, delta_record
+from ..model.forgetting import forget_rare
 from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
@@ -182,8 +183,9 @@ class Worker(ConsumerLoop):
     def _forget(self, outputs: list[ProducerRecord]) -> None:
         """Take the rarest features out of a model that has too many: an eighth of what it may have goes."""
         most = self._settings.learner.max_features
-        if most and self.replica.require_model().features > most:
-            while (delta := self.replica.forget_rare(0, most - most // 8)) is not None:
+        model = self.replica.require_model()
+        if most and model.features > most:
+            while (delta := forget_rare(model, most - most // 8, 0, self.replica.checkpoint(0))) is not None:
                 self._put_delta(delta, outputs)
 
     def _put_delta(self, delta: Delta, outputs: list[ProducerRecord]) -> None:

@@ -22,3 +22,8 @@ def predictions(log: Log) -> list[PredictionRecord]:
 def quarantined(log: Log) -> list[QuarantineRecord]:
     """All entries of the quarantine, in the order of the log."""
     return [decode_quarantine(record.value) for record in read_all(log, QUARANTINE)]
+
+
+def quarantine_reasons(log: Log) -> list[str]:
+    """Why each record is in the quarantine, in the order of the log."""
+    return [entry.reason for entry in quarantined(log)]

@@ -8,14 +8,14 @@ import pytest
 from consumers.evaluation.verify import verify
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
-from consumers.model.changelog import delta_record, read_record
+from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record, read_record
 from consumers.model.factory import new_model
 from consumers.model.files import put_model
 from consumers.model.replica import Replica
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, SqliteSettings, WorkerSettings
-from consumers.worker.worker import Worker
+from tests.support.worker_run import run_worker
 
 SETTINGS = Settings(sqlite=SqliteSettings(retention_days=10.0), worker=WorkerSettings(poll_s=0.001))
 FORGETFUL = msgspec.structs.replace(SETTINGS, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
@@ -42,11 +42,7 @@ def label(name, called, days_ago=0.0):
 
 
 def work(log, *records, settings=SETTINGS):
-    log.append(records)
-    worker = Worker(log, settings, "w-0")
-    while not worker.partitions or worker.step():
-        worker.step()
-    worker.consumer.close()
+    run_worker(log, settings, records)
 
 
 def differences(log, settings=SETTINGS):
@@ -188,3 +184,18 @@ def test_a_model_that_was_loaded_has_updates_that_nobody_can_recount(log):
     findings = verify(log, SETTINGS)
     assert (findings.mails, findings.updates, findings.differences) == (1, 0, ())
     assert findings.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] == 3
+
+
+def test_a_wrong_count_is_found(log):
+    """A forged delta, and a prediction published twice."""
+    work(log, mail("a"), label("a", "spam"))
+    first = next(read_all(log, PREDICTIONS))
+    log.append([ProducerRecord(PREDICTIONS, first.key, first.value, 0)])
+    recorder = Replica.load(log, SETTINGS).model.recorder()
+    recorder.learn("something else", "ham")
+    log.append([delta_record(Delta(FORMAT, 0, Checkpoint(2, 1, 1), recorder.take(), ()))])
+
+    found = differences(log)
+
+    assert any("acted on 2 times" in text for text in found)
+    assert any(text.startswith("model:") for text in found)

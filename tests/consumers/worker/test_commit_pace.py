@@ -1,0 +1,61 @@
+"""A commit has no more bytes than the log takes in good time, and no partition keeps another out."""
+
+from __future__ import annotations
+
+from consumers.evaluation.verify import verify
+from consumers.log.base import TopicPartition
+from consumers.log.memory import MemoryLog
+from consumers.records.replay import read_all
+from consumers.records.schemas import MODEL, PREDICTIONS
+from consumers.settings import Settings
+from consumers.worker.commit_pace import FIRST_BYTES, LEAST_BYTES, MOST_BYTES, QUICK_S, SLOW_S, CommitPace
+from consumers.worker.worker import Worker
+from tests.support.worker_run import label, new_words, short_mail, step_until_done
+
+
+def test_a_step_does_no_more_than_a_commit_shall_have_and_forgets_nothing(topics, monkeypatch):
+    monkeypatch.setattr("consumers.worker.worker.MOST_DELTA_BYTES", 2000)
+    for name in ("MOST_BYTES", "FIRST_BYTES"):
+        monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 10_000)
+    log = MemoryLog(topics)
+    for n in range(100):
+        log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
+    worker = Worker(log, Settings(), "w-0")
+    step_until_done(worker)
+    assert worker.totals.commits >= 10
+    assert (worker.totals.mails, worker.totals.labels) == (100, 100)
+    sizes = [len(record.value) for record in read_all(log, MODEL) if record.key.startswith(b"d/")]
+    assert len(sizes) > 30 and max(sizes) < 8000
+    assert sum(1 for _ in read_all(log, PREDICTIONS)) == 100
+    assert verify(log, Settings()).differences == ()
+
+
+def test_a_partition_with_much_to_do_keeps_no_other_out(topics, monkeypatch):
+    for name in ("MOST_BYTES", "FIRST_BYTES"):
+        monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 3000)
+    log = MemoryLog(topics)
+    for partition in (0, 1):
+        log.append([short_mail(f"m{partition}-{n}", new_words(n))._replace(partition=partition) for n in range(200)])
+    worker = Worker(log, Settings(), "w-0")
+    worker.step()
+    for _ in range(10):
+        worker.step()
+    assert all(log.end_offset(TopicPartition(PREDICTIONS, partition)) > 20 for partition in (0, 1))
+    assert worker.totals.mails < 100
+    step_until_done(worker)
+    assert worker.totals.mails == 400
+
+
+def test_the_pace_shrinks_when_commits_are_slow_and_grows_again():
+    pace = CommitPace()
+    assert pace.budget == FIRST_BYTES
+    for _ in range(20):
+        pace.note(pace.budget, 1.1 * SLOW_S)
+    assert pace.budget == LEAST_BYTES
+    pace.note(10, 0.01)
+    assert pace.budget == LEAST_BYTES
+    pace.note(pace.budget, 1.1 * QUICK_S)
+    assert pace.budget == LEAST_BYTES
+    for _ in range(20):
+        pace.note(pace.budget, QUICK_S / 2)
+    assert pace.budget == MOST_BYTES

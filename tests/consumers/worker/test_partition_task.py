@@ -1,0 +1,194 @@
+"""A partition's mails and labels: scored once, learned once, whatever the history and wherever the worker stops."""
+
+import time
+
+import msgspec
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from consumers.evaluation.verify import verify
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
+from consumers.log.sqlite.log import SqliteLog
+from consumers.model.replica import Replica
+from consumers.records.schemas import (
+    EMAILS,
+    LABELS,
+    MODEL,
+    TOPICS,
+    LabelRecord,
+    encode,
+)
+from consumers.settings import Settings, WorkerSettings
+from consumers.worker.partition_task import PartitionTask
+from consumers.worker.worker import Worker
+from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
+from tests.support.outputs import predictions, quarantine_reasons
+from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, message, short_mail, step_until_done
+
+
+def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
+    """Over two partitions, with labels before, between and after their mails, changed ones, and bad records."""
+    history = [message(name, TEXTS["abcd"[i % 4]]) for i, name in enumerate("pqrstuvwxyz")]
+    history[9:9] = [
+        label("p", "spam"),
+        message("q", TEXTS["a"]),
+        ProducerRecord(EMAILS, b"bad", b""),
+        label("s", "ham"),
+    ]
+    history[2:2] = [label("p", "ham"), label("z", "spam"), label("q", "spam"), label("w", "ham")]
+    start = time.time() - 100
+    history = [record._replace(timestamp=start + i) for i, record in enumerate(history)]
+
+    def outcome():
+        log = MemoryLog(Topics())
+        log.create_topics(TOPICS, 2)
+        log.append([ProducerRecord(MODEL, b"key/test", b"k" * 32, 0), *history])
+        worker = Worker(log, NEAR_ERROR, "w-0")
+        while worker.totals.mails + worker.totals.labels < len(history):
+            worker.step()
+        scored = [(p.id, p.label, p.log_odds, p.probability, p.known, p.labels_learned) for p in predictions(log)]
+        return scored, quarantine_reasons(log), worker.replica.model.to_bytes()
+
+    together = outcome()
+    assert sorted(together[1]) == ["duplicate-id", "empty"]
+    assert len({labels_learned for *_, labels_learned in together[0]}) >= 4, "the model changed between the mails"
+    add_mail = PartitionTask.add_mail
+
+    def add_and_score(task, record):
+        add_mail(task, record)
+        task._score()
+
+    monkeypatch.setattr(PartitionTask, "add_mail", add_and_score)
+    assert together == outcome()
+
+
+def event_label(event):
+    """A label record from an event of a history."""
+    _, message_id, name, source = event
+    forget = name == "(forget)"
+    return label(message_id, None if forget else name, source, forget)
+
+
+def counts(model):
+    """The counters of every word and pair, and labels and mass, by class: what the final labels alone decide.
+
+    The tallies of new words and of margins are observations made when each label was learned; they are remembered with
+    it and taken back with it, and `verify` recounts them.
+    """
+    statistics = model.statistics
+    labels = sorted(model.classes)
+    order = [model.classes.index(label) for label in labels]
+    counts = statistics.counts()[:, order].tolist()
+    table = sorted((statistics.text(number), row) for number, row in enumerate(counts) if any(row))
+    learned = [statistics.labels[label] for label in labels]
+    sources = {name: sums.labels for name, sums in statistics.sources.items()}
+    return labels, table, learned, statistics.sums()[order].tolist(), sources
+
+
+events = st.lists(
+    st.one_of(
+        st.sampled_from(sorted(TEXTS)).map(lambda i: ("mail", i)),
+        st.tuples(
+            st.just("label"),
+            st.sampled_from(sorted(TEXTS)),
+            st.sampled_from(["ham", "spam", "work", None, "(forget)"]),
+            st.sampled_from(["ann", "bob"]),
+        ),
+        st.just(("restart",)),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example([("mail", "c"), ("label", "c", "ham", "ann"), ("restart",), ("label", "c", "(forget)", "ann"), ("mail", "c")])
+@given(history=events)
+def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_path_factory, history):
+    """Labels early, late, twice, changed, withdrawn, workers restarted anywhere: train on everything is exact."""
+    with SqliteLog(tmp_path_factory.mktemp("log")) as log:
+        log.create_topics(TOPICS, 1)
+        final, seen, records = {}, set(), []
+        for event in [*history, ("restart",)]:
+            if event[0] == "mail":
+                records.append(mail(event[1]))
+                seen.add(event[1])
+            elif event[0] == "label":
+                records.append(event_label(event))
+                votes = final.setdefault(event[1], {})
+                votes.pop(event[3], None)
+                if event[2] != "(forget)":
+                    votes[event[3]] = event[2]
+            else:
+                model = work(log, EVERYTHING, records)
+                records = []
+
+        last = {i: list(votes.items())[-1] for i, votes in final.items() if votes and i in seen}
+        alone = learn_in_memory(log, {i: (name, source) for i, (source, name) in last.items() if name})
+        assert counts(model) == counts(alone)
+        assert sorted(p.id for p in predictions(log)) == sorted(seen)
+        assert verify(log, EVERYTHING).differences == ()
+
+
+@settings(max_examples=20, deadline=None)
+@given(history=events)
+def test_after_any_history_near_error_learning_recounts_exactly(tmp_path_factory, history):
+    with SqliteLog(tmp_path_factory.mktemp("log")) as log:
+        log.create_topics(TOPICS, 1)
+        records = []
+        for event in [*history, ("restart",)]:
+            if event[0] == "mail":
+                records.append(mail(event[1]))
+            elif event[0] == "label":
+                records.append(event_label(event))
+            else:
+                work(log, NEAR_ERROR, records)
+                records = []
+
+        assert verify(log, NEAR_ERROR).differences == ()
+
+
+def test_withdrawing_everything_leaves_an_empty_model(log):
+    work(log, NEAR_ERROR, [mail(i) for i in TEXTS] + [label(i, "spam" if i in "ac" else "ham") for i in TEXTS])
+
+    model = work(log, NEAR_ERROR, [label(i, None) for i in TEXTS])
+
+    assert (model.labels_learned, model.features, model.classes) == (0, 0, ())
+
+
+def test_an_update_whose_entry_was_evicted_counts_and_is_not_learned_again(log):
+    """Labels that say they are 50 years old are kept; those the ledger let go leave their update, and are counted."""
+    old = ProducerRecord(LABELS, b"a", encode(LabelRecord("a", "spam", "ann", 0.0)))
+    work(log, EVERYTHING, [mail("a"), old])
+    assert set(Replica.load(log, EVERYTHING).ledger(0).entries) == {"a"}
+
+    brief = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
+    work(log, brief, [mail("b"), label("b", "ham")])
+    model = work(log, brief, [label("a", "ham", "bob"), label("b", None)])
+
+    assert model.labels_learned == 2
+    assert Replica.load(log, brief).evicted == 2
+    assert set(quarantine_reasons(log)) == {"label-without-mail"}
+    assert verify(log, brief).differences == ()
+
+
+def test_a_label_evicted_by_number_is_not_learned_again_after_a_restart(topics, monkeypatch):
+    settings = msgspec.convert({"worker": {"poll_s": 0.001, "remember_mails": 3, "remember_labels": 3}}, Settings)
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    for snapshots in (False, True):
+        if snapshots:
+            monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+        name = f"a{snapshots}"
+        log.append([short_mail(name, "free money"), label(name, "spam")])
+        log.append([label(f"none{n}{snapshots}", "ham") for n in range(3)])
+        worker = Worker(log, settings, "w-0")
+        step_until_done(worker)
+        assert name not in worker.replica.ledger(0).entries
+        learned = worker.replica.model.labels_learned
+        for _ in range(2):
+            worker = Worker(log, settings, "w-0")
+            log.append([label(name, "spam")])
+            step_until_done(worker)
+            assert worker.replica.model.labels_learned == learned
+    assert worker.replica.manifest.number >= 1

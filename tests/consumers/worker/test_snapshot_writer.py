@@ -1,0 +1,75 @@
+"""Snapshots are written in parts, over many commits, and replace the deltas before them."""
+
+from consumers.evaluation.verify import verify
+from consumers.log.memory import MemoryLog
+from consumers.model.changelog import Manifest, read_record
+from consumers.model.replica import Replica
+from consumers.records.replay import read_all
+from consumers.records.schemas import MODEL
+from consumers.settings import Settings
+from consumers.worker.worker import Worker
+from tests.support.few_mails import mail, work
+from tests.support.worker_run import NEAR_ERROR, label, new_words, short_mail, step_until_done
+
+
+def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
+    """With a snapshot at almost every commit, a loaded model still equals the recount, and old deltas go."""
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+    for number in range(12):
+        name = "abcd"[number % 4]
+        work(log, NEAR_ERROR, ([mail(name)] if number < 4 else []) + [label(name, "ham" if number % 3 else "spam")])
+
+    assert verify(log, NEAR_ERROR).differences == ()
+    assert Replica.load(log, NEAR_ERROR).manifest.number >= 2
+    kept = [record.key for record in read_all(log, "model") if record.key.startswith(b"d/")]
+    assert len(kept) < 12
+
+
+def test_a_snapshot_is_written_over_many_commits_and_counts_once_it_is_whole(topics, monkeypatch):
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 20_000)
+    monkeypatch.setattr("consumers.model.changelog.CHUNK_BYTES", 1000)
+    monkeypatch.setattr("consumers.worker.commit_pace.MOST_BYTES", 2000)
+    monkeypatch.setattr("consumers.worker.commit_pace.FIRST_BYTES", 2000)
+    log = MemoryLog(topics)
+    worker = Worker(log, Settings(), "w-0")
+    worker.step()
+    numbers = []
+    for n in range(120):
+        log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
+        worker.step()
+        # Whoever starts in the middle of it has the snapshot before, and the deltas.
+        started = Replica.load(MemoryLog(topics), Settings())
+        assert started.model.same_counts(worker.replica.model)
+        numbers.append(started.manifest.number)
+    assert worker.totals.mails == 120
+    while worker.busy:
+        worker.step()
+    assert numbers[0] == 0 and Replica.load(MemoryLog(topics), Settings()).manifest.number >= max(numbers) >= 1
+    written = [read_record(record) for record in read_all(log, MODEL)]
+    manifests = [each for each in written if isinstance(each, Manifest)]
+    assert [each.number for each in manifests] == list(range(1, len(manifests) + 1))
+    assert max(each.chunks for each in manifests) > 10
+    assert verify(MemoryLog(topics), Settings()).differences == ()
+
+
+def test_a_worker_that_stops_in_a_snapshot_leaves_nothing_that_counts(topics, monkeypatch):
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 20_000)
+    monkeypatch.setattr("consumers.model.changelog.CHUNK_BYTES", 500)
+    for name in ("MOST_BYTES", "FIRST_BYTES"):
+        monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 1000)
+    log = MemoryLog(topics)
+    stopped = 0
+    for n in range(100):
+        worker = Worker(log, Settings(), "w-0")
+        log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
+        while not worker.totals.labels:
+            worker.step()
+        for _ in range(n % 7):
+            worker.step(timeout_s=0.0)
+        stopped += worker.busy
+    assert stopped > 10
+    worker = Worker(log, Settings(), "w-0")
+    log.append([short_mail("last", "words")])
+    step_until_done(worker)
+    assert worker.replica.model.labels_learned == 100 and worker.replica.manifest.number >= 1
+    assert verify(MemoryLog(topics), Settings()).differences == ()

@@ -1,0 +1,52 @@
+"""Records as tests put them on a log, and a worker that acts on all there is."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable
+
+from consumers.log.base import Log, ProducerRecord
+from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from consumers.worker.worker import Worker
+
+NEAR_ERROR = Settings(worker=WorkerSettings(poll_s=0.001))
+EVERYTHING = Settings(learner=LearnerSettings(learn="everything"), worker=WorkerSettings(poll_s=0.001))
+
+
+def message(message_id: str, value: bytes) -> ProducerRecord:
+    """A mail, or a message in JSON, as the feeder puts it on the log."""
+    return ProducerRecord(EMAILS, message_id.encode(), value)
+
+
+def short_mail(message_id: str, words: str) -> ProducerRecord:
+    """A mail with these words."""
+    return message(message_id, f"Subject: {message_id}\n\n{words}".encode())
+
+
+def new_words(seed: int, n: int = 60) -> str:
+    """Words that no other seed gives."""
+    draw = random.Random(seed)
+    return " ".join(f"w{draw.randrange(10**9)}" for _ in range(n))
+
+
+def label(message_id: str, name: str | None, source: str = "ann", forget: bool = False) -> ProducerRecord:
+    """A label; None withdraws it, and `forget` takes the source's vote back."""
+    record = LabelRecord(message_id, name, source, time.time(), forget)
+    return ProducerRecord(LABELS, message_id.encode(), encode(record))
+
+
+def run_worker(log: Log, settings: Settings = NEAR_ERROR, records: Iterable[ProducerRecord] = ()) -> Worker:
+    """Append records, let a worker that starts from the log act on all there is, and leave its group; returns it."""
+    log.append(list(records))
+    worker = Worker(log, settings, "w-0")
+    step_until_done(worker)
+    worker.consumer.close()
+    return worker
+
+
+def step_until_done(worker: Worker) -> None:
+    """Let a worker act on all there is."""
+    while not worker.partitions or worker.step() or worker.busy or worker.waiting:
+        worker.step()
