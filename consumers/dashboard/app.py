@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -18,28 +19,17 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from ..errors import BadRecord, ConsumerError, UserError
+from ..errors import BadRecord
 from ..log.base import Log
 from ..model.explainer import Explainer
-from ..model.policy import PolicyEditor, PolicyState
-from ..monitor.policy_preview import PolicyPreview, preview_policy
 from ..monitor.search import MailSearch, with_learned
 from ..settings import Settings
+from .answers import ERROR_ANSWERS, json_answer
 from .label_writer import LabelWriter
 from .log_thread import LogThread
 from .page import PATHS, SERVER_TIME_S, PageConstants, PageState
-from .requests import (
-    MAX_BODY_BYTES,
-    LabelRequest,
-    PolicyRequest,
-    UndoRequest,
-    read_body,
-    read_place,
-    read_policy_values,
-    read_search,
-    read_version,
-    read_word,
-)
+from .policy_routes import PolicyRoutes
+from .requests import LabelRequest, UndoRequest, read_json, read_place, read_search, read_version, read_word
 from .security import Guard, check_token
 from .view_cache import ViewCache, follow, watch_health
 
@@ -62,10 +52,10 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
             Route("/api/state", routes.state),
             Route("/api/label", routes.label, methods=["POST"]),
             Route("/api/undo", routes.undo, methods=["POST"]),
-            Route("/api/policy", routes.policy),
-            Route("/api/policy", routes.change_policy, methods=["POST"]),
-            Route("/api/policy/undo", routes.undo_policy, methods=["POST"]),
-            Route("/api/policy/preview", routes.explained(routes.preview)),
+            Route("/api/policy", routes.policy.state),
+            Route("/api/policy", routes.policy.change, methods=["POST"]),
+            Route("/api/policy/undo", routes.policy.undo, methods=["POST"]),
+            Route("/api/policy/preview", routes.explained(routes.policy.preview)),
             Route("/api/why", routes.explained(lambda explainer, request: explainer.why(_place(request)))),
             Route("/api/score", routes.explained(lambda explainer, request: explainer.score(_place(request)))),
             Route("/api/words", routes.explained(lambda explainer, request: explainer.words())),
@@ -81,6 +71,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
             Middleware(Guard, host=settings.dashboard.host, token=settings.dashboard.token),
             Middleware(GZipMiddleware, minimum_size=COMPRESS_BYTES),
         ],
+        exception_handlers=ERROR_ANSWERS,
         lifespan=routes.lifespan,
     )
 
@@ -90,11 +81,10 @@ class Routes:
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings, stop: threading.Event) -> None:
         self._cache = ViewCache()
-        self._settings = settings
         self._source = source = settings.dashboard.source
         self._stop = stop
         self._writer = LogThread("label-writer", open_log, lambda log: LabelWriter(log, source))
-        self._policy = LogThread("policy-editor", open_log, lambda log: PolicyEditor(log, settings.learner))
+        self.policy = PolicyRoutes(open_log, settings, self._cache)
         self._search = LogThread("search", open_log, MailSearch)
         self._explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
         self._threads = [
@@ -112,7 +102,7 @@ class Routes:
         finally:
             self._stop.set()
             self._writer.close()
-            self._policy.close()
+            self.policy.close()
             self._search.close()
             self._explainer.close()
 
@@ -122,12 +112,12 @@ class Routes:
 
     async def page_state(self, request: Request) -> Response:
         """`PageState`."""
-        return _json(self._page_state(request, self._cache.version))
+        return json_answer(self._page_state(request, self._cache.version))
 
     async def state(self, request: Request) -> Response:
         """`PageState` and all there is, as the changes since nothing."""
         version, changes = self._cache.changes(0)
-        return _json({"page": self._page_state(request, version), "changes": msgspec.Raw(changes)})
+        return json_answer({"page": self._page_state(request, version), "changes": msgspec.Raw(changes)})
 
     async def events(self, request: Request) -> Response:
         """Server-sent events: changes as they come, and the server's time."""
@@ -136,86 +126,34 @@ class Routes:
 
     async def label(self, request: Request) -> Response:
         """Append a label; answers with the label as it was appended."""
-        body = await read_body(request)
-        if body is None:
-            return _error(f"more than {MAX_BODY_BYTES} bytes", 413)
-        try:
-            wanted = msgspec.json.decode(body, type=LabelRequest)
-        except msgspec.MsgspecError as error:
-            return _error(str(error), 400)
+        wanted = await read_json(request, LabelRequest)
         row = self._cache.find_mail(wanted.place) or await self._search.run(lambda search: search.find(wanted.id))
         if row is None or (row.place, row.id) != (wanted.place, wanted.id):
-            return _error("this mail is not remembered any more", 404)
-        try:
-            record = await self._writer.run(lambda writer: writer.append(row.id, wanted.label, row.source))
-        except BadRecord as error:
-            return _error(error.detail, 400)
-        return _json(record)
+            raise HTTPException(404, "this mail is not remembered any more")
+        return json_answer(await self._writer.run(lambda writer: writer.append(row.id, wanted.label, row.source)))
 
     async def undo(self, request: Request) -> Response:
         """Take back all labels of a source."""
-        body = await read_body(request)
-        try:
-            wanted = msgspec.json.decode(body or b"", type=UndoRequest)
-        except msgspec.MsgspecError as error:
-            return _error(str(error), 400)
-        return _json({"labels": await self._writer.run(lambda writer: writer.forget_source(wanted.source))})
-
-    async def policy(self, request: Request) -> Response:
-        """`PolicyState`."""
-        return _json(await self._policy.run(lambda editor: editor.state()))
-
-    async def change_policy(self, request: Request) -> Response:
-        """Let another policy count for the mails to come; answers with `PolicyState`."""
-        body = await read_body(request)
-        try:
-            wanted = msgspec.json.decode(body or b"", type=PolicyRequest)
-        except msgspec.MsgspecError as error:
-            return _error(str(error), 400)
-        return await self._edit(lambda editor: editor.change(wanted.policy, self._source))
-
-    async def undo_policy(self, request: Request) -> Response:
-        """Take the newest change of the policy back; answers with `PolicyState`."""
-        return await self._edit(lambda editor: editor.undo(self._source))
-
-    def preview(self, explainer: Explainer, request: Request) -> PolicyPreview:
-        """What the latest labelled mails would have been called under the policy of the query."""
-        values, model = read_policy_values(request), explainer.replica().require_model()
-        try:
-            return preview_policy(values, self._settings.learner, model, self._cache.rows())
-        except UserError as error:
-            raise BadRecord("bad-policy", str(error)) from error
-
-    async def _edit(self, change: Callable[[PolicyEditor], PolicyState]) -> Response:
-        try:
-            return _json(await self._policy.run(change))
-        except BadRecord as error:
-            return _error(error.detail, 400)
+        wanted = await read_json(request, UndoRequest)
+        return json_answer({"labels": await self._writer.run(lambda writer: writer.forget_source(wanted.source))})
 
     async def search(self, request: Request) -> Response:
         """`SearchResult` over all remembered mails."""
-        try:
-            query = read_search(request)
-            result = await self._search.run(lambda search: search.search(query))
-            learned = await self._explainer.run(
-                lambda explainer: explainer.learned((row.place.partition, row.id) for row in result.rows)
-            )
-        except BadRecord as error:
-            return _error(error.detail, 400)
-        except ConsumerError as error:
-            return _error(str(error), 503)
-        return _json(with_learned(result, learned))
+        query = read_search(request)
+        result = await self._search.run(lambda search: search.search(query))
+        learned = await self._explainer.run(
+            lambda explainer: explainer.learned((row.place.partition, row.id) for row in result.rows)
+        )
+        return json_answer(with_learned(result, learned))
 
     def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
         """A route that answers with what the explainer returns."""
 
         async def answer(request: Request) -> Response:
             try:
-                return _json(await self._explainer.run(lambda explainer: ask(explainer, request)))
+                return json_answer(await self._explainer.run(lambda explainer: ask(explainer, request)))
             except BadRecord as error:
-                return _error(error.detail, 404)
-            except ConsumerError as error:
-                return _error(str(error), 503)
+                raise HTTPException(404, error.detail) from error
 
         return answer
 
@@ -240,11 +178,3 @@ class Routes:
 def _place(request: Request) -> tuple[int, int]:
     place = read_place(request)
     return place.partition, place.offset
-
-
-def _json(value: object, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
-
-
-def _error(text: str, status: int) -> Response:
-    return _json({"error": text}, status)

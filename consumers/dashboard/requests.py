@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ..errors import BadRecord
@@ -12,6 +14,8 @@ from ..monitor.joiner import MailPlace
 from ..monitor.search import SearchQuery
 from ..records.policy import PolicyValues
 from .page import MAX_WORD_CHARS
+
+Struct = TypeVar("Struct", bound=msgspec.Struct)
 
 MAX_BODY_BYTES = 4_096
 MAX_SEARCH_CHARS = 200
@@ -39,14 +43,21 @@ class PolicyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     policy: PolicyValues | None
 
 
-async def read_body(request: Request) -> bytes | None:
-    """The body, or None when it has more than `MAX_BODY_BYTES`."""
+async def read_json(request: Request, struct: type[Struct]) -> Struct:
+    """The body, as a struct of this type.
+
+    Raises:
+        HTTPException: It has more than `MAX_BODY_BYTES` (413), or is not such a struct (400).
+    """
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_BODY_BYTES:
-            return None
-    return body
+            raise HTTPException(413, f"more than {MAX_BODY_BYTES} bytes")
+    try:
+        return msgspec.json.decode(body, type=struct)
+    except msgspec.MsgspecError as error:
+        raise HTTPException(400, str(error)) from error
 
 
 def read_place(request: Request) -> MailPlace:

@@ -1,0 +1,54 @@
+"""The routes of the policy: what counts now, a change, its undo, and what a change would have done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..errors import BadRecord, UserError
+from ..log.base import Log
+from ..model.explainer import Explainer
+from ..model.policy import PolicyEditor
+from ..monitor.policy_preview import PolicyPreview, preview_policy
+from ..settings import Settings
+from .answers import json_answer
+from .log_thread import LogThread
+from .requests import PolicyRequest, read_json, read_policy_values
+from .view_cache import ViewCache
+
+
+class PolicyRoutes:
+    """What the routes below `/api/policy` do, and the thread behind them."""
+
+    def __init__(self, open_log: Callable[[], Log], settings: Settings, cache: ViewCache) -> None:
+        self._learner = settings.learner
+        self._source = settings.dashboard.source
+        self._cache = cache
+        self._editor = LogThread("policy-editor", open_log, lambda log: PolicyEditor(log, settings.learner))
+
+    def close(self) -> None:
+        """Finish what was begun."""
+        self._editor.close()
+
+    async def state(self, request: Request) -> Response:
+        """`PolicyState`."""
+        return json_answer(await self._editor.run(lambda editor: editor.state()))
+
+    async def change(self, request: Request) -> Response:
+        """Let another policy count for the mails to come; answers with `PolicyState`."""
+        wanted = await read_json(request, PolicyRequest)
+        return json_answer(await self._editor.run(lambda editor: editor.change(wanted.policy, self._source)))
+
+    async def undo(self, request: Request) -> Response:
+        """Take the newest change of the policy back; answers with `PolicyState`."""
+        return json_answer(await self._editor.run(lambda editor: editor.undo(self._source)))
+
+    def preview(self, explainer: Explainer, request: Request) -> PolicyPreview:
+        """What the latest labelled mails would have been called under the policy of the query."""
+        values, model = read_policy_values(request), explainer.replica().require_model()
+        try:
+            return preview_policy(values, self._learner, model, self._cache.rows())
+        except UserError as error:
+            raise BadRecord("bad-policy", str(error)) from error
