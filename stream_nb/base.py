@@ -96,8 +96,6 @@ class NaiveBayes(base.Classifier):
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal settings."""
 
-    __hash__ = None  # type: ignore[assignment]
-
     def options(self) -> dict[str, Any]:
         """The arguments that make an empty model like this one, by name."""
         return {name: getattr(self, name) for name in _arguments(type(self))}

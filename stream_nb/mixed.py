@@ -243,5 +243,3 @@ class MixedNB(GenerativeNB):
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal options."""
         return type(other) is type(self) and self.to_bytes() == other.to_bytes()
-
-    __hash__ = None  # type: ignore[assignment]

@@ -183,8 +183,6 @@ class TextbookModel:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TextbookModel) and self.to_bytes() == other.to_bytes()
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 _WORD_BYTES = 50
 

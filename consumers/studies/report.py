@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..errors import UserError
@@ -37,7 +38,7 @@ class Section(NamedTuple):
     text: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     charts: tuple[str, ...] = ()
-    figures: dict[str, Any] = {}  # noqa: RUF012 (never changed)
+    figures: Mapping[str, Any] = MappingProxyType({})
 
 
 def page(title: str, sections: Sequence[Section], about: str = "") -> str:

@@ -93,8 +93,6 @@ class CountingNB(NaiveBayes, Generic[C]):
         """Equal statistics and equal options: equal bytes."""
         return type(other) is type(self) and self.to_bytes() == other.to_bytes()
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self.to_bytes())
 

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -49,9 +49,9 @@ def kernel(function: F) -> F:
         return _uncompiled(function)
     function.__qualname__ += f"-{_DIGEST}"
     try:
-        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[return-value]
+        return cast("F", numba.njit(cache=True, nogil=True)(function))
     except RuntimeError:
-        return numba.njit(nogil=True)(function)  # type: ignore[return-value]
+        return cast("F", numba.njit(nogil=True)(function))
 
 
 def inlined(function: F) -> F:
@@ -61,7 +61,7 @@ def inlined(function: F) -> F:
     """
     if numba is None or not COMPILED:
         return function
-    return numba.njit(inline="always")(function)  # type: ignore[return-value]
+    return cast("F", numba.njit(inline="always")(function))
 
 
 @contextmanager
@@ -94,4 +94,4 @@ def _uncompiled(function: F) -> F:
         with np.errstate(over="ignore"):
             return function(*arguments)
 
-    return run  # type: ignore[return-value]
+    return cast("F", run)

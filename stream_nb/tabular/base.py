@@ -245,7 +245,5 @@ class FeatureNB(GenerativeNB, Generic[S]):
         """Equal statistics and equal options."""
         return type(other) is type(self) and self.options() == other.options() and self._statistics == other.statistics
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _values(self, x: Mapping[Any, Any]) -> list[tuple[Hashable, Any]]:
         return [(feature, self._check(feature, value)) for feature, value in x.items()]

@@ -93,5 +93,3 @@ class CategoryCounts:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CategoryCounts) and self.units == other.units
-
-    __hash__ = None  # type: ignore[assignment]

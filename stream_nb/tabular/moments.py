@@ -162,8 +162,6 @@ class Moments:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Moments) and self.sums() == other.sums()
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _sum_of(self, first: int, past: int) -> int:
         """The integer with the digits from `first` on, in base 2^32, lowest first, each of any sign."""
         return sum(digit << (32 * k) for k, digit in enumerate(self.row[first:past].tolist()) if digit)

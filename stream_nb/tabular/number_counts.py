@@ -147,8 +147,6 @@ class NumberCounts:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NumberCounts) and self.levels == other.levels
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]:
     """The finest grid on which the numbers of all counts lie within reach of each other, its places that hold one,

@@ -131,8 +131,6 @@ class FeatureStatistics(Generic[S]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and self.units == other.units and self.features == other.features
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _sum(self, feature: Hashable, label: Label) -> S:
         by_class = self.features.setdefault(feature, {})
         if label not in by_class:
