@@ -29,7 +29,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.processes import cpu_seconds, worker_processes
+from tests.support.processes import cpu_seconds, worker_processes
 
 from consumers.ingest.feeder import Feeder, Item
 from consumers.ingest.formats import open_source

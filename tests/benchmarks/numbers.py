@@ -19,7 +19,7 @@ import numpy as np
 from river import datasets
 from river.naive_bayes import GaussianNB as RiverGaussianNB
 
-from consumers.evaluation.report import Figures
+from consumers.evaluation.report import RunningReport
 from consumers.ingest.formats import open_source
 from consumers.studies.numbers import mail_numbers
 from stream_nb import GaussianNB, Mail, MailNB, Part
@@ -101,7 +101,7 @@ def mail_streams(paths: list[str], shuffle: int | None) -> None:
     print("accuracy % / (1-AUC)%      words alone      with ten numbers   difference of (1-AUC)%, 95 % of resamples")
     for path in paths:
         odds: list[list[float]] = [[], []]
-        models, figures, labels = (MailNB(KEY), MailNB(KEY)), (Figures("spam"), Figures("spam")), []
+        models, figures, labels = (MailNB(KEY), MailNB(KEY)), (RunningReport("spam"), RunningReport("spam")), []
         for item in open_source(path, shuffle=shuffle):
             try:
                 mail = read_mail(item.value, "safe").mail
