@@ -1,8 +1,9 @@
 """The filter without a log: a model in one file, for one person's mail.
 
-The file is a snapshot of the model as `save` writes it, so that `load` starts a log from it, with the updates that the
-labels gave in a value of their own, so that labels can be changed and withdrawn exactly. A message is known again by
-what the model reads of it. A filter that was tested with a threshold of its own carries that too.
+The file is a snapshot of the model as `save` writes it, of any model that reads words, so that `load` starts a log from
+it, with the updates that the labels gave in a value of their own, so that labels can be changed and withdrawn exactly.
+A message is known again by what the model reads of it. A filter that was tested with a threshold of its own carries
+that too.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from typing import Any
 
 import msgspec
 
-from stream_nb import MailNB, SnapshotError, snapshot
+from stream_nb import SnapshotError, snapshot
 from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord, UserError
-from ..model.factory import new_mail_model, new_policy
+from ..model.factory import name_of_model, new_model, new_policy, restore_model
+from ..model.stream_model import StreamModel
+from ..model.textbook_input import READS_WORDS
 from ..records.messages import read_value
 from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
@@ -34,7 +37,6 @@ from .client import Reply
 from .mail_id import as_value
 from .verdict import judged
 
-KIND = "MailNB"
 UPDATES = "updates"
 THRESHOLD = "threshold"
 MAX_UPDATES = 20_000
@@ -42,9 +44,10 @@ KEY_BYTES = 32
 
 
 class ModelFile:
-    """A model in a file, read when made. Raises UserError for what is no snapshot, or not there unless `create`.
+    """A model in a file, read when made. Raises UserError for what is no snapshot of a model that reads words, or not
+    there unless `create`.
 
-    The positive class is the file's. So is the threshold where the settings leave it at 0.
+    Model and positive class are the file's. So is the threshold where the settings leave it at 0.
     """
 
     def __init__(self, path: Path, settings: Settings, create: bool = False) -> None:
@@ -52,23 +55,30 @@ class ModelFile:
         self._settings = settings
         self._kept_threshold = 0.0
         self._updates: dict[str, Update] = {}
+        learner = settings.learner
         try:
             data = path.read_bytes()
-            self._model = MailNB.from_bytes(data)
-            values, _ = snapshot.unpack(data, KIND)
+            learner = msgspec.structs.replace(learner, model=name_of_model(data))
+            if learner.model not in READS_WORDS:
+                raise UserError(
+                    f"{path}: the {learner.model} model reads no words, so it can say nothing of mail; name a file of "
+                    "another model, or a new one"
+                )
+            self._model = restore_model(learner, data)
+            values, _ = snapshot.unpack(data, snapshot.kind_of(data))
             for message_id, (label, weight, tallies, source) in values.get(UPDATES, {}).items():
                 self._updates[message_id] = Update(label, weight, tuple(tallies), source)
             self._kept_threshold = float(values.get(THRESHOLD, 0.0))
         except FileNotFoundError as error:
             if not create:
                 raise UserError(f"{path} does not exist; `stream-nb learn --model {path}` begins one") from error
-            self._model = new_file_model(settings.learner)
+            self._model = new_file_model(learner)
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
         except SnapshotError as error:
             raise UserError(f"{path}: {error}") from error
         threshold = settings.learner.threshold or self._kept_threshold
-        learner = msgspec.structs.replace(settings.learner, positive=self._model.positive, threshold=threshold)
+        learner = msgspec.structs.replace(learner, positive=self._model.positive, threshold=threshold)
         self._policy = new_policy(learner)
 
     @property
@@ -151,10 +161,16 @@ class ModelFile:
         _write(self._path, self._model, self._kept_threshold, self._updates)
 
 
-def new_file_model(settings: LearnerSettings) -> MailNB:
-    """An empty model for a file, with a key of its own."""
+def new_file_model(settings: LearnerSettings) -> StreamModel:
+    """An empty model for a file, with a key of its own. Raises UserError for a model that reads no words."""
+    if settings.model not in READS_WORDS:
+        *names, last = READS_WORDS
+        raise UserError(
+            f"the {settings.model} model reads no words, so it can say nothing of mail; set [learner] model to "
+            f"{', '.join(names)} or {last}"
+        )
     # The owner labels one class after the other, which trust takes for a source that is wrong.
-    return new_mail_model(msgspec.structs.replace(settings, trust=False), secrets.token_bytes(KEY_BYTES))
+    return new_model(msgspec.structs.replace(settings, trust=False), secrets.token_bytes(KEY_BYTES))
 
 
 def check_new(path: Path) -> None:
@@ -163,7 +179,7 @@ def check_new(path: Path) -> None:
         raise UserError(f"{path} exists; name another file with --model, or remove this one")
 
 
-def write_new(path: Path, model: MailNB, threshold: float, learned: Iterable[tuple[Mail, Update]]) -> None:
+def write_new(path: Path, model: StreamModel, threshold: float, learned: Iterable[tuple[Mail, Update]]) -> None:
     """Write a trained model to a file that is not there, for its owner alone.
 
     Args:
@@ -182,10 +198,12 @@ def write_new(path: Path, model: MailNB, threshold: float, learned: Iterable[tup
         _write(path, model, threshold, dict(list(updates.items())[-MAX_UPDATES:]))
 
 
-def _write(path: Path, model: MailNB, threshold: float, updates: dict[str, Update]) -> None:
-    values, arrays = snapshot.unpack(model.to_bytes(), KIND)
+def _write(path: Path, model: StreamModel, threshold: float, updates: dict[str, Update]) -> None:
+    plain = model.to_bytes()
+    kind = snapshot.kind_of(plain)
+    values, arrays = snapshot.unpack(plain, kind)
     own: dict[str, Any] = {UPDATES: updates} | ({THRESHOLD: threshold} if threshold else {})
-    data = snapshot.pack(KIND, {**values, **own}, arrays)
+    data = snapshot.pack(kind, {**values, **own}, arrays)
     try:
         # A temporary file is the owner's alone, mode 0600: a model holds words of mail.
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")

@@ -60,6 +60,18 @@ def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> S
     return TextbookModel.from_bytes(settings.model, data, key)
 
 
+def name_of_model(data: bytes) -> str:
+    """The name in the settings of the model whose bytes these are: the first one of its class.
+
+    Raises SnapshotError for bytes that are damaged, or of no model of the settings.
+    """
+    kind = snapshot.kind_of(data)
+    names = _names_of(kind)
+    if not names:
+        raise SnapshotError(f"snapshot of a {kind[:40]!r}, which is none of the models {', '.join((MAIL, *READS))}")
+    return names[0]
+
+
 def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:
     """The secret of the log whose recorder gave these changes.
 
@@ -85,12 +97,17 @@ def _check_kind(settings: LearnerSettings, kind: str) -> None:
     """Raises OtherModel for a class of the library that is not the one of the settings."""
     wanted = MODELS[settings.model].model.__name__
     if kind != wanted:
-        names = [name for name in (MAIL, *READS) if MODELS[name].model.__name__ == kind]
+        names = _names_of(kind)
         mend = f"set [learner] model to {' or '.join(names)}" if names else "run the program that wrote it"
         raise OtherModel(
             f'this log\'s model is a {kind[:40]}, and [learner] model is "{settings.model}", a {wanted}: {mend}, or '
             "begin a fresh log (another folder, or [kafka] prefix)"
         )
+
+
+def _names_of(kind: str) -> list[str]:
+    """The names in the settings of a class of the library."""
+    return [name for name in (MAIL, *READS) if MODELS[name].model.__name__ == kind]
 
 
 def new_policy(settings: LearnerSettings) -> Policy:

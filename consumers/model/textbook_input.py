@@ -42,3 +42,6 @@ READS: dict[str, Callable[[Mail], Any]] = {
     "mixed": everything,
 }
 """What each textbook model reads of a message."""
+
+READS_WORDS = ("mail", *(name for name, read in READS.items() if read in (whole, everything)))
+"""The models that read words, and so can tell mails apart."""

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.metrics import Ranking, best_accuracy, losing_at_most, wilson
 from stream_nb.types import Label, Mail, Update
 
 from ..errors import UserError
+from ..model.stream_model import StreamModel
 from ..records.sanitize import show_safely
 from .charts import line_chart
 from .corpus import Labelled, divided
@@ -41,14 +41,14 @@ class Trial(NamedTuple):
     """
 
     sections: list[Section]
-    model: MailNB
+    model: StreamModel
     threshold: float
     learned: list[tuple[Mail, Update]]
 
 
 def study(
     mails: Sequence[Labelled],
-    model: MailNB,
+    model: StreamModel,
     sizes: tuple[int, int, int] = SIZES,
     max_fpr: float | None = None,
     seed: int = 0,
@@ -119,7 +119,7 @@ def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:
 
 
 def _choice(
-    model: MailNB, smoothing: float, mails: Sequence[Labelled], positive: Label, max_fpr: float | None
+    model: StreamModel, smoothing: float, mails: Sequence[Labelled], positive: Label, max_fpr: float | None
 ) -> Choice:
     model.smoothing = smoothing
     ranking = Ranking()
@@ -156,7 +156,7 @@ def _setting(division: str, choices: list[Choice], chosen: Choice, positive: Lab
     )
 
 
-def _misfiled(model: MailNB, threshold: float, test: Sequence[Labelled]) -> Section:
+def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) -> Section:
     """The test mails that the filter takes for another class than their label, by the rule that the file applies."""
     policy = Policy(model.positive, threshold)
     rows: list[tuple[str, str, Label, Label | None, float]] = []

@@ -29,8 +29,6 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.processes import cpu_seconds, worker_processes
-
 from consumers.ingest.feeder import Feeder, Item
 from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
@@ -38,6 +36,7 @@ from consumers.log.base import TopicPartition
 from consumers.records.schemas import PREDICTIONS
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
+from tests.support.processes import cpu_seconds, worker_processes
 
 CONNECTIONS = 100
 TRAIN = 1000

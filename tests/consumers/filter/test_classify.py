@@ -12,10 +12,11 @@ import pytest
 
 from consumers.cli.main import main
 from consumers.log import open_log
-from consumers.model.files import put_model, read_model
+from consumers.model.factory import new_model
+from consumers.model.files import put_model, read_model, save_model
 from consumers.model.replica import Replica
 from consumers.records.setup import open_ready_log
-from consumers.settings import Settings
+from consumers.settings import LearnerSettings, Settings
 from stream_nb import MailNB
 from tests.consumers.filter.conftest import PATIENCE_S, fresh
 
@@ -85,6 +86,45 @@ def test_a_mistake_is_status_3_and_one_line(cli, model, tmp_path, arguments, say
     status, _, err = cli("classify", *[text.format(model=model, damaged=damaged) for text in arguments])
 
     assert status == ERROR and says in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize("name", ["multinomial", "boolean", "bernoulli", "mixed"])
+def test_a_file_may_hold_any_model_of_words(cli, tmp_path, name):
+    """The file that `learn` begins has the model of the settings, and keeps it whatever they say later."""
+    path = tmp_path / "my.snb"
+    mails = {label: [fresh(label).value for _ in range(20)] for label in ("spam", "ham")}
+    for label, raw in mails.items():
+        box = tmp_path / label
+        box.write_bytes(mbox(*raw))
+        assert cli("learn", f"--{label}", "--model", path, box, LEARNER_MODEL=name)[0] == 0
+
+    assert cli("classify", "--model", path, stdin=mails["spam"][0], LEARNER_MODEL="mail")[0] == SPAM
+    assert cli("classify", "--model", path, stdin=mails["ham"][0], LEARNER_MODEL="gaussian")[0] == HAM
+    kept, mail = path.read_bytes(), fresh("ham").value
+    assert b"1 mail learned" in cli("learn", "--spam", "--model", path, stdin=mail)[1]
+    assert b"1 mail forgotten" in cli("learn", "--forget", "--model", path, stdin=mail)[1]
+    assert path.read_bytes() == kept
+
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}", learner=LearnerSettings(model=name))
+    with open_ready_log(settings, notify=print) as log:
+        put_model(log, read_model(path, settings.learner))
+        replica = Replica.load(log, settings)
+        save_model(log, settings, tmp_path / "saved.snb")
+    assert replica.model is not None and replica.model.labels_learned == 40
+    assert cli("classify", "--model", tmp_path / "saved.snb", stdin=mails["spam"][0])[0] == SPAM
+
+
+@pytest.mark.parametrize("name", ["categorical", "gaussian"])
+def test_a_model_that_reads_no_words_is_refused(cli, tmp_path, name):
+    path = tmp_path / "my.snb"
+    path.write_bytes(new_model(LearnerSettings(model=name)).to_bytes())
+
+    for command in (("classify",), ("learn", "--spam")):
+        status, _, err = cli(*command, "--model", path, stdin=fresh("spam").value, LEARNER_MODEL="mail")
+        assert status in (2, ERROR) and err.count("\n") == 1
+        assert f"{path}: the {name} model reads no words, so it can say nothing of mail" in err
+    status, _, err = cli("learn", "--spam", "--model", tmp_path / "new", stdin=b"Subject: a\n\nb", LEARNER_MODEL=name)
+    assert status == 2 and "set [learner] model to mail, multinomial, boolean, bernoulli or mixed" in err
 
 
 def test_an_mbox_is_many_mails(cli, model, tmp_path):
