@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ..monitor.curves import UNSURE_BAND
 from ..monitor.health import SILENT_S
 from ..monitor.history import RINGS
 from ..monitor.topic import MAX_MAILS
@@ -32,7 +33,7 @@ class PageConstants(msgspec.Struct, frozen=True):
 
     The page says that the server is silent after `server_silent_s`, and opens another connection after `reconnect_s`
     without a word. A stage or a log that was last seen `stage_silent_s` ago is silent. The page keeps
-    `max_mails` mails.
+    `max_mails` mails. Log-odds within `unsure_band` of the threshold are shown as unsure.
     """
 
     windows: tuple[WindowSpec, ...] = WINDOWS
@@ -40,6 +41,7 @@ class PageConstants(msgspec.Struct, frozen=True):
     history: tuple[HistoryRing, ...] = tuple(HistoryRing(step_s, points) for step_s, points in RINGS.items())
     max_mails: int = MAX_MAILS
     max_word_chars: int = MAX_WORD_CHARS
+    unsure_band: float = UNSURE_BAND
     server_silent_s: float = SERVER_SILENT_S
     stage_silent_s: float = SILENT_S
     reconnect_s: float = RECONNECT_S

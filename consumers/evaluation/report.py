@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
-from river import metrics
 
 from stream_nb.metrics import Ranking, lam_pct, wilson
 from stream_nb.types import Label
@@ -60,8 +59,7 @@ class RunningReport:
 
     def __init__(self, positive: Label, ranking: RankingCounts | None = None) -> None:
         self._positive = positive
-        # Any: river's annotations are narrower than what its metrics take.
-        self._matrix: Any = metrics.ConfusionMatrix()
+        self._confusion: dict[Label, dict[Label, int]] = {}
         self._ranking: RankingCounts = Ranking() if ranking is None else ranking
 
     def update(self, true_label: Label, label: Label | None, log_odds: float) -> None:
@@ -72,13 +70,13 @@ class RunningReport:
             label: What the model predicted; None before its first class, which is never right and has no rank.
             log_odds: Of the positive class.
         """
-        self._matrix.update(true_label, UNSCORED if label is None else label)
+        self._count(true_label, UNSCORED if label is None else label, 1)
         if label is not None:
             self._ranking.add(log_odds, true_label == self._positive)
 
     def revert(self, true_label: Label, label: Label | None, log_odds: float) -> None:
         """Take back a mail counted before."""
-        self._matrix.revert(true_label, UNSCORED if label is None else label)
+        self._count(true_label, UNSCORED if label is None else label, -1)
         if label is not None:
             self._ranking.remove(log_odds, true_label == self._positive)
 
@@ -86,43 +84,45 @@ class RunningReport:
         """Add the mails of a reported confusion matrix; the ranking is restored by its owner."""
         for true_label, row in confusion.items():
             for label, count in row.items():
-                self._matrix.update(true_label, label, w=count)
-                # river counts a weighted update as one sample
-                self._matrix.n_samples += count - 1
+                self._count(true_label, label, count)
 
     def report(self, mails_per_s: float | None = None) -> Report:
         """The figures so far."""
-        matrix, positive = self._matrix, self._positive
-        n = int(matrix.n_samples)
-        confusion: dict[Label, dict[Label, int]] = {
-            true_label: {label: int(count) for label, count in row.items() if count}
-            for true_label, row in matrix.data.items()
+        positive = self._positive
+        confusion = {
+            true_label: {label: count for label, count in row.items() if count}
+            for true_label, row in self._confusion.items()
         }
+        n = sum(sum(row.values()) for row in confusion.values())
         hits = sum(row.get(true_label, 0) for true_label, row in confusion.items())
         low, high = wilson(hits, n)
         row_of_positive = confusion.get(positive, {})
         positives, true_positives = sum(row_of_positive.values()), row_of_positive.get(positive, 0)
         false_positives = sum(row.get(positive, 0) for true_label, row in confusion.items() if true_label != positive)
-        of_positive: dict[str, Any] = {"cm": matrix, "pos_val": positive}
+        errors = positives - true_positives + false_positives
         return Report(
             n=n,
             positive=positive,
-            accuracy=_value(metrics.Accuracy(cm=matrix)) if n else None,
+            accuracy=_share(hits, n),
             accuracy_low=low,
             accuracy_high=high,
             one_minus_auc_pct=self._ranking.one_minus_auc_pct(),
             lam_pct=lam_pct(false_positives, n - positives, positives - true_positives, positives),
-            precision=_value(metrics.Precision(**of_positive)) if true_positives + false_positives else None,
-            recall=_value(metrics.Recall(**of_positive)) if positives else None,
-            f1=_value(metrics.F1(**of_positive)) if positives else None,
+            precision=_share(true_positives, true_positives + false_positives),
+            recall=_share(true_positives, positives),
+            f1=_share(2 * true_positives, 2 * true_positives + errors) if positives else None,
             confusion=confusion,
             unscored=sum(row.get(UNSCORED, 0) for row in confusion.values()),
             mails_per_s=mails_per_s,
         )
 
+    def _count(self, true_label: Label, label: Label, mails: int) -> None:
+        row = self._confusion.setdefault(true_label, {})
+        row[label] = row.get(label, 0) + mails
 
-def _value(metric: Any) -> float:
-    return metric.get()
+
+def _share(part: int, total: int) -> float | None:
+    return part / total if total else None
 
 
 def render(report: Report) -> str:

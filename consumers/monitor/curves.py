@@ -8,16 +8,20 @@ from typing import TypeVar
 
 import msgspec
 
+from stream_nb.metrics import RocPoint
+
 from .window_stats import MICRO, WindowStats
 from .windows import WINDOWS
 
 MAX_POINTS = 120
+UNSURE_BAND = 1.0
+"""Log-odds nearer to the threshold than this are shown as unsure, whatever the policy says."""
 
 Item = TypeVar("Item")
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
-    """What predicting the positive class at or above `threshold` (log-odds) would have given."""
+    """What predicting the positive class above `threshold` (log-odds) would have given; no mail has just this score."""
 
     threshold: float
     true_positives: int
@@ -35,12 +39,13 @@ class CalibrationPoint(msgspec.Struct, frozen=True):
 class Curve(msgspec.Struct, frozen=True):
     """ROC and calibration of one window with `positives` and `negatives` scored mails.
 
-    Thresholds of `roc` fall; the first, above every score, is left out. `calibration` has a point for each tenth of the
-    probability.
+    Thresholds of `roc` fall; the first, above every score, is left out. `unsure` mails are within `UNSURE_BAND` of the
+    threshold in force. `calibration` has a point for each tenth of the probability.
     """
 
     positives: int
     negatives: int
+    unsure: int
     auc: float | None
     roc: list[CurvePoint]
     calibration: list[CalibrationPoint]
@@ -52,19 +57,20 @@ class Curves(msgspec.Struct, frozen=True):
     windows: dict[str, Curve]
 
 
-def make_curves(stats: Mapping[str, WindowStats]) -> Curves:
-    """The curves of these windows' statistics."""
-    return Curves({spec.name: _curve(stats[spec.name]) for spec in WINDOWS if spec.seconds is None})
+def make_curves(stats: Mapping[str, WindowStats], threshold: float) -> Curves:
+    """The curves of these windows' statistics; `threshold` is the one in force, in log-odds."""
+    return Curves({spec.name: _curve(stats[spec.name], threshold) for spec in WINDOWS if spec.seconds is None})
 
 
-def _curve(stats: WindowStats) -> Curve:
+def _curve(stats: WindowStats, threshold: float) -> Curve:
     points = [point for point in stats.roc() if math.isfinite(point.threshold)]
     last = points[-1] if points else None
     return Curve(
         positives=last.true_positives if last else 0,
         negatives=last.false_positives if last else 0,
+        unsure=_mails_within(points, threshold),
         auc=stats.ranking.auc(),
-        roc=[CurvePoint(p.threshold, p.true_positives, p.false_positives) for p in thin(points, MAX_POINTS)],
+        roc=list(thin(_between_scores(points), MAX_POINTS)),
         calibration=[
             CalibrationPoint(
                 mails=tenth.mails,
@@ -74,6 +80,26 @@ def _curve(stats: WindowStats) -> Curve:
             for tenth in stats.bins
         ],
     )
+
+
+def _between_scores(points: list[RocPoint]) -> list[CurvePoint]:
+    """The curve with thresholds half-way to the next score below: a policy calls positive what is above its cut."""
+    next_scores = [point.threshold for point in points[1:]] + [points[-1].threshold - 1.0] if points else []
+    return [
+        CurvePoint((point.threshold + below) / 2, point.true_positives, point.false_positives)
+        for point, below in zip(points, next_scores, strict=True)
+    ]
+
+
+def _mails_within(points: list[RocPoint], threshold: float) -> int:
+    """Mails whose score is nearer to the threshold than `UNSURE_BAND`."""
+    mails = before = 0
+    for point in points:
+        total = point.true_positives + point.false_positives
+        if abs(point.threshold - threshold) < UNSURE_BAND:
+            mails += total - before
+        before = total
+    return mails
 
 
 def thin(items: Sequence[Item], limit: int) -> Sequence[Item]:

@@ -147,7 +147,7 @@ class Monitor(ConsumerLoop):
         if curves and self._curves_old:
             self._curves_at = self._clock()
             self._curves_old = False
-            records.append(view_record(CURVES, make_curves(state.windows.stats())))
+            records.append(view_record(CURVES, make_curves(state.windows.stats(), state.threshold)))
         if records or self.next_offsets:
             self.commit(records)
             state.changed.clear()

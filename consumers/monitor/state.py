@@ -54,6 +54,11 @@ class State:
         self.points: dict[tuple[int, int], HistoryPoint] = {}
         self._salt = totals.salt
 
+    @property
+    def threshold(self) -> float:
+        """The threshold of the newest prediction, in log-odds; 0 before the first."""
+        return self.recent[-1].prediction.threshold if self.recent else 0.0
+
     def update(self, record: Record) -> None:
         """Count one record of `predictions` or `labels`; raises BadRecord and counts nothing."""
         if record.topic == LABELS:

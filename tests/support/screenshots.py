@@ -1,7 +1,7 @@
 """Pictures of the dashboard: `make screenshots` writes them to `docs/pages/`.
 
-Every page with six classes, 1280 and 390 pixels wide, in both themes, from the real stages over a log in memory. The
-README shows one of them. pngquant makes the files a third as large.
+Every page with six classes, 1280 and 390 pixels wide, in both themes, from the real stages over a log in memory. That
+of the overview, which the README shows, has its whole length. pngquant makes the files a third as large.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def main() -> None:
                     _prepare(page, name)
                     for scheme in ("light", "dark"):
                         page.emulate_media(color_scheme=scheme)
-                        _write(FOLDER / f"{name}-{width}-{scheme}.png", page.screenshot())
+                        _write(FOLDER / f"{name}-{width}-{scheme}.png", page.screenshot(full_page=name == "overview"))
             browser.close()
     finally:
         stage.close()

@@ -50,14 +50,12 @@ export function frameOf(width, height, x, y) {
  * @param {number} wanted about how many
  */
 export function ticks(low, high, wanted) {
-  const raw = (high - low) / wanted || 1;
+  const raw = high - low > 1e-300 ? (high - low) / wanted : 1;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw * 0.999) ?? 10 * power;
-  const values = [];
-  for (let value = Math.ceil(low / step - 1e-9) * step; value <= high + step * 1e-9; value += step) {
-    values.push(Math.abs(value) < step * 1e-9 ? 0 : value);
-  }
-  return values;
+  const first = Math.ceil(low / step - 1e-9);
+  const length = Math.floor(high / step + 1e-9) - first + 1; // counted first: a small step leaves a large sum as it is
+  return [...new Set(Array.from({ length }, (_, index) => (first + index) * step))];
 }
 
 const DAY_S = 86_400;

@@ -1,5 +1,6 @@
 // The classes: which there are, and how they are called.
 
+import { count, percent } from "./format.js";
 import { store } from "./store.js";
 
 /** @import { Report, View } from "./types.js" */
@@ -52,5 +53,33 @@ export function confusedPairs({ confusion }) {
     .sort((a, b) => b.mails - a.mails || b.share - a.share);
 }
 
-/** Log-odds so near the threshold count as unsure. */
-export const UNSURE = 1;
+/**
+ * How mails of the positive class and the others were called.
+ * @param {Record<string, Record<string, number>>} confusion
+ * @param {string} positive
+ */
+export function positiveCounts(confusion, positive) {
+  const counts = { caught: 0, positives: 0, lost: 0, negatives: 0 };
+  for (const [truth, row] of Object.entries(confusion)) {
+    const called = row[positive] ?? 0;
+    if (truth === positive) {
+      counts.caught += called;
+      counts.positives += rowTotal(row);
+    } else {
+      counts.lost += called;
+      counts.negatives += rowTotal(row);
+    }
+  }
+  return counts;
+}
+
+/**
+ * How many mails of the positive class are caught, and how many others lost, in words.
+ * @param {View} view
+ * @param {{caught: number, positives: number, lost: number, negatives: number}} counts
+ */
+export function effect(view, { caught, positives, lost, negatives }) {
+  const of = (/** @type {number} */ mails, /** @type {number} */ all) => `(${percent(all ? mails / all : null)})`;
+  return `${count(caught)} of ${count(positives)} ${view.positive} caught ${of(caught, positives)}, `
+    + `${count(lost)} of ${count(negatives)} ${negativeName(view)} lost ${of(lost, negatives)}.`;
+}

@@ -55,6 +55,7 @@
  * @property {HistoryRing[]} history
  * @property {number} max_mails
  * @property {number} max_word_chars
+ * @property {number} unsure_band
  * @property {number} server_silent_s
  * @property {number} stage_silent_s
  * @property {number} reconnect_s

@@ -175,6 +175,7 @@
  * @typedef {object} Curve
  * @property {number} positives
  * @property {number} negatives
+ * @property {number} unsure
  * @property {number | null} auc
  * @property {CurvePoint[]} roc
  * @property {CalibrationPoint[]} calibration

@@ -43,6 +43,10 @@ def create_topics(
     return [spec.name for spec in missing]
 
 
+SEGMENT_MS = 3_600_000
+"""A compacted topic keeps all of its newest segment, which would be up to a week of views and heartbeats."""
+
+
 def settings_of(spec: TopicSpec, kept: KafkaSettings) -> dict[str, str]:
     """A topic's settings on the broker; what is not named keeps the broker's default."""
     settings = {"max.message.bytes": str(MAX_RECORD_BYTES)}
@@ -53,6 +57,8 @@ def settings_of(spec: TopicSpec, kept: KafkaSettings) -> dict[str, str]:
 
 def _options(spec: TopicSpec, partitions: int, kept: KafkaSettings) -> dict[str, Any]:
     settings = settings_of(spec, kept)
+    if spec.compacted:
+        settings["segment.ms"] = str(SEGMENT_MS)
     if kept.replication >= 3:
         settings["min.insync.replicas"] = "2"
     return {

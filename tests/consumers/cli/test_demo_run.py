@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event
@@ -57,6 +59,11 @@ def test_the_address_is_known_once_the_page_answers(stages):
         begin.set()
         waiting.join(60)
     assert asked == [f"http://{HOST}:{made._port}/"]
+
+
+def test_what_the_page_waits_for_imports_neither_scipy_nor_numba():
+    program = "import sys, consumers.dashboard.server; print([m for m in ('scipy', 'numba') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.strip() == "[]"
 
 
 def test_a_stage_that_ends_ends_the_wait(stages):

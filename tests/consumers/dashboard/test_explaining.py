@@ -112,15 +112,22 @@ def test_undoing_a_source_takes_its_labels_back(played, open_page):
     page.locator('[data-measure="Labelled mails"] [data-window="start"]', has_text=expected).wait_for()
 
 
-def test_Q3_the_slider_moves_hits_and_false_alarms_together(played, open_page):
+def test_Q3_the_slider_shows_at_each_place_what_the_policy_would_do(played, open_page):
     page = open_page(f"{played.server.url}quality")
     slider = page.locator("#threshold")
     expect(slider).to_be_enabled()
+    rows = httpx.get(f"{played.server.url}api/state").json()["changes"]["mails"]
+    decided = [row for row in rows if row["true_label"] and row["best_other"]]  # the others came before any class
     seen = []
-    for value in range(0, 1001, 50):
-        slider.evaluate("(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", value)
-        words = page.locator("#threshold-effect").inner_text().split()
-        seen.append((int(words[words.index("spam") - 3]), int(words[words.index("ham") - 3])))
+    for value in range(0, 1001, 100):
+        with page.expect_response(lambda answer: "policy/preview" in answer.url) as answer:
+            slider.evaluate("(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", value)
+        cut = answer.value.json()["cut"]
+        called = [row["true_label"] for row in decided if row["log_odds"] > cut]
+        seen.append((called.count("spam"), called.count("ham")))
+        expect(page.locator("#policy-preview")).to_contain_text(f"): {seen[-1][0]} of")
+        expect(page.locator("#policy-preview")).to_contain_text(f", {seen[-1][1]} of")
+        expect(page.locator("#threshold-effect")).to_be_empty()
     assert seen == sorted(seen, reverse=True)
     assert seen[0] != seen[-1]
 

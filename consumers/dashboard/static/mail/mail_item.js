@@ -1,10 +1,9 @@
 // One mail of the list: its prediction, its subject, its label and how to label it.
 
-import { UNSURE } from "../classes.js";
 import { el, svg } from "../dom.js";
 import { ago, logOdds, moment, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
-import { placeKey, store } from "../store.js";
+import { constants, placeKey, store } from "../store.js";
 import { LabelBox } from "./label_box.js";
 import { shownLabel } from "./labels.js";
 
@@ -68,7 +67,7 @@ export class MailItem {
   #showPrediction(row) {
     const positive = store.view?.positive ?? "spam";
     const met = !store.view?.classes.length || store.view.classes.includes(positive);
-    const unsure = distance(row) < UNSURE;
+    const unsure = distance(row) < constants().unsure_band;
     const odds = `log-odds ${logOdds(row.log_odds)}, threshold ${logOdds(row.threshold)}`;
     this.#label.textContent = row.label ?? "unknown";
     this.#label.title = row.label ?? "";
@@ -87,7 +86,7 @@ export class MailItem {
  */
 function gauge({ log_odds, threshold }) {
   const place = 30 + 28 * Math.max(-1, Math.min(1, (log_odds - threshold) / SCALE));
-  const half = (28 * UNSURE) / SCALE;
+  const half = (28 * constants().unsure_band) / SCALE;
   return svg("svg", { width: 60, height: 12, viewBox: "0 0 60 12", "aria-hidden": "true" },
     svg("line", { class: "scale", x1: 1, x2: 59, y1: 6, y2: 6 }),
     svg("rect", { class: "band", x: 30 - half, y: 1, width: 2 * half, height: 10 }),

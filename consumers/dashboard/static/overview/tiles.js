@@ -1,6 +1,6 @@
 // The six figures at the top, and how far they can be trusted.
 
-import { confusedPairs, negativeName, rowTotal } from "../classes.js";
+import { confusedPairs, negativeName, positiveCounts, rowTotal } from "../classes.js";
 import { byId, el, morph } from "../dom.js";
 import { cameWithMail, capitalized, count, duration, fixed, percent, rate } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -34,32 +34,13 @@ function tile(name, value, below, explained = name) {
 }
 
 /**
- * Errors of both kinds: other mails predicted positive, and positive ones not predicted positive.
- * @param {Report} report
- */
-function countErrors({ confusion, positive }) {
-  const errors = { lost: 0, negatives: 0, missed: 0, positives: 0 };
-  for (const [truth, row] of Object.entries(confusion)) {
-    const called = row[positive] ?? 0;
-    const total = rowTotal(row);
-    if (truth === positive) {
-      errors.positives += total;
-      errors.missed += total - called;
-    } else {
-      errors.negatives += total;
-      errors.lost += called;
-    }
-  }
-  return errors;
-}
-
-/**
  * The errors that matter where one class is the positive one.
  * @param {View} view
  * @param {Report} report
  */
 function errorTiles(view, report) {
-  const { lost, negatives, missed, positives } = countErrors(report);
+  const { lost, negatives, caught, positives } = positiveCounts(report.confusion, report.positive);
+  const missed = positives - caught;
   const ranking = report.one_minus_auc_pct;
   return [
     tile(`${capitalized(negativeName(view))} lost`, percent(negatives ? lost / negatives : null),

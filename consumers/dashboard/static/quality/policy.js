@@ -1,9 +1,11 @@
 // The policy: which one is in force, what another one would have done, and the button that makes it count for new mail.
 
 import { ask, failed, post } from "../api.js";
+import { effect, positiveCounts } from "../classes.js";
 import { byId, el, elementOf, morph, toast } from "../dom.js";
 import { ago, count, logOdds, moment, percent } from "../format.js";
 import { drawOn } from "../router.js";
+import { store } from "../store.js";
 
 /** @import { Failure, PolicyChange, PolicyPreview, PolicyState, PolicyValues, PreviewCounts } from "../explanation_types.js" */
 
@@ -90,18 +92,18 @@ async function preview() {
 
 /** @param {PolicyPreview} preview */
 function previewText({ cut, mails, since, changed, before, after }) {
-  if (!mails || since === null) return "No labelled mail to try it on yet.";
-  /** @type {["wrong" | "lost" | "missed" | "unsure", string][]} */
-  const names = [["wrong", "wrong"], ["lost", "of these lost"], ["missed", "missed"], ["unsure", "unsure"]];
-  const parts = names.map(([name, text]) => `${text} ${arrow(before, after, name)}`);
-  return `Above ${logOdds(cut)}, of the last ${count(mails)} labelled mails (since ${moment(since)}) `
-    + `${count(changed)} would have been called something else: ${parts.join(", ")}.`;
+  const { view } = store;
+  if (!mails || since === null || !view) return "No labelled mail to try it on yet.";
+  return `Above ${logOdds(cut)}, of the last ${count(mails)} labelled mails (since ${moment(since)}): `
+    + `${effect(view, positiveCounts(after.confusion, view.positive))} `
+    + `${count(changed)} would have been called something else: wrong ${arrow(before, after, "wrong")}, `
+    + `unsure ${arrow(before, after, "unsure")}.`;
 }
 
 /**
  * @param {PreviewCounts} before
  * @param {PreviewCounts} after
- * @param {"wrong" | "lost" | "missed" | "unsure"} name
+ * @param {"wrong" | "unsure"} name
  */
 const arrow = (before, after, name) => `${count(before[name])} → ${count(after[name])}`;
 

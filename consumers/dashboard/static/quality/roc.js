@@ -1,14 +1,14 @@
 // The ROC curve with a slider for the threshold.
 
-import { negativeName, rowTotal, UNSURE } from "../classes.js";
+import { effect, negativeName, positiveCounts } from "../classes.js";
 import { draw, legend } from "../chart.js";
 import { byId, elementOf, emptyNote } from "../dom.js";
-import { count, fixed, logOdds, percent } from "../format.js";
-import { newestMail } from "../store.js";
+import { count, fixed, logOdds } from "../format.js";
+import { constants, newestMail } from "../store.js";
 import { windowTitle } from "../windows.js";
 import { proposedThreshold, proposeThreshold } from "./policy.js";
 
-/** @import { Curve, CurvePoint, Report, View } from "../types.js" */
+/** @import { Curve, CurvePoint, View } from "../types.js" */
 
 const SLIDER_STEPS = 1000;
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
@@ -26,7 +26,7 @@ export function startRoc() {
 }
 
 /**
- * What predicting everything at or above a threshold positive would have given.
+ * About what predicting everything above a threshold positive would have given: the curve's nearest point above it.
  * @param {Curve} curve
  * @param {number} threshold
  */
@@ -36,32 +36,14 @@ function predictedPositive({ roc }, threshold) {
 }
 
 /**
- * What was predicted: the same figures as in the confusion matrix.
- * @param {Report} report
- */
-function asPredicted({ confusion, positive }) {
-  const found = { caught: 0, positives: 0, lost: 0, negatives: 0 };
-  for (const [truth, row] of Object.entries(confusion)) {
-    const called = row[positive] ?? 0;
-    if (truth === positive) {
-      found.caught += called;
-      found.positives += rowTotal(row);
-    } else {
-      found.lost += called;
-      found.negatives += rowTotal(row);
-    }
-  }
-  return found;
-}
-
-/**
  * @param {View} view
  * @param {Curve} curve
  * @param {string} name of its window
  */
 export function showRoc(view, curve, name) {
   points = curve.roc;
-  const used = asPredicted(view.windows[name].report);
+  const { confusion, positive } = view.windows[name].report;
+  const used = positiveCounts(confusion, positive);
   const enough = Boolean(curve.positives && curve.negatives && used.positives && used.negatives);
   byId("threshold-slider").hidden = !enough;
   if (!enough) {
@@ -70,21 +52,15 @@ export function showRoc(view, curve, name) {
     byId("roc-legend").replaceChildren();
     return;
   }
-  const chosenThreshold = proposedThreshold();
-  const threshold = chosenThreshold ?? newestMail()?.threshold ?? 0;
-  const { caught, positives, lost, negatives } = chosenThreshold === null
-    ? used
-    : { ...curve, ...predictedPositive(curve, chosenThreshold) };
+  const proposed = proposedThreshold();
+  const threshold = proposed ?? newestMail()?.threshold ?? 0;
+  const { caught, positives, lost, negatives } = proposed === null ? used : { ...curve, ...predictedPositive(curve, proposed) };
   drawCurve(view, curve, threshold, { x: lost / negatives, y: caught / positives });
   showThreshold(threshold);
-  const when = chosenThreshold === null ? "As predicted, over the" : "With this threshold, over the";
-  const unsure = predictedPositive(curve, threshold - UNSURE);
-  const sure = predictedPositive(curve, threshold + UNSURE);
-  byId("threshold-effect").textContent = `${when} ${windowTitle(name)}: `
-    + `${count(caught)} of ${count(positives)} ${view.positive} caught (${percent(caught / positives)}), `
-    + `${count(lost)} of ${count(negatives)} ${negativeName(view)} lost (${percent(lost / negatives)}). `
-    + `Unsure, within ${UNSURE} of the threshold: ${count(unsure.caught + unsure.lost - sure.caught - sure.lost)}. `
-    + `Area ${fixed(curve.auc, 5)}.`;
+  byId("threshold-effect").textContent = proposed === null
+    ? `As predicted, over the ${windowTitle(name)}: ${effect(view, used)} `
+      + `Unsure, within ${constants().unsure_band} of the threshold: ${count(curve.unsure)}. Area ${fixed(curve.auc, 5)}.`
+    : "";
 }
 
 /**
@@ -95,7 +71,7 @@ export function showRoc(view, curve, name) {
  */
 function drawCurve(view, { roc, auc, positives, negatives }, threshold, now) {
   const place = (/** @type {CurvePoint} */ point) => ({ x: point.false_positives / negatives, y: point.true_positives / positives });
-  const band = roc.filter((point) => Math.abs(point.threshold - threshold) < UNSURE);
+  const band = roc.filter((point) => Math.abs(point.threshold - threshold) < constants().unsure_band);
   const show = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
   /** @type {import("../chart.js").Series[]} */
   const series = [
@@ -108,7 +84,7 @@ function drawCurve(view, { roc, auc, positives, negatives }, threshold, now) {
     x: { low: -0.02, high: 1, ticks: SHARES, show, title: `${negativeName(view)} lost` },
     y: { low: 0, high: 1.02, ticks: SHARES, show, title: `${view.positive} caught` },
     readout: false,
-    summary: `ROC curve: area ${fixed(auc, 5)}; ${percent(now.y)} caught, ${percent(now.x)} lost`,
+    summary: `ROC curve: area ${fixed(auc, 5)}; threshold ${logOdds(threshold)}`,
   });
   byId("roc-legend").replaceChildren(legend(series));
 }

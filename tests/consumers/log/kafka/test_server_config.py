@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import uuid
+from contextlib import closing
 
 import pytest
 
 from consumers.errors import LogUnavailable, TopicMismatch
 from consumers.log import open_log
+from consumers.log.kafka.clients import make_admin, make_topic_resource
 from consumers.records.schemas import TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import PROPERTIES, ROOT, _read
@@ -54,6 +56,18 @@ def test_topics_are_kept_as_long_as_asked_and_a_shorter_time_is_refused(kafka):
         assert log.create_topics(TOPICS, 1) == []
     with opened(20.0) as log, pytest.raises(TopicMismatch, match=rf"{prefix}emails has retention\.ms=864000000"):
         log.create_topics(TOPICS, 1)
+
+
+def test_a_compacted_topic_lets_go_of_old_values_within_hours_and_may_be_set_otherwise(kafka):
+    address, prefix = f"kafka://{kafka.bootstrap}", f"t{uuid.uuid4().hex[:8]}-"
+    topics = [f"{prefix}{spec.name}" for spec in TOPICS if spec.compacted]
+    with open_log(Settings(log=address, kafka=KafkaSettings(prefix=prefix))) as log:
+        log.create_topics(TOPICS, 1)
+        with closing(make_admin({"bootstrap_servers": kafka.bootstrap})) as admin:
+            resources = [make_topic_resource(topic) for topic in topics]
+            found = admin.describe_configs(resources, config_filter="all")["topic"]
+            assert {found[topic]["segment.ms"]["value"] for topic in topics} == {"3600000"}
+        assert log.create_topics(TOPICS, 1) == []
 
 
 def test_a_broker_that_is_down_is_one_clear_error():

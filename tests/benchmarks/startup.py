@@ -1,0 +1,65 @@
+"""How long until the demo's page answers and its worker works, cold and warm.
+
+    python -m tests.benchmarks.startup
+
+Cold is a machine on which nothing was compiled: an empty compile cache and a new home. Warm is the same command again.
+Seconds depend on the machine and on what else it does, so each row has the time beside that of starting Python and
+importing numpy, measured around it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+DEMO = (sys.executable, "-m", "consumers", "demo", "--mails", "20", "--rate", "0")
+WARM_RUNS = 3
+
+
+class Started(NamedTuple):
+    """Seconds from the start of the demo until its page answered, and until it had ended with all mails learned."""
+
+    page_s: float
+    end_s: float
+
+
+def start_demo(home: str) -> Started:
+    """Run the demo on a few mails with this home and the compile cache in it."""
+    environment = os.environ | {"HOME": home, "NUMBA_CACHE_DIR": f"{home}/compiled"}
+    begun = time.perf_counter()
+    with subprocess.Popen(
+        DEMO, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as demo:
+        assert demo.stdout is not None
+        page_s = next(time.perf_counter() - begun for line in demo.stdout if re.match(r"dashboard +http:", line))
+        demo.stdout.read()
+    return Started(page_s, time.perf_counter() - begun)
+
+
+def start_numpy() -> float:
+    """Seconds that Python takes to start and import numpy."""
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import numpy"], check=True)
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'demo':8}{'page':>9}{'all done':>11}{'page / numpy':>15}")
+    with tempfile.TemporaryDirectory(prefix="stream-nb-startup-") as home:
+        for name in ("cold", *("warm" for _ in range(WARM_RUNS))):
+            before = start_numpy()
+            started = start_demo(home)
+            unit = (before + start_numpy()) / 2
+            print(f"{name:8}{started.page_s:7.1f} s{started.end_s:9.1f} s{started.page_s / unit:15.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""The figures of a run beside river's metrics."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from river import metrics
+
+from consumers.evaluation.report import RunningReport
+
+LABELS = st.sampled_from(["spam", "ham", "work"])
+MAILS = st.lists(st.tuples(LABELS, LABELS), max_size=60)
+
+
+@given(MAILS, MAILS)
+def test_Q1_shares_are_those_of_river_also_after_mails_are_taken_back_and_stored(mails, others):
+    report, matrix = RunningReport("spam"), metrics.ConfusionMatrix()
+    for true_label, label in mails + others:
+        report.update(true_label, label, 0.0)
+    for true_label, label in others:
+        report.revert(true_label, label, 0.0)
+    for true_label, label in mails:
+        matrix.update(true_label, label)
+    stored = RunningReport("spam")
+    stored.restore(report.report().confusion)
+    for found in (report.report(), stored.report()):
+        assert found.n == matrix.n_samples
+        for name, metric in (("precision", metrics.Precision), ("recall", metrics.Recall), ("f1", metrics.F1)):
+            value = getattr(found, name)
+            assert (0.0 if value is None else value) == pytest.approx(metric(cm=matrix, pos_val="spam").get())
+        if mails:
+            assert found.accuracy == pytest.approx(metrics.Accuracy(cm=matrix).get())
+
+
+def test_shares_of_nothing_are_none():
+    report = RunningReport("spam")
+    assert (report.report().accuracy, report.report().f1) == (None, None)
+    report.update("ham", "ham", 0.0)
+    found = report.report()
+    assert (found.accuracy, found.precision, found.recall, found.f1) == (1.0, None, None, None)

@@ -1,0 +1,54 @@
+"""The curves that the page draws: their figures are those of a policy that cuts where they say."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consumers.monitor.curves import UNSURE_BAND, make_curves
+from consumers.monitor.joiner import Outcome
+from consumers.monitor.windows import Windows
+from stream_nb import Score
+from stream_nb.mail_nb.decision import Policy
+
+SCORES = st.lists(st.tuples(st.integers(-300, 300), st.booleans()), max_size=400)
+
+
+def windows_of(scores: list[tuple[float, bool]]) -> Windows:
+    windows = Windows("spam")
+    for number, (score, positive) in enumerate(scores):
+        windows.add(Outcome(str(number), "spam" if positive else "ham", "ham", score, 0.5, float(number)))
+    return windows
+
+
+def called_positive(scores: list[tuple[float, bool]], cut: float) -> tuple[int, int]:
+    """What the policy itself would call positive: mails that are, and mails that are not."""
+    called = [
+        positive
+        for score, positive in scores
+        if Policy().decide(Score("ham", score, 0.5, {"spam": score, "ham": 0.0}, 0, 0), cut) == "spam"
+    ]
+    return sum(called), len(called) - sum(called)
+
+
+@given(SCORES, st.integers(-60, 60))
+def test_every_threshold_of_a_curve_gives_what_the_policy_gives(scores, threshold):
+    scores = [(score / 20, positive) for score, positive in scores]
+    curves = make_curves(windows_of(scores).stats(), threshold / 7).windows
+    for name, curve in curves.items():
+        in_window = scores[-int(name) :] if name.isdigit() else scores
+        for point in curve.roc:
+            given = (point.true_positives, point.false_positives)
+            assert given == called_positive(in_window, point.threshold), (name, point)
+        assert curve.unsure == sum(abs(score - threshold / 7) < UNSURE_BAND for score, _ in in_window)
+
+
+@pytest.mark.parametrize("mails", [0, 1, 5_000])
+def test_a_curve_ends_with_all_mails_and_stays_short(mails):
+    scores = [((number * 7919 % mails) / 100, number % 3 == 0) for number in range(mails)]
+    curve = make_curves(windows_of(scores).stats(), 0.0).windows["10000"]
+    assert len(curve.roc) == min(mails, 120)
+    if mails:
+        last = curve.roc[-1]
+        assert (last.true_positives, last.false_positives) == (curve.positives, curve.negatives)
