@@ -10,7 +10,6 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from river import checks
 
 from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part, SnapshotError
 from tests.support import strategies
@@ -236,36 +235,3 @@ def test_learn_many_is_one_by_one(model):
     assert many.predict_many(xs) == [many.predict_one(x) for x in xs]
     with pytest.raises(ValueError):
         many.learn_many(["x"], [])
-
-
-def river_checks():
-    for model in (MultinomialNB(), BernoulliNB(), MailNB(), MailNB(band=math.inf, trust=False)):
-        for number, check in enumerate(checks.yield_checks(model)):
-            yield pytest.param(model, check, id=f"{type(model).__name__}-{number}-{check.__name__}")
-
-
-@pytest.mark.parametrize(("model", "check"), list(river_checks()))
-def test_river_contract(model, check):
-    check(model.clone())
-
-
-@pytest.mark.parametrize("options", [{}, {"band": math.inf, "max_features": 2000}, {"trust": False, "pairs": False}])
-def test_many_at_once_give_the_bits_of_one_by_one(options):
-    xs, ys = [], []
-    for number in range(900):
-        text = f"mail {number * 7919 % 1013} about {'money' if number % 2 else 'lunch'} n{number} Ünï {number % 13}"
-        mail = Mail((Part("subject", b"a subject"), Part("", text.encode())))
-        kinds = (text, mail, text.encode(), text.split(), Mail(()), "")
-        xs.append(kinds[number * number % 6 if number < 300 else number % 3])
-        right = "work" if number > 600 and number % 5 == 0 else "spam" if number % 2 else "ham"
-        ys.append("ham" if number % 17 == 0 else right)
-    one, many = MailNB(**options), MailNB(**options)
-    scores = []
-    for x, y in zip(xs, ys, strict=True):
-        scores.append(one.score(x).log_odds)
-        one.learn_one(x, y, "me")
-    assert many.score_then_learn(xs, ys, "me") == scores
-    assert many == one and many.evicted == one.evicted
-    assert many.score(xs[0]) == one.score(xs[0])
-    assert many.predict_many(xs[300:]) == [one.predict_one(x) for x in xs[300:]]
-    assert (one.evicted > 0) == ("max_features" in options)

@@ -1,16 +1,25 @@
 """Every model takes river's place: in its pipelines, under its progressive validation, with its rolling metrics."""
 
+import math
 import random
 from collections import Counter
 
 import pytest
-from river import compose, evaluate, feature_extraction, metrics, preprocessing, utils
+from river import checks, compose, evaluate, feature_extraction, metrics, preprocessing, utils
 
 from consumers.ingest.synthetic import synthetic_mails
-from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
+from stream_nb import (
+    BernoulliNB,
+    BinnedNB,
+    CategoricalNB,
+    GaussianNB,
+    MailNB,
+    MixedNB,
+    MultinomialNB,
+)
 from stream_nb.mail import read_mail
+from tests.support.trained import KEY
 
-KEY = b"a secret of 16 bytes or more"
 WINDOW = 40
 DELAY = 20
 
@@ -107,3 +116,14 @@ def test_a_label_that_comes_late_is_learned_late(new, stream):
     late = evaluate.progressive_val_score(stream, new(), metrics.Accuracy(), delay=DELAY)
     rows = list(by_hand(new(), stream, DELAY))[DELAY:]
     assert late.get() == sum(y == guess for y, guess, _ in rows) / len(rows)
+
+
+def river_checks():
+    for model in (MultinomialNB(), BernoulliNB(), MailNB(), MailNB(band=math.inf, trust=False)):
+        for number, check in enumerate(checks.yield_checks(model)):
+            yield pytest.param(model, check, id=f"{type(model).__name__}-{number}-{check.__name__}")
+
+
+@pytest.mark.parametrize(("model", "check"), list(river_checks()))
+def test_river_contract(model, check):
+    check(model.clone())

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from consumers.log import open_log
-from consumers.log.base import GroupConsumer, Log, Record, TopicPartition
+from consumers.log.base import GroupConsumer, Log, ProducerRecord, Record, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
 from consumers.settings import KafkaSettings, Settings
@@ -62,6 +62,11 @@ def until(done: Callable[[], Result]) -> Result:
     while not (result := done()):
         assert time.monotonic() < deadline, "waited in vain"
     return result
+
+
+def mails(*numbers: int) -> list[ProducerRecord]:
+    """Small mails of partition 0, told apart by their numbers."""
+    return [ProducerRecord(EMAILS, b"id-%d" % n, b"mail %d" % n, 0) for n in numbers]
 
 
 def make_bench(kind: str, request: pytest.FixtureRequest, folder: Path) -> Bench:

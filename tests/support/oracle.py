@@ -56,13 +56,6 @@ def bernoulli(data, message, smoothing=Fraction(1)):
     return scores
 
 
-def trained(model, data):
-    """The model, having learned the data."""
-    for words, label in data:
-        model.learn_one(words, label)
-    return model
-
-
 def logs(products):
     """Logarithms, -inf of 0."""
     return {c: math.log(p) if p else -math.inf for c, p in products.items()}

@@ -10,6 +10,7 @@ CLASSES = ["ham", "spam", "work"]
 words = st.lists(st.sampled_from(WORDS), max_size=12)
 texts = words.map(" ".join)
 labels = st.sampled_from(CLASSES)
+two_classes = st.lists(st.tuples(texts, st.sampled_from(["ham", "spam"])), max_size=12)
 features = st.dictionaries(
     st.sampled_from(["size", "links", "format", "signed"]),
     st.one_of(

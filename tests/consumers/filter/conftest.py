@@ -28,8 +28,8 @@ from consumers.settings import FilterSettings, Settings
 from consumers.worker.worker import Worker
 from stream_nb import MailNB
 from stream_nb.mail import message_id, read_mail
+from tests.support.filter_client import PATIENCE_S
 
-PATIENCE_S = 120.0
 TRAINED_ON = 400
 
 

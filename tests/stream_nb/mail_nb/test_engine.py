@@ -1,7 +1,10 @@
 """Only what has just been scored can be learned: a step forgotten in between is an error, not a wrong figure."""
 
+import math
+
 import pytest
 
+from stream_nb import Mail, MailNB, Part
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.hash_key import STUDY_KEY
 from stream_nb.kernels.layout import MailSetting
@@ -59,3 +62,25 @@ def test_a_message_scored_before_a_change_is_not_learned(engine, change):
     with pytest.raises(RuntimeError, match="score it again"):
         engine.grade(scored, "spam", "")
     engine.learn(engine.score("win money now", "spam"), "spam", "")
+
+
+@pytest.mark.parametrize("options", [{}, {"band": math.inf, "max_features": 2000}, {"trust": False, "pairs": False}])
+def test_many_at_once_give_the_bits_of_one_by_one(options):
+    xs, ys = [], []
+    for number in range(900):
+        text = f"mail {number * 7919 % 1013} about {'money' if number % 2 else 'lunch'} n{number} Ünï {number % 13}"
+        mail = Mail((Part("subject", b"a subject"), Part("", text.encode())))
+        kinds = (text, mail, text.encode(), text.split(), Mail(()), "")
+        xs.append(kinds[number * number % 6 if number < 300 else number % 3])
+        right = "work" if number > 600 and number % 5 == 0 else "spam" if number % 2 else "ham"
+        ys.append("ham" if number % 17 == 0 else right)
+    one, many = MailNB(**options), MailNB(**options)
+    scores = []
+    for x, y in zip(xs, ys, strict=True):
+        scores.append(one.score(x).log_odds)
+        one.learn_one(x, y, "me")
+    assert many.score_then_learn(xs, ys, "me") == scores
+    assert many == one and many.evicted == one.evicted
+    assert many.score(xs[0]) == one.score(xs[0])
+    assert many.predict_many(xs[300:]) == [one.predict_one(x) for x in xs[300:]]
+    assert (one.evicted > 0) == ("max_features" in options)

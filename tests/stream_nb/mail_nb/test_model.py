@@ -4,56 +4,10 @@ import math
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from stream_nb import Mail, MailNB, MultinomialNB, Part
+from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import reliabilities
-from tests.support import strategies
-
-KEY = b"a secret of 16 bytes or more"
-TEXTBOOK = dict(smoothing=1.0, shape=1.0, damping=0.0, novelty=0.0, pairs=False, band=math.inf, trust=False, key=KEY)
-
-
-def trained(model, data):
-    for x, y in data:
-        model.learn_one(x, y)
-    return model
-
-
-binary = st.lists(st.tuples(strategies.texts, st.sampled_from(["ham", "spam"])), max_size=12)
-
-
-@given(binary, strategies.texts)
-def test_M3_with_its_departures_off_it_is_the_boolean_multinomial(data, message):
-    mail = trained(MailNB(**TEXTBOOK), data)
-    textbook = trained(MultinomialNB(prior="uniform", presence=True, key=KEY), data)
-
-    with_words = {label for text, label in data if text}
-    expected = textbook.log_odds_one(message, "spam") if with_words == {"ham", "spam"} else 0.0
-    assert mail.score(message).log_odds == pytest.approx(expected, abs=1e-12)
-
-
-def test_the_score_by_hand():
-    # Two mails learned with weight 1 each; V = 3 words; smoothing 1/2.
-    model = MailNB(**{**TEXTBOOK, "smoothing": 0.5, "damping": 1.0, "shape": 2.0})
-    trained(model, [("a b", "spam"), ("c", "ham")])
-
-    z = math.log((2 + 1.5) / (1 + 1.5))
-    a, c = math.log(1.5 / 0.5) - z, math.log(0.5 / 1.5) - z
-    expected = (a * abs(a) + c * abs(c)) / (2 + 1)
-    assert model.score("a c").log_odds == pytest.approx(expected, abs=1e-12)
-    # An unknown word adds no evidence here (novelty 0) and no length.
-    assert model.score("a c zzz").log_odds == pytest.approx(expected, abs=1e-12)
-
-
-def test_novelty_is_the_share_of_new_words_by_class():
-    model = MailNB(**{**TEXTBOOK, "novelty": 0.75})
-    trained(model, [("a b", "spam"), ("a c", "ham"), ("d e", "spam")])
-
-    # Met, of them new, when their mails came: spam 4 and 4, ham 2 and 1.
-    expected = 0.75 * math.log((5 / 6) / (2 / 4))
-    assert model.score("zzz").log_odds == pytest.approx(expected, abs=1e-12)
+from tests.support.trained import KEY, trained
 
 
 def test_grading_a_sure_label_teaches_less_and_a_wrong_one_all():
@@ -191,99 +145,9 @@ def test_what_one_label_taught_is_believed_no_further_than_labels_are_right():
     assert math.fsum(term.weight for term in evidence.terms) == pytest.approx(evidence.log_odds, abs=1e-12)
 
 
-def test_evidence_has_room_for_classes_that_have_just_come():
-    model = trained(MailNB(), [("win money", "spam"), ("lunch", "ham")])
-    model.score("win")
-    for number in range(40):
-        model.merge(trained(MailNB(), [("win money", f"folder {number}")]))
-    told = model.evidence("win money at lunch")
-    assert len(told.terms[0].counts) == 42
-    assert told.log_odds == pytest.approx(told.bias + sum(term.weight for term in told.terms), abs=1e-12)
-
-
-def test_evidence_can_be_cut_to_the_strongest_terms():
-    model = trained(MailNB(), [("win money now", "spam"), ("lunch at noon", "ham")])
-    whole = model.evidence("win money at lunch")
-    assert len(whole.terms) > 2
-    assert model.evidence("win money at lunch", most=2) == whole._replace(terms=whole.terms[:2])
-
-
 def test_without_a_positive_class_there_are_no_log_odds():
     model = trained(MailNB(positive=None), [("win money", "spam"), ("lunch", "ham")])
     assert (model.score("win").log_odds, model.predict_one("win")) == (0.0, "spam")
-
-
-@given(binary, strategies.texts)
-def test_L4_evidence_adds_up_and_shows_its_counts(data, message):
-    model = trained(MailNB(band=math.inf), data)
-    why = model.evidence(message)
-
-    assert why.bias + math.fsum(term.weight for term in why.terms) == pytest.approx(why.log_odds, abs=1e-12)
-    assert why.log_odds == pytest.approx(model.score(message).log_odds if "spam" in model.classes else 0.0)
-    for term in why.terms:
-        if term.kind == "word":
-            seen = {c: sum(term.text in text.split() for text, y in data if y == c) for c in model.classes}
-            assert term.counts == seen
-
-
-def test_a_word_of_a_part_is_another_word_and_is_named_by_it():
-    model = MailNB()
-    subject = Mail((Part("subject", b"Free"), Part("", b"lunch")))
-    model.learn_one(subject, "ham")
-    model.learn_one("other words", "spam")
-
-    assert {term.text for term in model.evidence(subject).terms} == {"subject:free", "lunch", "subject:free lunch"}
-    assert model.score("free").known == 0
-    assert model.score(Mail((Part("subject", b"FREE"),))).known == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Free MONEY", ["free", "money"]),
-        ("a-b  $$$ 10", ["a", "-", "b", "$", "10"]),
-        ("!!??!", ["!", "?"]),
-        ("naïve Straße", ["naïve", "straße"]),
-        ("日本語テスト", ["日本", "本語", "語テ", "テス", "スト"]),
-        ("我 ok我们去", ["我", "ok", "我们", "们去"]),
-        ("ราคา", ["รา", "าค", "คา"]),
-        ("한국어 단어", ["한국어", "단어"]),
-        ("𠀀𠀁x", ["𠀀𠀁", "x"]),
-        ("", []),
-        (" \t\n\0", []),
-    ],
-)
-def test_words_of_a_text(text, words):
-    assert [term.text for term in MailNB(pairs=False).evidence(text).terms] == words
-
-
-def test_pairs_are_ordered_and_run_across_parts():
-    terms = MailNB().evidence(Mail((Part("", b"a b"), Part("", b"c")))).terms
-    assert [term.text for term in terms if term.kind == "pair"] == ["a b", "b c"]
-    assert MailNB().evidence(["a b", "c"]).terms[-1].text == "a b c"  # tokens are taken as they are
-
-
-def test_text_bytes_mail_and_tokens_of_the_same_words_are_one_mail():
-    model = trained(MailNB(), [("win money now", "spam"), ("see you", "ham")])
-    score = model.score("win money soon")
-    assert score == model.score(b"win money soon") == model.score(["win", "money", "soon"])
-    assert score == model.score(Mail((Part("", b"win money soon"),)))
-    with pytest.raises(TypeError, match="int"):
-        model.score(3)
-
-
-@pytest.mark.parametrize("smoothing", [0.0, 1e-300, 0.1, 1e300])
-@pytest.mark.parametrize("x", ["", "seen", "unseen", "seen " * 10, {"seen": 2}, [], {}, "\udcff", b"\xff\xe6\xa0"])
-@pytest.mark.parametrize("labels", [[], ["spam"], ["spam", "ham"], ["spam", "ham", "work"]])
-def test_nothing_is_not_a_number(x, labels, smoothing):
-    for seen in ("seen words", ""):
-        model = trained(MailNB(smoothing=smoothing), [(seen, label) for label in labels])
-        score = model.score(x)
-        assert math.isfinite(score.log_odds) and all(map(math.isfinite, score.scores.values()))
-        assert 0 <= score.probability <= 1
-        assert score.label in (labels or [None])
-        assert sum(model.predict_proba_one(x).values()) == pytest.approx(1.0 if labels else 0.0)
-        model.learn_one(x, "spam")
 
 
 def test_an_empty_model_says_nothing():
@@ -296,11 +160,6 @@ def test_an_empty_model_says_nothing():
 def test_equal_scores_go_to_the_class_with_more_labels():
     assert trained(MailNB(), [("a", "spam"), ("b", "spam"), ("c", "ham")]).predict_one("") == "spam"
     assert trained(MailNB(), [("a", "spam"), ("b", "ham"), ("c", "ham")]).predict_one("") == "ham"
-
-
-def test_a_mail_has_at_most_2000_features():
-    model = trained(MailNB(), [(" ".join(f"w{i}" for i in range(5000)), "ham")])
-    assert model.features == 2000
 
 
 def test_another_key_gives_the_same_scores_and_cannot_be_merged():
@@ -345,47 +204,3 @@ def test_M8_mails_are_routed_to_several_folders():
         assert score.label == folder and max(score.scores.values()) == score.scores[folder] > 0
         assert sum(model.predict_proba_one(text).values()) == pytest.approx(1)
         assert model.predict_proba_one(text)[folder] > 0.9
-
-
-def test_P3_counted_words_of_a_mail_have_no_pairs_and_meet_the_words_of_its_text():
-    words = (("free", 100), ("identification", 2), ("lottery", 10), ("money", 10))
-    mixed = Mail((Part("subject", b"big win"), Part("", b"free lunch")), (*words, ("naught", 0)))
-    model = MailNB(key=KEY, band=math.inf)
-    model.learn_one(mixed, "spam")
-
-    texts = {term.text for term in model.evidence(mixed).terms}
-    singles = {"subject:big", "subject:win", "free", "lunch", "identification", "lottery", "money"}
-    pairs = {"subject:big subject:win", "subject:win free", "free lunch"}
-    assert texts == singles | pairs
-    assert model.features == len(singles | pairs)
-    model.unlearn_one(mixed, "spam")
-    assert model.features == 0
-
-    alone = Mail((), words)
-    assert trained(MailNB(key=KEY), [(alone, "spam")]) == trained(MailNB(key=KEY), [(dict(words), "spam")])
-
-
-def test_P3_counts_count_in_the_models_of_the_notes():
-    words = (("free", 100), ("money", 10))
-    with_text = MultinomialNB(key=KEY)
-    with_text.learn_one(Mail((Part("", b"free free now"),), words), "spam")
-    counted = MultinomialNB(key=KEY)
-    counted.learn_one({"free": 102, "now": 1, "money": 10}, "spam")
-
-    assert with_text.word_probabilities("free") == counted.word_probabilities("free")
-    assert with_text.words == counted.words == 3
-    with pytest.raises(ValueError, match="the count of 'free' is nan"):
-        with_text.learn_one(Mail((), (("free", math.nan),)), "spam")
-
-
-def test_mails_with_counted_words_are_scored_many_at_a_time_as_one_by_one():
-    mails = [Mail((Part("", b"win money"),), (("free", 2),)), "lunch at noon", Mail((), (("free", 1), ("lunch", 1)))]
-    model = trained(MailNB(key=KEY), zip(mails, ["spam", "ham", "spam"], strict=True))
-
-    assert model.score_many(mails) == [model.score(mail) for mail in mails]
-
-
-def test_counted_words_count_towards_the_2000_features_of_a_mail():
-    model = MailNB(key=KEY)
-    model.learn_one(Mail((Part("", b"win money"),), tuple((f"w{i}", 1) for i in range(5000))), "spam")
-    assert model.features == 2000

@@ -1,14 +1,20 @@
 """Scoring changes no statistics, is not done twice, and its terms add up."""
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
 
+from stream_nb import MailNB, MultinomialNB
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.hash_key import STUDY_KEY
 from stream_nb.kernels.layout import MailResult, MailSetting
 from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.mail_nb.scorer import ROOM, MailScorer
 from stream_nb.mail_nb.statistics import MailStatistics
+from tests.support import strategies
+from tests.support.trained import KEY, trained
 
 SETTINGS = dict(zip(MailSetting, (0.1, 0.8, 1.5, 0.75, 0.5, 4.0, 4.5), strict=True))
 
@@ -63,3 +69,52 @@ def test_scorers_with_one_extractor_do_not_mistake_what_the_other_read(scorer):
     assert not np.array_equal(other.result, one)
     assert scorer.score(text, "spam") is not first
     assert np.array_equal(scorer.result, one)
+
+
+TEXTBOOK = dict(smoothing=1.0, shape=1.0, damping=0.0, novelty=0.0, pairs=False, band=math.inf, trust=False, key=KEY)
+
+
+@given(strategies.two_classes, strategies.texts)
+def test_M3_with_its_departures_off_it_is_the_boolean_multinomial(data, message):
+    mail = trained(MailNB(**TEXTBOOK), data)
+    textbook = trained(MultinomialNB(prior="uniform", presence=True, key=KEY), data)
+
+    with_words = {label for text, label in data if text}
+    expected = textbook.log_odds_one(message, "spam") if with_words == {"ham", "spam"} else 0.0
+    assert mail.score(message).log_odds == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_score_by_hand():
+    # Two mails learned with weight 1 each; V = 3 words; smoothing 1/2.
+    model = MailNB(**{**TEXTBOOK, "smoothing": 0.5, "damping": 1.0, "shape": 2.0})
+    trained(model, [("a b", "spam"), ("c", "ham")])
+
+    z = math.log((2 + 1.5) / (1 + 1.5))
+    a, c = math.log(1.5 / 0.5) - z, math.log(0.5 / 1.5) - z
+    expected = (a * abs(a) + c * abs(c)) / (2 + 1)
+    assert model.score("a c").log_odds == pytest.approx(expected, abs=1e-12)
+    # An unknown word adds no evidence here (novelty 0) and no length.
+    assert model.score("a c zzz").log_odds == pytest.approx(expected, abs=1e-12)
+
+
+def test_novelty_is_the_share_of_new_words_by_class():
+    model = MailNB(**{**TEXTBOOK, "novelty": 0.75})
+    trained(model, [("a b", "spam"), ("a c", "ham"), ("d e", "spam")])
+
+    # Met, of them new, when their mails came: spam 4 and 4, ham 2 and 1.
+    expected = 0.75 * math.log((5 / 6) / (2 / 4))
+    assert model.score("zzz").log_odds == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 1e-300, 0.1, 1e300])
+@pytest.mark.parametrize("x", ["", "seen", "unseen", "seen " * 10, {"seen": 2}, [], {}, "\udcff", b"\xff\xe6\xa0"])
+@pytest.mark.parametrize("labels", [[], ["spam"], ["spam", "ham"], ["spam", "ham", "work"]])
+def test_nothing_is_not_a_number(x, labels, smoothing):
+    for seen in ("seen words", ""):
+        model = trained(MailNB(smoothing=smoothing), [(seen, label) for label in labels])
+        score = model.score(x)
+        assert math.isfinite(score.log_odds) and all(map(math.isfinite, score.scores.values()))
+        assert 0 <= score.probability <= 1
+        assert score.label in (labels or [None])
+        assert sum(model.predict_proba_one(x).values()) == pytest.approx(1.0 if labels else 0.0)
+        model.learn_one(x, "spam")

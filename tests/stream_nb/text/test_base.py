@@ -13,9 +13,7 @@ from stream_nb import BernoulliNB, MailNB, MultinomialNB
 from stream_nb.posterior import best, margin, posterior
 from stream_nb.prior import log_priors
 from tests.support import oracle, strategies
-from tests.support.oracle import trained
-
-KEY = b"a secret of 16 bytes or more"
+from tests.support.trained import KEY, trained
 
 
 @given(strategies.data(least=1), strategies.words, st.sampled_from([0.0, 0.5]))

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from stream_nb import BernoulliNB
 from tests.support import oracle, strategies
-from tests.support.oracle import close, logs, trained
+from tests.support.oracle import close, logs
+from tests.support.trained import trained
 
 SMOOTHINGS = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1), Fraction(7, 4)])
 

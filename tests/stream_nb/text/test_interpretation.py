@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stream_nb import BernoulliNB, MultinomialNB
 from tests.support import oracle, strategies
-from tests.support.oracle import trained
+from tests.support.trained import trained
 
 
 @given(strategies.data(least=1), strategies.words, st.sampled_from([0.1, 1.0]))

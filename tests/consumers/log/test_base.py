@@ -6,21 +6,10 @@ import time
 
 import pytest
 
-from consumers.errors import Restart, TopicMismatch, UnknownTopic, UserError
+from consumers.errors import TopicMismatch, UnknownTopic
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
-from tests.support.log_bench import KINDS, MEMBER, everything, make_bench, soon, take, until
-
-
-@pytest.fixture(params=KINDS)
-def bench(request, tmp_path):
-    bench = make_bench(request.param, request, tmp_path)
-    yield bench
-    bench.close()
-
-
-def mails(*numbers: int, partition: int | None = 0) -> list[ProducerRecord]:
-    return [ProducerRecord(EMAILS, b"id-%d" % n, b"mail %d" % n, partition) for n in numbers]
+from tests.support.log_bench import everything, mails, soon, take, until
 
 
 def test_topics_are_created_once(bench):
@@ -122,116 +111,6 @@ def test_a_key_keeps_to_its_partition_on_every_co_partitioned_topic(bench):
     assert len(partition) == 12
     for record in everything(log, EMAILS) + everything(log, LABELS):
         assert record.partition == partition[record.key]
-
-
-def test_a_member_reads_from_the_oldest_record_at_first(bench):
-    log = bench.ready()
-    log.append(mails(0, 1))
-    consumer = bench.join_group(log)
-    assert consumer.assignment == {
-        TopicPartition(topic, p) for topic in (EMAILS, LABELS) for p in range(log.partitions(topic))
-    }
-    assert consumer.committed(TopicPartition(EMAILS, 0)) == 0
-    assert [r.value for r in take(consumer, 2)] == [b"mail 0", b"mail 1"]
-
-
-def test_what_is_committed_is_not_polled_again_and_the_rest_is(bench):
-    log = bench.ready()
-    log.append(mails(0, 1, 2))
-    consumer = bench.join_group(log)
-    take(consumer, 3)
-    consumer.commit([ProducerRecord(PREDICTIONS, b"id-0", b"ham", 0)], {TopicPartition(EMAILS, 0): 1})
-    consumer.close()
-    successor = bench.join_group(bench.open())
-    assert successor.committed(TopicPartition(EMAILS, 0)) == 1
-    assert [r.value for r in take(successor, 2)] == [b"mail 1", b"mail 2"]
-    assert [r.value for r in soon(log, PREDICTIONS, 1)] == [b"ham"]
-
-
-def test_positions_alone_and_outputs_alone_can_be_committed(bench):
-    log = bench.ready()
-    log.append(mails(0, 1))
-    consumer = bench.join_group(log)
-    take(consumer, 2)
-    consumer.commit([], {TopicPartition(EMAILS, 0): 2})
-    consumer.commit([ProducerRecord(PREDICTIONS, b"k", b"v", 0)], {})
-    assert consumer.committed(TopicPartition(EMAILS, 0)) == 2
-    assert len(soon(log, PREDICTIONS, 1)) == 1
-
-
-def test_a_commit_that_fails_leaves_neither_outputs_nor_positions(bench):
-    if bench.kind == "memory":
-        pytest.skip("the log in memory checks no topics in a commit")
-    log = bench.ready()
-    log.append(mails(0))
-    consumer = bench.join_group(log)
-    take(consumer, 1)
-    refused = (
-        ProducerRecord(PREDICTIONS, b"k", bytes(8 << 20), 0)
-        if bench.kind == "kafka"
-        else ProducerRecord("nowhere", b"k", b"v", 0)
-    )
-    outputs = [ProducerRecord(PREDICTIONS, b"id-0", b"ham", 0), refused]
-    with pytest.raises((Restart, UserError)):
-        consumer.commit(outputs, {TopicPartition(EMAILS, 0): 1})
-    consumer.close()
-    successor = bench.join_group(bench.open())
-    assert successor.committed(TopicPartition(EMAILS, 0)) == 0
-    assert everything(log, PREDICTIONS) == []
-    assert len(take(successor, 1)) == 1
-
-
-def test_seek_moves_the_position(bench):
-    log = bench.ready()
-    log.append(mails(0, 1, 2))
-    consumer = bench.join_group(log)
-    take(consumer, 3)
-    consumer.seek(TopicPartition(EMAILS, 0), 1)
-    assert [r.offset for r in take(consumer, 2)] == [1, 2]
-
-
-def test_lag_counts_down_to_zero(bench):
-    log = bench.ready()
-    log.append(mails(0, 1, 2, 3))
-    consumer = bench.join_group(log)
-    place = TopicPartition(EMAILS, 0)
-    records: list = []
-    while len(records) < 4:
-        before = len(records)
-        records += consumer.poll(limit=2, timeout_s=0.5)
-        if len(records) > before:
-            assert consumer.lag(place) == 4 - len(records)
-    assert consumer.lag(place) == 0
-
-
-def test_lag_reaches_zero_after_a_transaction_marker(bench):
-    log = bench.ready()
-    consumer = bench.join_group(log)
-    consumer.commit([ProducerRecord(EMAILS, b"k", b"v", 0)] if bench.kind == "kafka" else [], {})
-    log.append(mails(7))
-    place = TopicPartition(EMAILS, 0)
-
-    def done() -> bool:
-        consumer.poll(timeout_s=0.2)
-        return consumer.lag(place) == 0
-
-    until(done)
-
-
-def test_a_member_with_the_same_name_fences_the_one_before(bench):
-    if bench.kind == "sqlite":
-        pytest.skip("on SQLite the lock keeps the second out: sqlite/test_log.py")
-    log = bench.ready()
-    log.append(mails(0))
-    zombie = bench.join_group(log)
-    take(zombie, 1)
-    successor = bench.join_group(bench.open())
-    with pytest.raises(Restart) as doubt:
-        zombie.commit([ProducerRecord(PREDICTIONS, b"id-0", b"zombie", 0)], {TopicPartition(EMAILS, 0): 1})
-    assert bench.kind == "memory" or f"joined as {MEMBER}" in str(doubt.value)
-    take(successor, 1)
-    successor.commit([ProducerRecord(PREDICTIONS, b"id-0", b"successor", 0)], {TopicPartition(EMAILS, 0): 1})
-    assert [r.value for r in soon(log, PREDICTIONS, 1)] == [b"successor"]
 
 
 def test_a_compacted_topic_keeps_the_newest_value_of_each_key(bench):

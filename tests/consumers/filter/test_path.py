@@ -1,0 +1,109 @@
+"""The path of a mail over the log: it passes whatever goes wrong, and the answer says what."""
+
+import threading
+
+from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
+from tests.support.filter_client import post, talk
+
+
+def test_a_mail_too_large_to_score_passes_and_says_so(mail_filter):
+    before = len(mail_filter.emails())
+    large = b"Subject: big\n\n" + b"x" * 3_000_000
+
+    status, content = post(mail_filter.port, "/checkv2", large)
+
+    assert (status, content["action"]) == (200, "no action")
+    assert "STREAM_NB_TOO_LARGE" in content["symbols"]
+    assert b"SPAMD/1.1 65" in talk(
+        mail_filter.port, b"PROCESS SPAMC/1.5\r\nContent-length: %d\r\n\r\n" % len(large), large
+    )
+    assert len(mail_filter.emails()) == before
+
+
+def test_an_empty_mail_passes_and_says_so(mail_filter):
+    assert "STREAM_NB_EMPTY" in post(mail_filter.port, "/checkv2", b" \n")[1]["symbols"]
+
+
+def test_a_mail_that_looks_like_json_is_a_mail(mail_filter):
+    status, content = post(mail_filter.port, "/checkv2", b'{"id": "mine", "text": "hello"}')
+
+    assert status == 200 and content["stream_nb"]["label"] is not None
+
+
+class BrokenLog:
+    """A log that works until told; every call then fails."""
+
+    def __init__(self, log, broken: threading.Event) -> None:
+        self._log = log
+        self._broken = broken
+
+    def __getattr__(self, name: str):
+        if self._broken.is_set() and name in ("append", "read", "scan"):
+            raise OSError("the disk is gone")
+        return getattr(self._log, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._log.close()
+
+
+def test_without_a_worker_the_mail_passes_at_the_deadline_and_is_on_the_log(filter_on):
+    server = filter_on(trained=False, deadline_s=0.2)
+    symbols: dict = {}
+    while "STREAM_NB_DEADLINE" not in symbols:  # a busy machine may take longer to put a mail on the log
+        item = fresh("spam")
+        content = post(server.port, "/checkv2", item.value)[1]
+        symbols = content["symbols"]
+        assert content["action"] == "no action" and symbols.keys() <= {"STREAM_NB_DEADLINE", "STREAM_NB_LOG_BEHIND"}
+
+    assert server.emails()[content["stream_nb"]["id"]] == item.value
+
+
+def test_a_log_that_takes_too_long_is_not_waited_for(filter_on, monkeypatch):
+    held = threading.Event()
+    works = RunningFilter.open
+
+    class Slow(BrokenLog):
+        def __getattr__(self, name: str):
+            if name == "append":
+                held.wait(PATIENCE_S)
+            return getattr(self._log, name)
+
+    monkeypatch.setattr(RunningFilter, "open", lambda self: Slow(works(self), held))
+    server = filter_on(trained=False, deadline_s=0.2)
+    item = fresh("spam")
+
+    content = post(server.port, "/checkv2", item.value)[1]
+    held.set()
+
+    assert (content["action"], list(content["symbols"])) == ("no action", ["STREAM_NB_LOG_BEHIND"])
+    assert content["stream_nb"]["id"] == ""
+    server.wait_for(lambda log: item.value in server.emails().values())
+
+
+def test_an_untrained_model_says_so(filter_on):
+    server = filter_on(trained=False, deadline_s=PATIENCE_S)
+    server._start(server._work)
+
+    content = post(server.port, "/checkv2", fresh("spam").value)[1]
+
+    assert content["action"] == "no action"
+    assert "STREAM_NB_UNTRAINED" in content["symbols"]
+
+
+def test_a_log_that_breaks_lets_mails_pass_and_is_used_again_when_it_works(filter_on, monkeypatch):
+    broken = threading.Event()
+    works = RunningFilter.open
+    monkeypatch.setattr(RunningFilter, "open", lambda self: BrokenLog(works(self), broken))
+    server = filter_on()
+    assert post(server.port, "/checkv2", fresh("spam").value)[1]["action"] == "add header"
+
+    broken.set()
+    content = post(server.port, "/checkv2", fresh("spam").value)[1]
+    assert (content["action"], list(content["symbols"])) == ("no action", ["STREAM_NB_LOG_UNAVAILABLE"])
+    assert post(server.port, "/learnspam", fresh("spam").value)[0] == 503
+
+    broken.clear()
+    assert post(server.port, "/checkv2", fresh("spam").value)[1]["action"] == "add header"

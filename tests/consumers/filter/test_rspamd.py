@@ -1,0 +1,91 @@
+"""rspamd's protocol: HTTP as it is found in the wild, and what its answers say."""
+
+import http.client
+import json
+
+import pytest
+
+from tests.consumers.filter.conftest import PATIENCE_S, fresh
+from tests.support.filter_client import post, talk
+
+
+def test_http_1_0_with_a_length(mail_filter):
+    mail = fresh("spam").value
+
+    reply = talk(mail_filter.port, b"POST /checkv2 HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(mail), mail)
+
+    assert json.loads(reply.partition(b"\r\n\r\n")[2])["action"] == "add header"
+
+
+def test_http_1_1_in_chunks(mail_filter):
+    item = fresh("spam")
+    half = len(item.value) // 2
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (item.value[:half], item.value[half:]))
+
+    reply = talk(
+        mail_filter.port,
+        b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nRcpt: a@b\r\nRcpt: c@d\r\n\r\n",
+        chunks + b"0\r\n\r\n",
+    )
+
+    content = json.loads(reply.partition(b"\r\n\r\n")[2])
+    assert mail_filter.emails()[content["stream_nb"]["id"]] == item.value
+
+
+def test_many_requests_on_one_connection(mail_filter):
+    connection = http.client.HTTPConnection("127.0.0.1", mail_filter.port, timeout=PATIENCE_S)
+    for _ in range(3):
+        connection.request("POST", "/checkv2", fresh("ham").value)
+        assert json.loads(connection.getresponse().read())["action"] == "no action"
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("POST", "/nothing", {}, 404),
+        ("GET", "/nothing", {}, 404),
+        ("PUT", "/checkv2", {}, 405),
+        ("POST", "/checkv2", {"Key": "abc"}, 415),
+        ("POST", "/checkv2", {"Compression": "zstd"}, 415),
+        ("POST", "/learnclass", {}, 400),
+        ("POST", "/learnspam", {"Origin": "https://stranger.example"}, 403),
+        ("POST", "/checkv2", {"Sec-Fetch-Site": "cross-site"}, 403),
+    ],
+)
+def test_what_is_not_served_is_said(mail_filter, method, path, headers, status):
+    before = len(mail_filter.labels())
+    connection = http.client.HTTPConnection("127.0.0.1", mail_filter.port, timeout=PATIENCE_S)
+    connection.request(method, path, b"Subject: hi\n\nhello", headers)
+    answer = connection.getresponse()
+
+    assert answer.status == status
+    assert json.loads(answer.read())["error"]
+    assert len(mail_filter.labels()) == before
+    connection.close()
+
+
+def test_any_class_can_be_learned(mail_filter):
+    content = post(mail_filter.port, "/learnclass", fresh("ham").value, Class="newsletters", User="ann")[1]
+
+    assert content["success"]
+    assert (mail_filter.labels()[-1].label, mail_filter.labels()[-1].source) == ("newsletters", "ann")
+
+
+def test_actions_are_set_by_score(filter_on):
+    server = filter_on(rewrite_subject=5.0, subject="[junk] %s", add_header=None)
+    mail = fresh("spam").value
+
+    content = post(server.port, "/checkv2", mail)[1]
+
+    assert content["action"] == "rewrite subject"
+    assert content["subject"].startswith("[junk] ")
+    assert content["thresholds"] == {"rewrite subject": 5.0}
+
+
+def test_without_words_there_are_none(filter_on):
+    server = filter_on(words=0)
+
+    (symbol,) = post(server.port, "/checkv2", fresh("spam").value)[1]["symbols"].values()
+
+    assert symbol["options"] == []

@@ -1,0 +1,49 @@
+"""spamd's protocol: nonsense gets a code, and a bomb is not unpacked."""
+
+import asyncio
+import zlib
+
+import pytest
+
+from consumers.filter import spamd
+from stream_nb.mail.limits import MAX_MAIL_BYTES
+from tests.support.filter_client import talk
+from tests.support.own_loop import run_coroutine
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"\n",
+        b"hello\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n",
+        b"CHECK SPAMC/one\r\n\r\n",
+        b"CHECK SPAMC/1.5\r\nContent-length: -1\r\n\r\n",
+        b"CHECK SPAMC/1.5\r\nContent-length: 99999999999999999999\r\n\r\n",
+        b"CHECK SPAMC/1.5\r\nContent-length: 999999999\r\n\r\n",
+        b"CHECK SPAMC/1.5\r\nContent-length: 100\r\n\r\nshort",
+        b"CHECK SPAMC/1.5\r\nCompress: zlib\r\n\r\nnot zlib at all",
+        b"CHECK SPAMC/1.5\r\n" + b"a: b\r\n" * 2_000 + b"\r\n",
+        b"EXPLODE SPAMC/1.5\r\n\r\n",
+        b"TELL SPAMC/1.5\r\n\r\nSubject: hi\n\nhello",
+        b"TELL SPAMC/1.5\r\nSet: local\r\n\r\nSubject: hi\n\nhello",
+        b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: " + b"x" * 101 + b"\r\n\r\nSubject: hi\n\nhello",
+    ],
+)
+def test_nonsense_in_spamd_dialect_gets_a_code(mail_filter, request_bytes):
+    before = len(mail_filter.emails()), len(mail_filter.labels())
+
+    reply = talk(mail_filter.port, request_bytes)
+
+    assert reply.startswith((b"SPAMD/1.1 76 ", b"SPAMD/1.1 65 ")) and reply.endswith(b"\r\n")
+    assert (len(mail_filter.emails()), len(mail_filter.labels())) == before
+
+
+def test_a_bomb_is_not_unpacked():
+    async def read() -> bytes:
+        reader = asyncio.StreamReader()
+        reader.feed_data(b"Compress: zlib\r\n\r\n" + zlib.compress(bytes(50_000_000)))
+        reader.feed_eof()
+        return (await spamd._read(b"CHECK SPAMC/1.5\r\n", reader)).body
+
+    assert len(run_coroutine(read())) == MAX_MAIL_BYTES + 1

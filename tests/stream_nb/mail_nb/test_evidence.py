@@ -1,0 +1,40 @@
+"""Evidence: what each word adds to the score, and that it adds up."""
+
+import math
+
+import pytest
+from hypothesis import given
+
+from stream_nb import MailNB
+from tests.support import strategies
+from tests.support.trained import trained
+
+
+def test_evidence_has_room_for_classes_that_have_just_come():
+    model = trained(MailNB(), [("win money", "spam"), ("lunch", "ham")])
+    model.score("win")
+    for number in range(40):
+        model.merge(trained(MailNB(), [("win money", f"folder {number}")]))
+    evidence = model.evidence("win money at lunch")
+    assert len(evidence.terms[0].counts) == 42
+    assert evidence.log_odds == pytest.approx(evidence.bias + sum(term.weight for term in evidence.terms), abs=1e-12)
+
+
+def test_evidence_can_be_cut_to_the_strongest_terms():
+    model = trained(MailNB(), [("win money now", "spam"), ("lunch at noon", "ham")])
+    whole = model.evidence("win money at lunch")
+    assert len(whole.terms) > 2
+    assert model.evidence("win money at lunch", most=2) == whole._replace(terms=whole.terms[:2])
+
+
+@given(strategies.two_classes, strategies.texts)
+def test_L4_evidence_adds_up_and_shows_its_counts(data, message):
+    model = trained(MailNB(band=math.inf), data)
+    why = model.evidence(message)
+
+    assert why.bias + math.fsum(term.weight for term in why.terms) == pytest.approx(why.log_odds, abs=1e-12)
+    assert why.log_odds == pytest.approx(model.score(message).log_odds if "spam" in model.classes else 0.0)
+    for term in why.terms:
+        if term.kind == "word":
+            seen = {c: sum(term.text in text.split() for text, y in data if y == c) for c in model.classes}
+            assert term.counts == seen

@@ -1,0 +1,41 @@
+"""Requests to a running filter: raw bytes, and HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+
+PATIENCE_S = 120.0
+
+
+def talk(port: int, *pieces: bytes) -> bytes:
+    """Send raw bytes, say that this is all, and read to the end."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+        for piece in pieces:
+            connection.sendall(piece)
+        connection.shutdown(socket.SHUT_WR)
+        reply = b""
+        while more := connection.recv(65_536):
+            reply += more
+    return reply
+
+
+def post(port: int, path: str, body: bytes = b"", **headers: str) -> tuple[int, dict]:
+    """Status and JSON of an answer; in the names of headers `_` is a hyphen."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    connection.request("POST", path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+    answer = connection.getresponse()
+    content = json.loads(answer.read())
+    connection.close()
+    return answer.status, content
+
+
+def get(port: int, path: str) -> tuple[int, bytes]:
+    """Status and body of an answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    content = answer.read()
+    connection.close()
+    return answer.status, content
