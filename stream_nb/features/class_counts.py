@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from stream_nb import kernels, snapshot
+from stream_nb.features import eviction
 from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import Place
 from stream_nb.types import Label
@@ -92,14 +93,14 @@ class ClassCounts(abc.ABC):
 
     def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
         """Forget the rarest features until at most `most` are left; returns how many went."""
-        gone, lost = self.table.evict(most, hash_multipliers)
+        gone, lost = eviction.evict(self.table, most, hash_multipliers)
         self.totals[:, self.SUMS] -= lost.reshape(-1, self.COUNTERS)
         self.changed()
         return gone
 
     def compact(self, hash_multipliers: np.ndarray) -> None:
         """Give back the rows of features of which nothing is left."""
-        self.table.evict(self.table.live, hash_multipliers)
+        eviction.evict(self.table, self.table.live, hash_multipliers)
         self.changed()
 
     def holds(self, column: int) -> bool:

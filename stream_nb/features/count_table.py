@@ -132,34 +132,6 @@ class CountTable:
         )  # fmt: skip
         self.sizes[Size.LARGEST] += other.sizes[Size.LARGEST]
 
-    def evict(self, most: int, hash_multipliers: np.ndarray) -> tuple[int, np.ndarray]:
-        """Forget the rarest features until at most `most` are left; how many went, and their sum by column.
-
-        Those with the smallest sum of counters go first, of equal ones pairs before words, since a pair is never
-        met more often than its words; then by key, so that equal tables keep the same. Rows without any count
-        are given back too.
-        """
-        counts = self.counts
-        excess = self.live - most
-        lost = np.zeros(counts.shape[1], np.int64)
-        if excess > 0:
-            gone = self.rarest(excess)
-            lost = counts[gone].sum(axis=0, dtype=np.int64)
-            counts[gone] = 0
-        fresh = CountTable.from_canonical(self.canonical(list(range(counts.shape[1]))), hash_multipliers)
-        self.hold(fresh.rows, fresh.index, fresh.arena, fresh.sizes)
-        return max(excess, 0), lost
-
-    def rarest(self, n: int) -> np.ndarray:
-        """The rows of the `n` features that `evict` forgets first, or of all there are."""
-        weights = np.abs(self.counts).sum(axis=1, dtype=np.int64)
-        counted = np.flatnonzero(weights)
-        if n < len(counted):
-            # Only those up to the n-th weight need to be put in order.
-            counted = counted[weights[counted] <= np.partition(weights[counted], n - 1)[n - 1]]
-        order = np.lexsort((self.keys[counted], self.names[counted, 1] == 0, weights[counted]))
-        return counted[order[:n]]
-
     def copy(self) -> CountTable:
         """A table with the same counters that shares nothing with this one."""
         twin = CountTable()

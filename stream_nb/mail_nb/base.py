@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from stream_nb import parameter, snapshot
 from stream_nb.errors import SnapshotError
-from stream_nb.features import hash_key
+from stream_nb.features import eviction, hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import MailSetting
@@ -141,7 +141,7 @@ class MailModel(CountingNB[MailStatistics]):
         Args:
             n: How many features; all, where there are fewer.
         """
-        return without(self._counts, self.key, self._counts.table.rarest(n))
+        return without(self._counts, self.key, eviction.rarest(self._counts.table, n))
 
     def same_counts(self, other: Self) -> bool:
         """Whether both have the same options and statistics, apart from the texts of words, which decide nothing.

@@ -21,7 +21,7 @@ from consumers.log import open_log
 from consumers.log.base import TopicPartition
 from consumers.model.replica import Replica
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
-from tests.benchmarks.stream import Mails, Run, fill, settings_for, work
+from tests.benchmarks.stream_run import Mails, Run, fill, settings_for, work
 from tests.support.processes import cpu_seconds
 
 PLANS = (

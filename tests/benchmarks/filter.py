@@ -17,68 +17,28 @@ import asyncio
 import os
 import resource
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from consumers.ingest.feeder import Feeder, Item
+from consumers.ingest.feeder import Item
 from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
-from consumers.log.base import TopicPartition
-from consumers.records.schemas import PREDICTIONS
-from consumers.records.setup import open_ready_log
-from consumers.settings import Settings
-from tests.support.processes import cpu_seconds, worker_processes
+from tests.benchmarks.filter_servers import Server, post, train_rspamd, train_stream_nb
+from tests.support.processes import cpu_seconds
 
 CONNECTIONS = 100
 TRAIN = 1000
 MAILS = 2000
 PASSES = 3
 STARTS = 7
-PATIENCE_S = 300.0
-
-RSPAMD = """
-options {{
-  pidfile = "{folder}/pid";
-  control_socket = "{folder}/control mode=0600";
-  filters = [];
-  dns {{ nameserver = ["127.0.0.1"]; timeout = 0.1s; retransmits = 1; }}
-}}
-logging {{ type = "console"; level = "error"; }}
-actions {{ reject = 15; add_header = 5; }}
-worker "normal" {{ bind_socket = "127.0.0.1:{port}"; count = 1; }}
-worker "controller" {{ bind_socket = "127.0.0.1:{teach}"; secure_ip = "127.0.0.1"; count = 1; }}
-classifier "bayes" {{
-  tokenizer {{ name = "osb"; }}
-  backend = "redis";
-  new_schema = true;
-  servers = "127.0.0.1:{redis}";
-  min_learns = 10;
-  statfile {{ symbol = "BAYES_HAM"; spam = false; }}
-  statfile {{ symbol = "BAYES_SPAM"; spam = true; }}
-}}
-metric {{
-  name = "default";
-  symbol {{ name = "BAYES_SPAM"; weight = 10; }}
-  symbol {{ name = "BAYES_HAM"; weight = -5; }}
-}}
-"""
-
-
-class Server(NamedTuple):
-    """A trained server that answers /checkv2, and its processes."""
-
-    name: str
-    port: int
-    pids: Callable[[], list[int]]
 
 
 class Run(NamedTuple):
@@ -103,11 +63,11 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.chmod(0o755)
         servers = [
-            stack.enter_context(_ours(folder / "words", learned, words=8)),
-            stack.enter_context(_ours(folder / "plain", learned, words=0)),
+            stack.enter_context(train_stream_nb(folder / "words", learned, words=8)),
+            stack.enter_context(train_stream_nb(folder / "plain", learned, words=0)),
         ]
         if shutil.which("rspamd") and shutil.which("redis-server") and os.getuid() == 0:
-            servers.append(stack.enter_context(_rspamd(folder / "rspamd", learned)))
+            servers.append(stack.enter_context(train_rspamd(folder / "rspamd", learned)))
         else:
             print("rspamd's Bayes is left out: it wants rspamd, redis-server and root")
         passes: dict[str, list[Run]] = {server.name: [] for server in servers}
@@ -135,94 +95,12 @@ async def _ask_all(port: int, asked: Sequence[Item]) -> tuple[list[float], int]:
         nonlocal right
         for item in waiting:
             started = time.perf_counter()
-            reply = await _post(port, "/checkv2", item.value)
+            reply = await post(port, "/checkv2", item.value)
             latencies.append(time.perf_counter() - started)
             right += (b'"action":"no action"' not in reply.replace(b": ", b":")) == (item.label == "spam")
 
     await asyncio.gather(*(client() for _ in range(CONNECTIONS)))
     return latencies, right
-
-
-async def _post(port: int, path: str, body: bytes) -> bytes:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
-    writer.write(head.encode() + body)
-    reply = await asyncio.wait_for(reader.read(), PATIENCE_S)
-    writer.close()
-    return reply
-
-
-@contextmanager
-def _ours(folder: Path, learned: Sequence[Item], words: int) -> Iterator[Server]:
-    settings = Settings(log=f"sqlite:{folder}")
-    with open_ready_log(settings, notify=lambda text: None) as log:
-        Feeder(log, delays=iter(lambda: 0, 1)).run(learned)
-    port = _free_port()
-    environment = {
-        **os.environ,
-        "STREAM_NB_LOG": settings.log,
-        "STREAM_NB_FILTER_WORDS": str(words),
-        "STREAM_NB_FILTER_PORT": str(port),
-        "STREAM_NB_FILTER_DEADLINE_S": str(PATIENCE_S),
-    }
-    command = [sys.executable, "-m", "consumers"]
-    with _process([*command, "worker"], environment) as worker, _process([*command, "filter"], environment) as asked:
-        _wait_for(port)
-        with open_ready_log(settings, notify=lambda text: None) as log:
-            while log.end_offset(TopicPartition(PREDICTIONS, 0)) < len(learned):
-                time.sleep(0.1)
-        name = f"stream_nb, {words} words" if words else "stream_nb, no words"
-        yield Server(name, port, lambda: [asked.pid, *worker_processes(worker.pid)])
-
-
-@contextmanager
-def _rspamd(folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
-    folder.mkdir()
-    port, teach, redis = _free_port(), _free_port(), _free_port()
-    (folder / "rspamd.conf").write_text(RSPAMD.format(folder=folder, port=port, teach=teach, redis=redis))
-    shutil.chown(folder, "_rspamd", "_rspamd")
-    store = ["redis-server", "--port", str(redis), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
-    command = ["rspamd", "-f", "-u", "_rspamd", "-g", "_rspamd", "-c", str(folder / "rspamd.conf")]
-    command += [f"--var={name}={folder}" for name in ("LOCAL_CONFDIR", "RUNDIR", "DBDIR", "LOGDIR")]
-    with _process(store, None) as kept, _process(command, None) as parent:
-        for each in (redis, port, teach):
-            _wait_for(each)
-        for item in learned:
-            asyncio.run(_post(teach, f"/learn{item.label}", item.value))
-        yield Server("rspamd's Bayes", port, lambda: [kept.pid, parent.pid, *_children(parent.pid)])
-
-
-@contextmanager
-def _process(command: list[str], environment: dict[str, str] | None) -> Iterator[subprocess.Popen]:
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, env=environment, stdout=quiet, stderr=quiet)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _children(parent: int) -> list[int]:
-    found = subprocess.run(["pgrep", "-P", str(parent)], capture_output=True, text=True, check=False)
-    return [int(pid) for pid in found.stdout.split()]
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        return held.getsockname()[1]
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
 
 
 def _print_load(passes: dict[str, list[Run]], mails: int) -> None:

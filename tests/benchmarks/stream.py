@@ -26,137 +26,27 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from threading import Event
-from typing import NamedTuple
 
 from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log import open_log
-from consumers.log.base import Log, ProducerRecord, Record, TopicPartition
-from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
-from consumers.settings import Settings, load_settings
-from consumers.worker.worker import Worker
+from consumers.log.base import Log, ProducerRecord, TopicPartition
+from consumers.records.schemas import EMAILS, PREDICTIONS, TOPICS
+from consumers.settings import Settings
+from tests.benchmarks.capacity import plan
 from tests.benchmarks.parsing import parse_alone
+from tests.benchmarks.stream_run import Mails, Meter, Run, copy, fill, settings_for, worker_run
 from tests.support.kafka_broker import Cluster
-from tests.support.processes import cpu_seconds, worker_processes
+from tests.support.processes import worker_processes
 
 MAILS = 6000
 PASSES = 3
-PREDICTION = b"p" * 420
 LATENCY_MAILS = 1000
 WARM_UP = 200
 JOIN_S = 3.0
-
-Mails = Sequence[tuple[str, bytes, str]]
-
-
-class Run(NamedTuple):
-    """Mails done in `seconds`, and the CPU seconds of those who worked and of the broker meanwhile."""
-
-    mails: int
-    seconds: float
-    worker_s: float
-    broker_s: float
-
-    @property
-    def rate(self) -> float:
-        """Mails a second."""
-        return self.mails / self.seconds
-
-
-class Meter:
-    """Starts to measure when it is made; `done` says what went through since. No `broker` is none."""
-
-    def __init__(self, workers: Sequence[int], broker: int | None) -> None:
-        self._workers = workers
-        self._brokers = [] if broker is None else [broker]
-        self._before = time.perf_counter(), cpu_seconds(self._workers), cpu_seconds(self._brokers)
-
-    def done(self, mails: int) -> Run:
-        """The run up to now."""
-        now = time.perf_counter(), cpu_seconds(self._workers), cpu_seconds(self._brokers)
-        return Run(mails, *(after - before for before, after in zip(self._before, now, strict=True)))
-
-
-def settings_for(log: str, partitions: int = 1, poll_records: int = 1000) -> Settings:
-    """Fresh topics on a log."""
-    name = f"b{uuid.uuid4().hex[:8]}"
-    return load_settings(
-        None,
-        {
-            "STREAM_NB_LOG": log,
-            "STREAM_NB_KAFKA_PREFIX": f"{name}.",
-            "STREAM_NB_KAFKA_PARTITIONS": str(partitions),
-            "STREAM_NB_WORKER_GROUP": name,
-            "STREAM_NB_WORKER_POLL_RECORDS": str(poll_records),
-        },
-    )
-
-
-def fill(log: Log, mails: Mails, labels: bool, tag: str = "") -> None:
-    """Put all mails on the log, each a millisecond after the one before, its label (where wanted) just behind it."""
-    start = time.time() - 0.001 * len(mails)
-    for first in range(0, len(mails), 500):
-        drafts = []
-        for n, (name, raw, label) in enumerate(mails[first : first + 500], first):
-            key, at = f"{tag}{name}".encode(), start + 0.001 * n
-            drafts.append(ProducerRecord(EMAILS, key, raw, timestamp=at))
-            if labels:
-                said = encode(LabelRecord(f"{tag}{name}", label, "bench", at))
-                drafts.append(ProducerRecord(LABELS, key, said, timestamp=at))
-        log.append(drafts)
-
-
-def copy(url: str, broker: int | None, mails: Mails, work: Callable[[bytes], object]) -> Run:
-    """A member that does `work` on each mail and commits an equally large prediction."""
-    settings = settings_for(url)
-    with open_log(settings) as log:
-        log.create_topics(TOPICS, 1)
-        fill(log, mails, labels=False)
-        seat = log.join_group(settings.worker.group, (EMAILS, LABELS), "bench")
-        while not seat.assignment:
-            seat.poll()
-        done, meter = 0, Meter([os.getpid()], broker)
-        while done < len(mails):
-            records: list[Record] = seat.poll(settings.worker.poll_records)
-            for record in records:
-                work(record.value)
-            if records:
-                drafts = [ProducerRecord(PREDICTIONS, r.key, PREDICTION, 0) for r in records]
-                seat.commit(drafts, {TopicPartition(EMAILS, 0): records[-1].offset + 1})
-                done += len(records)
-        run = meter.done(len(mails))
-        seat.close()
-        return run
-
-
-def work(log: Log, settings: Settings, broker: int | None, mails: int, labels: bool) -> Run:
-    """Our worker on what is on the log."""
-    worker = Worker(log, settings, "bench")
-    while not worker.partitions:
-        worker.step()
-    stop, runs, meter = Event(), [], Meter([os.getpid()], broker)
-
-    def beat(ready: bool) -> None:
-        if worker.totals.mails + worker.totals.labels >= mails * (1 + labels):
-            runs.append(meter.done(mails))
-            stop.set()
-
-    worker.run(stop, beat)
-    return runs[0]
-
-
-def worker_run(url: str, broker: int | None, mails: Mails, labels: bool) -> Run:
-    """Our worker on a fresh log."""
-    settings = settings_for(url)
-    with open_log(settings) as log:
-        log.create_topics(TOPICS, 1)
-        fill(log, mails, labels)
-        return work(log, settings, broker, len(mails), labels)
 
 
 @contextlib.contextmanager
@@ -208,9 +98,9 @@ def processes_run(url: str, broker: int, mails: Mails, count: int) -> Run:
             return meter.done(2 * len(mails))
 
 
-def _signal_all(pids: list[int], what: signal.Signals) -> None:
+def _signal_all(pids: list[int], sent: signal.Signals) -> None:
     for pid in pids:
-        os.kill(pid, what)
+        os.kill(pid, sent)
 
 
 def latency(url: str, mails: Mails) -> tuple[float, float]:
@@ -219,27 +109,27 @@ def latency(url: str, mails: Mails) -> tuple[float, float]:
     sent: dict[str, float] = {}
     with open_log(settings) as log, open_log(settings) as reader:
         log.create_topics(TOPICS, 1)
-        at = {TopicPartition(PREDICTIONS, 0): 0}
+        next_offsets = {TopicPartition(PREDICTIONS, 0): 0}
         with processes(settings, 1):
             fill(log, mails[:WARM_UP], labels=True, tag="warm-")
-            arrivals(reader, WARM_UP, at)
+            arrivals(reader, WARM_UP, next_offsets)
             seen: list[tuple[str, float]] = []
             began = time.time()
             for n, (name, raw, _) in enumerate(islice(mails, LATENCY_MAILS)):
                 due = began + n / 100
                 while (now := time.time()) < due:
-                    seen += _next(reader, at, due - now)
+                    seen += _next(reader, next_offsets, due - now)
                 sent[name] = time.time()
                 log.append([ProducerRecord(EMAILS, name.encode(), raw)])
-            seen += arrivals(reader, len(sent) - len(seen), at)
+            seen += arrivals(reader, len(sent) - len(seen), next_offsets)
     taken = sorted(1000 * (when - sent[key]) for key, when in seen)
     return statistics.median(taken), taken[int(0.99 * len(taken))]
 
 
-def _next(log: Log, at: dict[TopicPartition, int], timeout_s: float) -> list[tuple[str, float]]:
-    records = log.read(at, timeout_s=timeout_s)
+def _next(log: Log, next_offsets: dict[TopicPartition, int], timeout_s: float) -> list[tuple[str, float]]:
+    records = log.read(next_offsets, timeout_s=timeout_s)
     for record in records:
-        at[TopicPartition(record.topic, record.partition)] = record.offset + 1
+        next_offsets[TopicPartition(record.topic, record.partition)] = record.offset + 1
     return [(record.key.decode(), time.time()) for record in records]
 
 
@@ -250,8 +140,6 @@ def load(path: str | None) -> Mails:
 
 
 def main() -> None:
-    from tests.benchmarks.capacity import plan
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("path", nargs="?")
     mails = load(parser.parse_args().path)

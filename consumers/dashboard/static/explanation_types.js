@@ -140,52 +140,6 @@
  */
 
 /**
- * How scores become labels; see `PolicyValues`.
- * @typedef {object} PolicyValues
- * @property {number} threshold
- * @property {number | null} lose_at_most
- * @property {number} false_positive_cost
- * @property {number} unsure
- */
-
-/**
- * @typedef {object} PolicyChange
- * @property {number} offset
- * @property {PolicyValues | null} policy null: the workers' own settings
- * @property {string} source
- * @property {number} timestamp
- */
-
-/**
- * @typedef {object} PolicyState
- * @property {PolicyValues} in_force
- * @property {number} offset
- * @property {PolicyValues} of_settings
- * @property {PolicyChange[]} changes the newest first
- */
-
-/**
- * @typedef {object} PreviewCounts
- * @property {number} correct
- * @property {number} wrong
- * @property {number} unsure
- * @property {number} missed
- * @property {number} lost
- * @property {Record<string, Record<string, number>>} confusion
- */
-
-/**
- * @typedef {object} PolicyPreview
- * @property {PolicyValues} policy
- * @property {number} cut
- * @property {number} mails
- * @property {number | null} since
- * @property {number} changed
- * @property {PreviewCounts} before
- * @property {PreviewCounts} after
- */
-
-/**
  * A labelled mail that has the word; `taught` is what its label added to the word's count, in mails.
  * @typedef {object} Lesson
  * @property {number} partition
@@ -230,60 +184,6 @@
  * @property {number} found
  * @property {number} remembered
  * @property {MailRow[]} rows
- */
-
-/**
- * @typedef {object} NumberOfClass
- * @property {number} count
- * @property {number} mean
- * @property {number} std
- * @property {number} values
- * @property {number | null} misfit
- */
-
-/**
- * @typedef {object} HistogramBin
- * @property {number} low
- * @property {number} high
- * @property {Record<string, number>} counts
- */
-
-/**
- * @typedef {object} NumberInfo
- * @property {string} name
- * @property {Record<string, NumberOfClass>} classes
- * @property {HistogramBin[]} histogram
- */
-
-/**
- * @typedef {object} CategoryValue
- * @property {string} value
- * @property {Record<string, number>} counts
- */
-
-/**
- * @typedef {object} CategoryInfo
- * @property {string} name
- * @property {CategoryValue[]} values
- * @property {number} others
- */
-
-/**
- * @typedef {object} PartWeights
- * @property {number} words
- * @property {number} numbers
- * @property {number} categories
- */
-
-/**
- * @typedef {object} FeatureSummary
- * @property {string[]} classes
- * @property {number} messages
- * @property {PartWeights} weights
- * @property {NumberInfo[]} numbers
- * @property {number} numbers_met
- * @property {CategoryInfo[]} categories
- * @property {number} categories_met
  */
 
 export {};

@@ -62,6 +62,9 @@ TYPEDEF = re.compile(r"@typedef \{object\} (\w+)\n(.*?)\*/", re.DOTALL)
 PROPERTY = re.compile(r"@property \{(.*)\} (\w+)")
 
 
+ANSWER_TYPES = ("explanation_types.js", "quality/policy_types.js", "features/feature_types.js")
+
+
 def typedefs(*files: str) -> dict[str, dict[str, str]]:
     """Name -> property -> type, as files of the page say; without names the files of the server's structs."""
     text = "".join((STATIC / file).read_text("utf-8") for file in files or ("types.js", "page_types.js"))
@@ -134,7 +137,7 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
         "points": "HistoryPoint[]",
     }
     assert set(kinds) == set(state["changes"])
-    types = typedefs() | typedefs("explanation_types.js")
+    types = typedefs() | typedefs(*ANSWER_TYPES)
     for kind, answer in answers.items():
         assert mismatches(answer, kind, types, kind) == []
     for name, kind in kinds.items():

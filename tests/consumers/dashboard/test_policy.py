@@ -6,11 +6,11 @@ import httpx
 import pytest
 
 from consumers.dashboard.security import CSRF_HEADER
-from tests.consumers.dashboard.test_names import mismatches, typedefs
+from tests.consumers.dashboard.test_names import ANSWER_TYPES, mismatches, typedefs
 from tests.consumers.dashboard.test_page import play
 from tests.support.log_bench import until
 
-TYPES = typedefs() | typedefs("explanation_types.js")
+TYPES = typedefs() | typedefs(*ANSWER_TYPES)
 
 
 @pytest.fixture

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-
 import msgspec
 import pytest
 
 from consumers.errors import UserError
 from consumers.filter.mail_id import new_id
-from consumers.mailbox.address import parse_imap_address
-from consumers.mailbox.imap import ImapFollower
-from consumers.records.setup import open_ready_log
 from consumers.settings import ImapSettings
-from tests.consumers.filter.conftest import PATIENCE_S, program
+from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.support.cutting_proxy import CuttingProxy
 from tests.support.dovecot import Dovecot
-from tests.support.postfix import open_folder
 
 
 def test_mails_there_and_mails_that_come_are_on_the_log_once(dovecot, follow):
@@ -176,84 +169,20 @@ def test_a_server_that_starts_again_is_followed_again(dovecot, follow, monkeypat
     following.wait_for(lambda: name in following.mails())
 
 
-# Mistakes
-
-
 @pytest.mark.parametrize(
-    "url, password, said",
+    "url, password, advice",
     [
         ("imap://ann@127.0.0.1:{port}/INBOX", "wrong", "check the user and STREAM_NB_IMAP_PASSWORD"),
         ("imap://ann@127.0.0.1:{port}/Inbx", "secret", "there is no folder 'Inbx'"),
         ("imap://ann@127.0.0.1:{port}/Junk", "secret", "'Junk' is the junk folder"),
     ],
 )
-def test_a_mistake_is_said_at_once(dovecot, settings, url, password, said):
+def test_a_mistake_is_an_error_at_once(dovecot, settings, url, password, advice):
     settings = msgspec.structs.replace(settings, imap=ImapSettings(password=password))
 
     following = Following(url.format(port=dovecot.port), settings, ready=False)
     following._thread.join(PATIENCE_S)
 
     (error,) = following.errors
-    assert isinstance(error, UserError) and said in str(error)
+    assert isinstance(error, UserError) and advice in str(error)
     assert "secret" not in str(error) and "wrong" not in str(error)
-
-
-def test_a_password_in_the_address_is_refused_and_not_shown():
-    with pytest.raises(UserError) as refused:
-        parse_imap_address("imap://ann:hunter2@mail.example.org/INBOX")
-
-    assert "STREAM_NB_IMAP_PASSWORD" in str(refused.value) and "hunter2" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "url",
-    ["imap://mail.example.org", "imap://ann@", "http://ann@host", "imap://ann@host:x", "imap:ann", "imap://a@[::"],
-)
-def test_what_is_no_address_is_refused(url):
-    with pytest.raises(UserError, match="give imap://user@host/INBOX"):
-        parse_imap_address(url)
-
-
-@pytest.mark.parametrize(
-    "url, plain, port, tls",
-    [
-        ("imap://a@mail.example.org", False, 993, True),
-        ("imap://a@mail.example.org", True, 143, False),
-        ("imaps://a@127.0.0.1", False, 993, True),
-        ("imap://a@127.0.0.1", False, 143, False),
-        ("imap://a@[::1]", False, 143, False),
-        ("imap://a@127.0.0.1.example.org", False, 993, True),
-    ],
-)
-def test_only_this_machine_is_asked_without_encryption(url, plain, port, tls):
-    found = parse_imap_address(url, plain)
-
-    assert (found.port, found.tls) == (port, tls)
-
-
-def test_encryption_is_checked(settings, monkeypatch):
-    openssl = program("openssl", "openssl")
-    with open_folder("tls-") as folder:
-        made = [
-            openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-            "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "cert.pem",
-        ]  # fmt: skip
-        subprocess.run(made, check=True, capture_output=True)
-        both = folder / "both.pem"
-        both.write_text((folder / "cert.pem").read_text() + (folder / "key.pem").read_text())
-        (folder / "server").mkdir()
-        server = Dovecot(folder / "server", certificate=both)
-        try:
-            name, raw = new_mail()
-            server.put("INBOX", raw)
-            address = parse_imap_address(f"imaps://ann@localhost:{server.tls_port}/INBOX")
-            with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="SSL_CERT_FILE"):
-                ImapFollower(log, address, settings).undo()
-
-            monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
-            following = Following(f"imaps://ann@localhost:{server.tls_port}/INBOX", settings)
-            assert following.mails() == [name]
-            following.close()
-        finally:
-            server.stop()
-            shutil.rmtree(folder / "server")

@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { count, mailCount } from "../format.js";
 
-/** @import { CategoryInfo } from "../explanation_types.js" */
+/** @import { CategoryInfo } from "./feature_types.js" */
 
 const MOST_LEVEL = 3;
 

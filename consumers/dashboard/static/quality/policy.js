@@ -7,7 +7,8 @@ import { ago, count, logOdds, moment, percent } from "../format.js";
 import { drawOn } from "../router.js";
 import { store } from "../store.js";
 
-/** @import { Failure, PolicyChange, PolicyPreview, PolicyState, PolicyValues, PreviewCounts } from "../explanation_types.js" */
+/** @import { Failure } from "../explanation_types.js" */
+/** @import { PolicyChange, PolicyPreview, PolicyState, PolicyValues, PreviewCounts } from "./policy_types.js" */
 
 const WAIT_MS = 250; // the slider has come to rest
 const REFRESH_MS = 10_000;

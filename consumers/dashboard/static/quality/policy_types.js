@@ -1,0 +1,49 @@
+// The policy: how scores become labels, and what a change of it would have done; names are those of the answers.
+
+/**
+ * How scores become labels; see `PolicyValues`.
+ * @typedef {object} PolicyValues
+ * @property {number} threshold
+ * @property {number | null} lose_at_most
+ * @property {number} false_positive_cost
+ * @property {number} unsure
+ */
+
+/**
+ * @typedef {object} PolicyChange
+ * @property {number} offset
+ * @property {PolicyValues | null} policy null: the workers' own settings
+ * @property {string} source
+ * @property {number} timestamp
+ */
+
+/**
+ * @typedef {object} PolicyState
+ * @property {PolicyValues} in_force
+ * @property {number} offset
+ * @property {PolicyValues} of_settings
+ * @property {PolicyChange[]} changes the newest first
+ */
+
+/**
+ * @typedef {object} PreviewCounts
+ * @property {number} correct
+ * @property {number} wrong
+ * @property {number} unsure
+ * @property {number} missed
+ * @property {number} lost
+ * @property {Record<string, Record<string, number>>} confusion
+ */
+
+/**
+ * @typedef {object} PolicyPreview
+ * @property {PolicyValues} policy
+ * @property {number} cut
+ * @property {number} mails
+ * @property {number | null} since
+ * @property {number} changed
+ * @property {PreviewCounts} before
+ * @property {PreviewCounts} after
+ */
+
+export {};

@@ -1,0 +1,127 @@
+"""One run of a worker, or of what stands in for it, over mails on a fresh log, and what it took."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import NamedTuple
+
+from consumers.log import open_log
+from consumers.log.base import Log, ProducerRecord, Record, TopicPartition
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings, load_settings
+from consumers.worker.worker import Worker
+from tests.support.processes import cpu_seconds
+
+PREDICTION = b"p" * 420
+
+
+Mails = Sequence[tuple[str, bytes, str]]
+
+
+class Run(NamedTuple):
+    """Mails done in `seconds`, and the CPU seconds of those who worked and of the broker meanwhile."""
+
+    mails: int
+    seconds: float
+    worker_s: float
+    broker_s: float
+
+    @property
+    def rate(self) -> float:
+        """Mails a second."""
+        return self.mails / self.seconds
+
+
+class Meter:
+    """Starts to measure when it is made; `done` gives what went through since. No `broker` is none."""
+
+    def __init__(self, workers: Sequence[int], broker: int | None) -> None:
+        self._workers = workers
+        self._brokers = [] if broker is None else [broker]
+        self._before = time.perf_counter(), cpu_seconds(self._workers), cpu_seconds(self._brokers)
+
+    def done(self, mails: int) -> Run:
+        """The run up to now."""
+        now = time.perf_counter(), cpu_seconds(self._workers), cpu_seconds(self._brokers)
+        return Run(mails, *(after - before for before, after in zip(self._before, now, strict=True)))
+
+
+def settings_for(log: str, partitions: int = 1, poll_records: int = 1000) -> Settings:
+    """Fresh topics on a log."""
+    name = f"b{uuid.uuid4().hex[:8]}"
+    return load_settings(
+        None,
+        {
+            "STREAM_NB_LOG": log,
+            "STREAM_NB_KAFKA_PREFIX": f"{name}.",
+            "STREAM_NB_KAFKA_PARTITIONS": str(partitions),
+            "STREAM_NB_WORKER_GROUP": name,
+            "STREAM_NB_WORKER_POLL_RECORDS": str(poll_records),
+        },
+    )
+
+
+def fill(log: Log, mails: Mails, labels: bool, tag: str = "") -> None:
+    """Put all mails on the log, each a millisecond after the one before, its label (where wanted) just behind it."""
+    start = time.time() - 0.001 * len(mails)
+    for first in range(0, len(mails), 500):
+        records = []
+        for n, (name, raw, label) in enumerate(mails[first : first + 500], first):
+            message_id, timestamp = f"{tag}{name}", start + 0.001 * n
+            records.append(ProducerRecord(EMAILS, message_id.encode(), raw, timestamp=timestamp))
+            if labels:
+                value = encode(LabelRecord(message_id, label, "bench", timestamp))
+                records.append(ProducerRecord(LABELS, message_id.encode(), value, timestamp=timestamp))
+        log.append(records)
+
+
+def copy(url: str, broker: int | None, mails: Mails, work: Callable[[bytes], object]) -> Run:
+    """A member that does `work` on each mail and commits an equally large prediction."""
+    settings = settings_for(url)
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        fill(log, mails, labels=False)
+        consumer = log.join_group(settings.worker.group, (EMAILS, LABELS), "bench")
+        while not consumer.assignment:
+            consumer.poll()
+        done, meter = 0, Meter([os.getpid()], broker)
+        while done < len(mails):
+            records: list[Record] = consumer.poll(settings.worker.poll_records)
+            for record in records:
+                work(record.value)
+            if records:
+                outputs = [ProducerRecord(PREDICTIONS, r.key, PREDICTION, 0) for r in records]
+                consumer.commit(outputs, {TopicPartition(EMAILS, 0): records[-1].offset + 1})
+                done += len(records)
+        run = meter.done(len(mails))
+        consumer.close()
+        return run
+
+
+def work(log: Log, settings: Settings, broker: int | None, mails: int, labels: bool) -> Run:
+    """Our worker on what is on the log."""
+    worker = Worker(log, settings, "bench")
+    while not worker.partitions:
+        worker.step()
+    stop, runs, meter = Event(), [], Meter([os.getpid()], broker)
+
+    def beat(ready: bool) -> None:
+        if worker.totals.mails + worker.totals.labels >= mails * (1 + labels):
+            runs.append(meter.done(mails))
+            stop.set()
+
+    worker.run(stop, beat)
+    return runs[0]
+
+
+def worker_run(url: str, broker: int | None, mails: Mails, labels: bool) -> Run:
+    """Our worker on a fresh log."""
+    settings = settings_for(url)
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        fill(log, mails, labels)
+        return work(log, settings, broker, len(mails), labels)

@@ -1,0 +1,53 @@
+"""The rarest features go, by one rule, and what goes is reported."""
+
+import pytest
+
+from stream_nb import BernoulliNB, MailNB, MultinomialNB
+
+
+def test_the_rarest_go_first_and_pairs_before_words():
+    model = MailNB(band=float("inf"), trust=False)
+    for text, label in (("a b", "spam"), ("a b", "spam"), ("a c", "ham"), ("d", "ham")):
+        model.learn_one(text, label)
+    assert model.features == 6
+
+    assert model.evict(5) == 1
+    kinds = {term.text: sum(term.counts.values()) for term in model.evidence("a b a c d").terms}
+    assert kinds["a c"] == 0 and kinds["c"] == 1 and kinds["a b"] == 2
+    assert model.evict(3) == 2
+    kinds = {term.text: sum(term.counts.values()) for term in model.evidence("a b a c d").terms}
+    assert (kinds["a"], kinds["b"], kinds["a b"], kinds["c"], kinds["d"]) == (3, 2, 2, 0, 0)
+    assert model.evicted == 3 and model.evict(3) == 0
+
+
+def test_evicted_statistics_are_those_of_what_is_left():
+    model = MultinomialNB()
+    for words in (["a", "b"], ["a", "c"], ["a"]):
+        model.learn_one(words, "ham")
+    assert model.evict(1) == 2
+    only = MultinomialNB()
+    for _ in range(3):
+        only.learn_one(["a"], "ham")
+    assert model == only
+    left, alone = BernoulliNB.reading(model), BernoulliNB.reading(only)
+    assert left.joint_log_likelihood(["a"]) == alone.joint_log_likelihood(["a"])
+
+
+def test_ever_new_words_do_not_grow_the_model():
+    model = MailNB(max_features=5000, band=float("inf"))
+    sizes = []
+    for number in range(3000):
+        common = "money win free" if number % 2 else "lunch noon see"
+        model.learn_one(f"{common} new{number} word{number} w{number % 7}", "spam" if number % 2 else "ham")
+        sizes.append(model.features)
+    assert max(sizes) <= 5000 + 20
+    assert model.evicted > 5000
+    assert model.nbytes < 40 * 5000
+    assert sum(len(model.statistics.text(number)) for number in range(model.statistics.features)) < 300_000
+    assert model.predict_one("free money") == "spam"
+    assert MailNB.from_bytes(model.to_bytes()) == model
+
+
+def test_a_budget_too_small_for_one_mail_is_refused():
+    with pytest.raises(ValueError, match="max_features"):
+        MailNB(max_features=10)

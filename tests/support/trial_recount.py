@@ -1,0 +1,72 @@
+"""What a trial has left on the log, recounted: by `verify`, by the outputs of each mail, and by a single process."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from consumers.evaluation.verify import verify
+from consumers.log.base import Log, ProducerRecord
+from consumers.log.sqlite.log import SqliteLog
+from consumers.model.replica import Replica
+from consumers.records.messages import read_message
+from consumers.records.replay import read_all
+from consumers.records.schemas import (
+    EMAILS,
+    LABELS,
+    MODEL,
+    PREDICTIONS,
+    QUARANTINE,
+    TOPICS,
+    decode_prediction,
+    decode_quarantine,
+)
+from consumers.settings import Settings
+from tests.support.worker_run import run_worker
+
+COMPARED_MAILS = 500
+
+
+def differences(log: Log, settings: Settings, folder: Path) -> list[str]:
+    """What is wrong on the log: nothing, if all promises held. `folder` is for the log of the single process."""
+    found = list(verify(log, settings).differences)
+    return found + _outputs_wrong(log) + _model_wrong(log, settings, folder)
+
+
+def _outputs_wrong(log: Log) -> list[str]:
+    """Each mail has exactly one prediction or quarantine entry."""
+    mails = Counter((r.partition, r.offset) for r in read_all(log, EMAILS))
+    acted: Counter = Counter()
+    for record in read_all(log, PREDICTIONS):
+        acted[record.partition, decode_prediction(record.value).next_offset - 1] += 1
+    for record in read_all(log, QUARANTINE):
+        entry = decode_quarantine(record.value)
+        if entry.topic == EMAILS:
+            acted[entry.partition, entry.offset] += 1
+    return [f"mail {place}: acted on {acted[place]} times" for place in mails | acted if acted[place] != 1]
+
+
+def _model_wrong(log: Log, settings: Settings, folder: Path) -> list[str]:
+    """One process that reads the same records from SQLite must have the same model."""
+    key = next(r for r in read_all(log, MODEL) if r.key.startswith(b"key/"))
+    with SqliteLog(folder) as single:
+        single.create_topics(TOPICS, 1)
+        single.append([ProducerRecord(MODEL, key.key, key.value, 0)])
+        records = sorted([*read_all(log, EMAILS), *read_all(log, LABELS)], key=lambda r: (r.timestamp, r.topic))
+        single.append([ProducerRecord(r.topic, r.key, r.value, 0, r.timestamp) for r in records])
+        theirs = run_worker(single, settings).replica.model
+    ours = Replica.load(log, settings).model
+    found = [
+        f"model: {name} {getattr(ours, name)}, a single process has {getattr(theirs, name)}"
+        for name in ("labels_learned", "features")
+        if getattr(ours, name) != getattr(theirs, name)
+    ]
+    for record in list(read_all(log, EMAILS))[:COMPARED_MAILS]:
+        mail = read_message(record, settings.learner.headers).mail
+        if _counts(ours, mail) != _counts(theirs, mail):
+            found.append(f"{record.location}: its words have other counts than in a single process")
+    return found
+
+
+def _counts(model, mail) -> dict:
+    return {(term.kind, term.text): term.counts for term in model.evidence(mail).terms}
