@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -19,7 +18,8 @@ from consumers.log.base import TopicPartition
 from consumers.records.schemas import PREDICTIONS
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
-from tests.support.processes import worker_processes
+from tests.support.ports import free_ports, wait_for_port
+from tests.support.processes import descendants, worker_processes
 
 PATIENCE_S = 300.0
 
@@ -76,7 +76,7 @@ def train_stream_nb(folder: Path, learned: Sequence[Item], words: int) -> Iterat
     settings = Settings(log=f"sqlite:{folder}")
     with open_ready_log(settings, notify=lambda text: None) as log:
         Feeder(log, delays=iter(lambda: 0, 1)).run(learned)
-    port = _free_port()
+    (port,) = free_ports(1)
     environment = {
         **os.environ,
         "STREAM_NB_LOG": settings.log,
@@ -86,7 +86,7 @@ def train_stream_nb(folder: Path, learned: Sequence[Item], words: int) -> Iterat
     }
     command = [sys.executable, "-m", "consumers"]
     with _process([*command, "worker"], environment) as worker, _process([*command, "filter"], environment) as asked:
-        _wait_for(port)
+        wait_for_port(port, asked)
         with open_ready_log(settings, notify=lambda text: None) as log:
             while log.end_offset(TopicPartition(PREDICTIONS, 0)) < len(learned):
                 time.sleep(0.1)
@@ -98,18 +98,19 @@ def train_stream_nb(folder: Path, learned: Sequence[Item], words: int) -> Iterat
 def train_rspamd(folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
     """A normal worker with the Bayes classifier over Redis and without its other rules."""
     folder.mkdir()
-    port, controller, redis = _free_port(), _free_port(), _free_port()
+    port, controller, redis = free_ports(3)
     (folder / "rspamd.conf").write_text(RSPAMD.format(folder=folder, port=port, controller=controller, redis=redis))
     shutil.chown(folder, "_rspamd", "_rspamd")
     store = ["redis-server", "--port", str(redis), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
     command = ["rspamd", "-f", "-u", "_rspamd", "-g", "_rspamd", "-c", str(folder / "rspamd.conf")]
     command += [f"--var={name}={folder}" for name in ("LOCAL_CONFDIR", "RUNDIR", "DBDIR", "LOGDIR")]
     with _process(store, None) as kept, _process(command, None) as parent:
-        for each in (redis, port, controller):
-            _wait_for(each)
+        wait_for_port(redis, kept)
+        for each in (port, controller):
+            wait_for_port(each, parent)
         for item in learned:
             asyncio.run(post(controller, f"/learn{item.label}", item.value))
-        yield Server("rspamd's Bayes", port, lambda: [kept.pid, parent.pid, *_children(parent.pid)])
+        yield Server("rspamd's Bayes", port, lambda: [kept.pid, parent.pid, *descendants(parent.pid)])
 
 
 @contextmanager
@@ -121,25 +122,3 @@ def _process(command: list[str], environment: dict[str, str] | None) -> Iterator
     finally:
         process.terminate()
         process.wait()
-
-
-def _children(parent: int) -> list[int]:
-    found = subprocess.run(["pgrep", "-P", str(parent)], capture_output=True, text=True, check=False)
-    return [int(pid) for pid in found.stdout.split()]
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        return held.getsockname()[1]
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)

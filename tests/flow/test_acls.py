@@ -17,7 +17,8 @@ from consumers.log.base import ProducerRecord
 from consumers.records.schemas import MODEL, MONITOR, POLICY, PREDICTIONS, TOPICS
 from tests.flow.conftest import PATIENCE_S, Stages
 from tests.flow.test_end_to_end import write_json_lines
-from tests.support.kafka_broker import Cluster, free_ports
+from tests.support.kafka_broker import Cluster
+from tests.support.ports import free_ports
 
 PAGE = Path(__file__).parents[2] / "docs" / "acls.md"
 COLUMNS = (("Read", "topic"), ("Write", "topic"), ("Read", "group"), ("Write", "transactional-id"))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import signal
-import socket
 
 import pytest
 
 from consumers.ingest.synthetic import synthetic_mails
 from tests.flow.test_end_to_end import write_json_lines
+from tests.support.ports import free_ports, wait_for_port
 
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    (port,) = free_ports(1)
+    return port
 
 
 def percent(share: float) -> str:
@@ -55,7 +54,7 @@ def test_the_page_tells_the_truth_takes_labels_and_survives_crashes(
     running = [stages.start(*command) for command in commands]
     stages.wait_until_done()
     url = f"http://127.0.0.1:{port}/"
-    wait_for_port(running[2], port)
+    wait_for_port(port, running[2])
     page = open_page(f"{url}mail")
     page.wait_for_selector(".mail")
     before = stages.report()
@@ -87,15 +86,3 @@ def test_the_page_tells_the_truth_takes_labels_and_survives_crashes(
     expect_figures(page, report := stages.report())
     assert report["n"] == before["n"] + 1
     page.complaints.clear()  # the connections that the crashes cut
-
-
-def wait_for_port(process, port: int) -> None:
-    import time
-
-    for _ in range(300):
-        assert process.poll() is None
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    raise AssertionError(f"nothing answers on port {port}")

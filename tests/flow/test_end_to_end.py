@@ -14,7 +14,7 @@ import pytest
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import MODEL
-from tests.support.kafka_broker import free_ports
+from tests.support.ports import free_ports
 from tests.support.processes import descendants, worker_processes
 
 BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])

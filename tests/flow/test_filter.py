@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import time
 
 import pytest
@@ -13,14 +12,10 @@ from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import TopicPartition
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS, PREDICTIONS
+from tests.support.ports import free_ports
 
 BOTH = pytest.mark.parametrize("kind", ["sqlite", "kafka"])
 PATIENCE_S = 120.0
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        return held.getsockname()[1]
 
 
 def post(port, path, mail):
@@ -43,7 +38,7 @@ def test_mails_are_judged_learned_and_counted_once(tmp_path, stages_on, kind):
     stages = stages_on(kind, partitions=2)
     stages.environment["STREAM_NB_FILTER_DEADLINE_S"] = str(PATIENCE_S)
     mails = list(synthetic_mails(120, seed=9))
-    port = free_port()
+    (port,) = free_ports(1)
     stages.start("worker")
     asked = stages.start("filter", "--port", str(port))
     for item in mails[:100]:
@@ -72,7 +67,7 @@ def test_mails_are_judged_learned_and_counted_once(tmp_path, stages_on, kind):
 def test_killed_at_any_time_no_mail_is_lost(stages_on):
     stages = stages_on("sqlite")
     stages.environment["STREAM_NB_FILTER_DEADLINE_S"] = "0.2"
-    port = free_port()
+    (port,) = free_ports(1)
     mails = list(synthetic_mails(20, seed=3))
 
     taken: dict[str, bytes] = {}

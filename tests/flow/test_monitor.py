@@ -14,8 +14,9 @@ from consumers.log.base import ProducerRecord
 from consumers.records.schemas import PREDICTIONS, encode
 from tests.consumers.monitor.stream import prediction
 from tests.flow.conftest import Stages
-from tests.support.kafka_broker import Cluster, free_ports
+from tests.support.kafka_broker import Cluster
 from tests.support.log_bench import until
+from tests.support.ports import free_ports
 
 LINES_A_MINUTE = 12
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.consumers.filter.conftest import PATIENCE_S, program, run
-from tests.support.kafka_broker import free_ports
+from tests.support.ports import free_ports
 
 CONFIGURATION = """
 base_dir = {folder}/run

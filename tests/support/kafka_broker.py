@@ -10,6 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.support.ports import free_ports
+
 ROOT = Path(__file__).parents[2]
 PROPERTIES = ROOT / "config" / "kafka" / "server.properties"
 HEAP = "400m"
@@ -20,17 +22,6 @@ def why_not() -> str | None:
     """What is missing to run Kafka here, or None."""
     missing = [program for program in ("java", "mvn") if shutil.which(program) is None]
     return f"{' and '.join(missing)} missing: Kafka cannot run" if missing else None
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that are free now, all different."""
-    probes = [socket.socket() for _ in range(count)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
 
 
 class Node:

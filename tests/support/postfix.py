@@ -6,7 +6,6 @@ import mailbox
 import os
 import shutil
 import smtplib
-import socket
 import subprocess
 import tempfile
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.consumers.filter.conftest import PATIENCE_S, program, run
-from tests.support.kafka_broker import free_ports
+from tests.support.ports import free_ports, wait_for_port
 
 MAIN = """
 compatibility_level = 3.6
@@ -120,18 +119,6 @@ class Postfix:
     def close(self) -> None:
         run(self._program, "-c", str(self._folder / "etc"), "stop", status=None)
         stop(self.process)
-
-
-def wait_for_port(port: int, process: subprocess.Popen, log: Path) -> None:
-    """Until somebody listens; the text of `log` when the process ends before."""
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            assert time.monotonic() < deadline and process.poll() is None, log.read_text()
-            time.sleep(0.1)
 
 
 def stop(process: subprocess.Popen) -> None:

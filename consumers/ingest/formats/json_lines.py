@@ -9,9 +9,11 @@ import msgspec
 
 from ...errors import BadRecord, UserError
 from ...records.schemas import MailRecord, encode
-from ...records.values import MAX_ID_CHARS, MAX_LABEL_CHARS, check_values
+from ...records.values import MAX_ID_CHARS, check_values
 from ..feeder import Item
-from .base import MAX_READ_BYTES
+from .lines import check_label, read_objects
+
+EXPECTED = "an object with id, text, words, features and label"
 
 
 class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,25 +34,14 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
 
     Raises UserError with `name` and the line's number.
     """
-    for number, line in enumerate(lines, 1):
-        if line.isspace():
-            continue
-        if len(line) >= MAX_READ_BYTES:
-            raise UserError(f"{name} line {number}: more than {MAX_READ_BYTES - 1} bytes; split the message")
-        try:
-            found = _decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise UserError(
-                f"{name} line {number}: {error}; expected is an object with id, text, words, features and label"
-            ) from error
+    for place, _, found in read_objects(lines, name, _decode, EXPECTED):
         try:
             check_values(found.words, found.features)
         except BadRecord as error:
-            raise UserError(f"{name} line {number}: {error.detail}") from error
+            raise UserError(f"{place}: {error.detail}") from error
         if len(found.id) > MAX_ID_CHARS or not found.id.isprintable():
-            raise UserError(f"{name} line {number}: id is not at most {MAX_ID_CHARS} printable characters")
-        if found.label is not None and not (0 < len(found.label) <= MAX_LABEL_CHARS and found.label.isprintable()):
-            raise UserError(f"{name} line {number}: label is not 1 to {MAX_LABEL_CHARS} printable characters")
+            raise UserError(f"{place}: id is not at most {MAX_ID_CHARS} printable characters")
+        check_label(found.label, place)
         yield _item(found)
 
 

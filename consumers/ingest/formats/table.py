@@ -19,9 +19,10 @@ import msgspec
 
 from ...errors import BadRecord, UserError
 from ...records.schemas import MailRecord, encode
-from ...records.values import MAX_LABEL_CHARS, check_values
+from ...records.values import check_values
 from ..feeder import Item
-from .base import MAX_READ_BYTES, MailSource, shuffled
+from .base import MailSource, shuffled
+from .lines import check_label, check_length, read_objects
 
 SUFFIXES = (".csv", ".tsv")
 
@@ -80,18 +81,17 @@ def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle:
 
 
 def _item(row: Row, name: str, columns: Columns) -> Item:
-    where = f"{name} line {row.line}"
+    place = f"{name} line {row.line}"
     cells = dict(row.cells)
     label, text = (cells.pop(column, None) if column is not None else None for column in columns)
     if isinstance(label, float) and label.is_integer():
         label = int(label)
     label = None if label is None else str(label)
-    if label is not None and not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
-        raise UserError(f"{where}: label {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+    check_label(label, place)
     try:
         check_values({}, cells)
     except BadRecord as error:
-        raise UserError(f"{where}: {error.detail}") from error
+        raise UserError(f"{place}: {error.detail}") from error
     content = encode(MailRecord("", "" if text is None else str(text), {}, dict(sorted(cells.items()))))
     # Rows may be equal, so the line is part of the id.
     digest = hashlib.sha256(content).hexdigest()[:12]
@@ -100,20 +100,12 @@ def _item(row: Row, name: str, columns: Columns) -> Item:
 
 
 def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
-    for number, line in enumerate(lines, 1):
-        if line.isspace():
-            continue
-        if len(line) >= MAX_READ_BYTES:
-            raise UserError(f"{name} line {number}: more than {MAX_READ_BYTES - 1} bytes; split the message")
-        try:
-            cells = _decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise UserError(f"{name} line {number}: {error}; expected is an object a line") from error
+    for place, number, cells in read_objects(lines, name, _decode, "an object a line"):
         for column, value in cells.items():
             if not isinstance(value, str | int | float | None):
                 raise UserError(
-                    f"{name} line {number}: {column[:80]!r} is a {type(value).__name__}; expected is a number, a text, "
-                    "true, false or null"
+                    f"{place}: {column[:80]!r} is a {type(value).__name__}; expected is a number, a text, true, false "
+                    "or null"
                 )
         yield Row(number, cells)
 
@@ -138,8 +130,7 @@ def _csv_rows(lines: Iterator[bytes], name: str) -> Iterator[tuple[int, list[str
 
 
 def _decoded(line: bytes, name: str, number: int) -> str:
-    if len(line) >= MAX_READ_BYTES:
-        raise UserError(f"{name} line {number}: more than {MAX_READ_BYTES - 1} bytes; split the message")
+    check_length(line, f"{name} line {number}")
     try:
         return line.decode()
     except UnicodeDecodeError as error:

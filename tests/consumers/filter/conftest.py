@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
-import socket
 import subprocess
 import threading
 import time
@@ -29,6 +28,7 @@ from consumers.worker.worker import Worker
 from stream_nb import MailNB
 from stream_nb.mail import message_id, read_mail
 from tests.support.filter_client import PATIENCE_S
+from tests.support.ports import free_ports
 
 TRAINED_ON = 400
 
@@ -129,8 +129,8 @@ def filter_on(tmp_path):
 @pytest.fixture
 def free_port() -> int:
     """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        return held.getsockname()[1]
+    (port,) = free_ports(1)
+    return port
 
 
 def _label(item: Item) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import re
 import smtplib
-import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.consumers.filter.conftest import PATIENCE_S, fresh, program, run
+from tests.support.ports import free_ports, wait_for_port
 
 OFFERED = Path(__file__).parents[3] / "config" / "haraka" / "rspamd.ini"
 
@@ -26,8 +25,7 @@ class Haraka:
         haraka = program("haraka", "Haraka and haraka-plugin-rspamd with npm", modules, ci=False)
         self._kept = folder / "kept"
         self._kept.mkdir()
-        with socket.create_server(("127.0.0.1", 0)) as held:
-            self.port = held.getsockname()[1]
+        (self.port,) = free_ports(1)
         run(haraka, "-i", str(folder / "haraka"))
         config = folder / "haraka" / "config"
         asks = OFFERED.read_text().replace("11333", str(filter_port))
@@ -44,14 +42,7 @@ class Haraka:
             environment = {**os.environ, "TMPDIR": str(self._kept)}
             command = [haraka, "-c", str(folder / "haraka")]
             self._process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
-        deadline = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port)).close()
-                return
-            except OSError:
-                assert time.monotonic() < deadline and self._process.poll() is None, self._log.read_text()
-                time.sleep(0.1)
+        wait_for_port(self.port, self._process, self._log)
 
     def send(self, mail: bytes) -> str:
         """Send a mail by SMTP and give it back as it was queued; smtplib.SMTPDataError when it is refused."""

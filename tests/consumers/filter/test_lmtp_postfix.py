@@ -16,8 +16,8 @@ import pytest
 from consumers.filter.mail_id import content_of
 from consumers.records.replay import read_all
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
-from tests.support.kafka_broker import free_ports
-from tests.support.postfix import Postfix, open_folder, stop, wait_for_port
+from tests.support.ports import free_ports, wait_for_port
+from tests.support.postfix import Postfix, open_folder, stop
 
 MAILS = 8
 KILLED_AT = 3

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.consumers.filter.conftest import RunningFilter, fresh, program
-from tests.support.kafka_broker import free_ports
-from tests.support.postfix import Postfix, open_folder, stop, wait_for_port
+from tests.support.ports import free_ports, wait_for_port
+from tests.support.postfix import Postfix, open_folder, stop
 
 PROXY = Path(__file__).parents[3] / "config" / "postfix" / "worker-proxy.inc"
 

@@ -14,7 +14,8 @@ from consumers.model.replica import Replica
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import KafkaSettings, Settings
 from consumers.worker.worker import Worker
-from tests.support.kafka_broker import Cluster, free_ports
+from tests.support.kafka_broker import Cluster
+from tests.support.ports import free_ports
 from tests.support.slow_link import SlowLink
 
 BYTES_A_SECOND = 60_000

@@ -13,8 +13,9 @@ from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings
-from tests.support.kafka_broker import Cluster, free_ports
+from tests.support.kafka_broker import Cluster
 from tests.support.log_bench import take
+from tests.support.ports import free_ports
 
 PASSWORD = "pa55-never-shown"
 

@@ -1,0 +1,51 @@
+"""Lines of JSON, each an object that becomes a message: numbered, within limits, errors with the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+import msgspec
+
+from ...errors import UserError
+from ...records.values import MAX_LABEL_CHARS
+from .base import MAX_READ_BYTES
+
+T = TypeVar("T")
+
+
+def read_objects(
+    lines: Iterable[bytes], name: str, decode: Callable[[bytes], T], expected: str
+) -> Iterator[tuple[str, int, T]]:
+    """The place, the line's number and the object of each line; blank lines are passed over.
+
+    Args:
+        lines: The lines from the first on.
+        name: What the file is called in errors.
+        decode: Reads one line; raises msgspec.MsgspecError or UnicodeDecodeError.
+        expected: What a line is, for errors: "an object a line".
+
+    Raises:
+        UserError: A line is too long or no such object; the message has `name` and the line's number.
+    """
+    for number, line in enumerate(lines, 1):
+        if line.isspace():
+            continue
+        check_length(line, f"{name} line {number}")
+        try:
+            found = decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise UserError(f"{name} line {number}: {error}; expected is {expected}") from error
+        yield f"{name} line {number}", number, found
+
+
+def check_length(line: bytes, place: str) -> None:
+    """Raises UserError for a line that is longer than a mail may be."""
+    if len(line) >= MAX_READ_BYTES:
+        raise UserError(f"{place}: more than {MAX_READ_BYTES - 1} bytes; split the message")
+
+
+def check_label(label: str | None, place: str) -> None:
+    """Raises UserError for a label that records cannot have."""
+    if label is not None and not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
+        raise UserError(f"{place}: label {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")

@@ -1,0 +1,33 @@
+"""TCP ports of this machine: free ones, and those where somebody has begun to listen."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+PATIENCE_S = 120.0
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that are free now, all different."""
+    probes = [socket.socket() for _ in range(count)]
+    for probe in probes:
+        probe.bind(("127.0.0.1", 0))
+    ports = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
+
+
+def wait_for_port(port: int, process: subprocess.Popen, log: Path | None = None) -> None:
+    """Until somebody listens; AssertionError with the text of `log` when the process ends before."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            assert time.monotonic() < deadline and process.poll() is None, log.read_text() if log else process.args
+            time.sleep(0.1)
