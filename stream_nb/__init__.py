@@ -20,7 +20,8 @@ Reading order: types.py, base.py, posterior.py, mail_nb/model.py (what a mail's 
 with mail_nb/scorer.py, mail_nb/engine.py and mail_nb/statistics.py, features/extractor.py with features/hash_key.py
 and kernels/tokenize.py (bytes to features), features/count_table.py with kernels/table.py (features to counters),
 kernels/mail_nb_score.py (counters to scores), kernels/mail_nb_update.py (scores to updates), snapshot.py; then text/
-for the textbook models of words, tabular/ for those of named features, and mixed.py for both together.
+for the textbook models of words, tabular/ for those of named features, and mixed.py for both together; active.py for
+the mails whose labels are worth asking for.
 """
 
 from stream_nb.errors import MailError, SnapshotError

@@ -95,6 +95,22 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
     return command
 
 
+class ShareType(click.ParamType[float]):
+    """A share of mails, above 0 to 1 or in percent: 10%, 0.1."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        text = str(value)
+        try:
+            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            share = 0.0
+        if not 0.0 < share <= 1.0:
+            self.fail(f"{value!r}: give a share above 0, at most 1, or in percent, as in 10%", param, ctx)
+        return share
+
+
 def say(text: str) -> None:
     """Print on stderr, apart from what the command prints."""
     click.echo(text, err=True)

@@ -6,7 +6,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Label, Mail, Score
@@ -24,8 +24,15 @@ class Classifier(Protocol):
         """The score of a mail; changes no state."""
         ...
 
-    def learn_one(self, x: Any, y: Label, /) -> None:
-        """Learn a mail's label."""
+    def learn_one(self, x: Any, y: Label, /, source: str = "") -> None:
+        """Learn a mail's label, said by `source`."""
+
+
+class Lesson(NamedTuple):
+    """What is learned of a mail: a label, and who said it."""
+
+    label: Label
+    source: str = ""
 
 
 def evaluate(
@@ -37,6 +44,7 @@ def evaluate(
     flip: float = 0.0,
     seed: int = 0,
     progress: Callable[[int], None] = lambda mails: None,
+    lesson_of: Callable[[Score, Label], Lesson | None] = lambda score, label: Lesson(label),
 ) -> tuple[Report, int]:
     """Run a model over labelled mails.
 
@@ -49,6 +57,7 @@ def evaluate(
         flip: Share of the labels that are learned as another class met so far, 0 to 1; the true label is counted.
         seed: Seed of `flip`.
         progress: Called with the number of mails done.
+        lesson_of: Says of each mail in turn, by its score and its label, what is learned of it; None: nothing.
 
     Returns:
         The figures, and how many mails could not be read or have no label. The speed covers reading, parsing, scoring
@@ -59,7 +68,7 @@ def evaluate(
     """
     report = RunningReport(policy.positive)
     draw = random.Random(seed)
-    due: deque[tuple[Mail, Label]] = deque()
+    due: deque[tuple[Mail, Lesson | None]] = deque()
     classes: list[Label] = []
     skipped = done = 0
     started = time.perf_counter()
@@ -76,9 +85,11 @@ def evaluate(
         report.update(item.label, policy.decide(score, policy.cut(model)), score.log_odds)
         if item.label not in classes:
             classes.append(item.label)
-        due.append((mail, _maybe_flipped(item.label, classes, flip, draw)))
+        due.append((mail, lesson_of(score, _maybe_flipped(item.label, classes, flip, draw))))
         if len(due) > delay:
-            model.learn_one(*due.popleft())
+            late, lesson = due.popleft()
+            if lesson is not None:
+                model.learn_one(late, *lesson)
         done += 1
         progress(done)
     if not done:

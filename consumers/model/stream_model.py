@@ -83,7 +83,7 @@ class StreamModel(Protocol):
         """The terms that add up to the log-odds, the strongest first; with `most`, only so many."""
         ...
 
-    def learn_one(self, x: Mail, y: Label, /) -> None:
+    def learn_one(self, x: Mail, y: Label, /, source: str = "") -> None:
         """Grade a label, and apply the update."""
         ...
 

@@ -135,8 +135,8 @@ class TextbookModel:
         if update.weight:
             self.model.unlearn_one(self._read(x), update.label)
 
-    def learn_one(self, x: Mail, y: Label, /) -> None:
-        """Learn the message."""
+    def learn_one(self, x: Mail, y: Label, /, source: str = "") -> None:
+        """Learn the message, whoever says its label."""
         self.model.learn_one(self._read(x), y)
 
     def recorder(self) -> TextbookRecorder:

@@ -12,7 +12,7 @@ import pytest
 
 import stream_nb
 
-ROOMS = ["base", "mail", "mail_nb.decision", "mail_nb.trending", "mail_nb.vocabulary", "metrics", "posterior"]
+ROOMS = ["active", "base", "mail", "mail_nb.decision", "mail_nb.trending", "mail_nb.vocabulary", "metrics", "posterior"]
 ROOMS += ["prior", "registry"]
 
 

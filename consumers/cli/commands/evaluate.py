@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import TYPE_CHECKING
+
 import click
 
 from ...settings import Settings
 from ..mails import open_mails
-from ..options import SourceOptions, say, source_options, with_config
+from ..options import ShareType, SourceOptions, say, source_options, with_config
+
+if TYPE_CHECKING:
+    from stream_nb.mail_nb.decision import Policy
+
+    from ...settings import LearnerSettings
 
 
 @click.command("evaluate")
@@ -36,7 +44,14 @@ from ..options import SourceOptions, say, source_options, with_config
     default=0.0,
     help="Share of the labels to learn wrong.",
 )
-@click.option("--seed", type=int, default=0, help="Seed of the draws of --flip.")
+@click.option(
+    "--ask",
+    "share",
+    type=ShareType(),
+    help="Learn only this share of the labels, as in 10%, asked for where they teach most; printed beside all labels "
+    "and a random share.",
+)
+@click.option("--seed", type=int, default=0, help="Seed of the draws of --flip and of the random share of --ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @with_config
 def command(
@@ -47,6 +62,7 @@ def command(
     learn: str | None,
     delay: int,
     flip: float,
+    share: float | None,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -54,9 +70,13 @@ def command(
 
     PATH is as for `feed`; the mails need labels. The settings threshold, lose_at_most, false_positive_cost and unsure
     decide which class a score gives; "unsure" counts as wrong.
+
+    With --ask most labels are not learned: once with the predictions of the other mails in their place, unless they are
+    near another class, and once without.
     """
     import msgspec
 
+    from ...errors import UserError
     from ...evaluation.prequential import evaluate
     from ...evaluation.report import render
     from ...model.factory import new_model, new_policy
@@ -66,18 +86,39 @@ def command(
     changes = {key: value for key, value in given if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
     policy = new_policy(learner)
+    if share is not None:
+        if delay or flip or chosen.path == "-":
+            raise UserError("--ask reads the mails several times, and their labels as they are: it goes without "
+                            "--delay, --flip and standard input")  # fmt: skip
+        _print_asking(chosen, learner, policy, share, seed, as_json)
+        return
     _, total, items = open_mails(chosen)
     with progress_bar("mails", total) as progress:
-        report, skipped = evaluate(
-            items,
-            new_model(learner),
-            policy,
-            learner.headers,
-            delay,
-            flip,
-            seed,
-            progress,
-        )
+        model = new_model(learner)
+        report, skipped = evaluate(items, model, policy, learner.headers, delay, flip, seed, progress)
     click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
     if skipped:
         say(f"{skipped} mails were left out: they cannot be read or have no label")
+
+
+def _print_asking(
+    chosen: SourceOptions, learner: LearnerSettings, policy: Policy, share: float, seed: int, as_json: bool
+) -> None:
+    import msgspec
+
+    from ...evaluation.asking import RUNS, evaluate_asking, render_asking
+    from ...model.factory import new_model
+    from ..progress import progress_bar
+
+    source, total, _ = open_mails(chosen)
+    with progress_bar("mails", total and RUNS * total) as progress:
+        report = evaluate_asking(
+            lambda: itertools.islice(source, chosen.limit),
+            lambda: new_model(learner),
+            policy,
+            learner.headers,
+            share,
+            seed,
+            progress,
+        )
+    click.echo(msgspec.json.encode(report).decode() if as_json else render_asking(report))

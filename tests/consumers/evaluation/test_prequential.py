@@ -32,7 +32,7 @@ class Oracle:
         self.events.append("score")
         return Score("spam", self.log_odds, 0.7, {"ham": -self.log_odds / 2, "spam": self.log_odds / 2}, 1, 0)
 
-    def learn_one(self, mail, label):
+    def learn_one(self, mail, label, source=""):
         self.events.append(label)
 
 

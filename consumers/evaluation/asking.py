@@ -1,0 +1,111 @@
+"""What a share of the labels is worth, asked for where they teach most, beside all labels and a random share."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from stream_nb.active import LabelBudget, margin, uncertainty
+from stream_nb.mail_nb.decision import Policy
+from stream_nb.types import Label, Score
+
+from ..ingest.feeder import Item
+from .prequential import Classifier, Lesson, evaluate
+from .report import Report
+
+SILENCE = "silence"
+"""The source of labels that nobody said."""
+SILENCE_MARGIN = 1.0
+"""A mail whose class leads by less, in log-odds, is not learned as predicted."""
+RUNS = 4
+"""How often the mails are read."""
+
+
+class AskingReport(msgspec.Struct, frozen=True):
+    """Figures over the same mails, by what was learned of them: `all_labels`; the `labels` asked for (`asked`); these,
+    and of the other mails their prediction, unless it was near another class (`asked_and_silence`, with
+    `labels_with_silence` asked for); as many as `labels`, drawn at random (`random`)."""
+
+    share: float
+    labels: int
+    labels_with_silence: int
+    all_labels: Report
+    asked: Report
+    asked_and_silence: Report
+    random: Report
+
+
+def evaluate_asking(
+    open_items: Callable[[], Iterable[Item]],
+    new_model: Callable[[], Classifier],
+    policy: Policy,
+    headers: str,
+    share: float,
+    seed: int = 0,
+    progress: Callable[[int], None] = lambda mails: None,
+) -> AskingReport:
+    """Run a new model `RUNS` times over labelled mails, each time from the start.
+
+    Args:
+        open_items: Gives the mails, in order, each time it is called.
+        new_model: Gives an empty model.
+        policy: As for `evaluate`.
+        headers: As for `evaluate`.
+        share: Labels to ask for, of the mails, above 0 to 1.
+        seed: Seed of the random share.
+        progress: Called with the number of mails done, of all runs.
+
+    Raises:
+        UserError: No mail has a label.
+    """
+    done = 0
+
+    def run(lesson_of: Callable[[Score, Label], Lesson | None]) -> Report:
+        nonlocal done
+        report, _ = evaluate(
+            open_items(), new_model(), policy, headers, progress=lambda n: progress(done + n), lesson_of=lesson_of
+        )
+        done += report.n
+        return report
+
+    every = run(lambda score, label: Lesson(label))
+    alone, with_silence = LabelBudget(share), LabelBudget(share)
+    asked = run(lambda score, label: asked_for(alone, score, label))
+    asked_and_silence = run(lambda score, label: asked_for(with_silence, score, label) or unless_near(score))
+    drawn = set(random.Random(seed).sample(range(every.n), alone.asked))
+    numbers = iter(range(every.n))
+    at_random = run(lambda score, label: Lesson(label) if next(numbers) in drawn else None)
+    return AskingReport(share, alone.asked, with_silence.asked, every, asked, asked_and_silence, at_random)
+
+
+def asked_for(budget: LabelBudget, score: Score, label: Label) -> Lesson | None:
+    """The label, if it is asked for."""
+    return Lesson(label) if budget.ask(uncertainty(score)) else None
+
+
+def unless_near(score: Score) -> Lesson | None:
+    """The prediction as a lesson of `SILENCE`, unless another class is near."""
+    if score.label is None or margin(score) < SILENCE_MARGIN:
+        return None
+    return Lesson(score.label, SILENCE)
+
+
+def render_asking(report: AskingReport) -> str:
+    """The figures as a table for people."""
+    rows = (
+        ("all labels", report.all_labels.n, report.all_labels),
+        ("asked for", report.labels, report.asked),
+        ("asked for, others as predicted", report.labels_with_silence, report.asked_and_silence),
+        ("at random", report.labels, report.random),
+    )
+    lines = [f"{'':32}{'labels':>8}{'of mails':>10}{'accuracy %':>12}{'(1-AUC) %':>11}{'LAM %':>8}"]
+    for name, labels, figures in rows:
+        cells = [_show(figures.accuracy, 100), _show(figures.one_minus_auc_pct, digits=4), _show(figures.lam_pct)]
+        lines.append(f"{name:32}{labels:>8}{100 * labels / figures.n:>8.1f} %{cells[0]:>12}{cells[1]:>11}{cells[2]:>8}")
+    return "\n".join(lines)
+
+
+def _show(value: float | None, factor: float = 1.0, digits: int = 2) -> str:
+    return "-" if value is None else f"{factor * value:.{digits}f}"

@@ -1,0 +1,74 @@
+"""Active learning: what is asked for, how much of it, and that river's loop takes it."""
+
+import math
+import random
+
+import pytest
+
+from stream_nb import MailNB
+from stream_nb.active import ADVANCE_MAILS, BudgetSampler, LabelBudget, margin, uncertainty
+from stream_nb.types import Score
+
+
+def score(**scores):
+    return Score(None, 0.0, 0.5, scores, 1, 0)
+
+
+def test_the_margin_is_that_of_the_two_best_classes():
+    assert margin(score(ham=-1.0, spam=1.0, news=0.25)) == 0.75
+    assert margin(score(ham=-1.0)) == margin(score()) == margin(score(ham=2.0, spam=2.0)) == 0.0
+    assert margin(score(ham=math.inf, spam=math.inf)) == 0.0
+    assert uncertainty(score(ham=-math.inf, spam=0.0)) == 0.0
+    assert uncertainty(score(ham=1.0, spam=2.0)) == 0.5
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.5])
+def test_the_budget_holds_at_each_mail_whatever_comes(share):
+    """Easy and hard stretches of mail, of random length."""
+    draw, budget = random.Random(5), LabelBudget(share)
+    while budget.mails < 20_000:
+        hard = draw.random()
+        for _ in range(draw.randrange(1, 2_000)):
+            budget.ask(1.0 / (1.0 + draw.expovariate(1.0) * (0.1 if hard < 0.3 else 5.0)))
+            assert budget.asked <= share * (budget.mails + ADVANCE_MAILS) + 1
+    assert budget.asked == pytest.approx(share * budget.mails, rel=0.1)
+
+
+def test_most_is_asked_for_at_first_and_what_is_least_certain():
+    draw, budget = random.Random(7), LabelBudget(0.1)
+    asked = []
+    for number in range(12_000):
+        value = draw.random()
+        if budget.ask(value):
+            asked.append((number, value))
+    early = sum(number < 1_000 for number, _ in asked)
+    late = [value for number, value in asked if number >= 6_000]
+    assert early > 200 and len(late) == pytest.approx(600, rel=0.1)
+    assert sorted(late)[len(late) // 20] > 0.85  # of values that are uniform, the tenth that is least certain
+
+
+def test_a_budget_of_all_asks_for_all():
+    budget = LabelBudget(1.0)
+    assert all(budget.ask(number / 5_000) for number in range(5_000))
+
+
+@pytest.mark.parametrize("share", [0.0, -0.1, 1.1, math.nan])
+def test_a_share_out_of_range_is_refused(share):
+    with pytest.raises(ValueError, match="share is"):
+        LabelBudget(share)
+
+
+def test_rivers_loop_learns_what_is_asked_for_only():
+    draw, sampler = random.Random(1), BudgetSampler(MailNB(), share=0.2)
+    asked = right = 0
+    for _ in range(3_000):
+        truth = draw.choice(["ham", "spam"])
+        text = " ".join(f"{truth}{draw.randrange(300)}" for _ in range(6))
+        label, ask = sampler.predict_one(text)
+        right += label == truth
+        if ask:
+            sampler.learn_one(text, truth)
+            asked += 1
+    assert sampler.classifier.labels_learned == asked == sampler.budget.asked
+    assert asked < 0.25 * 3_000 and right > 0.97 * 3_000
+    assert sampler.predict_proba_one("ham1 ham2")[0]["ham"] > 0.9
