@@ -23,6 +23,7 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 from ..errors import ConsumerError, UserError
 from ..log.base import Log
+from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .headers import with_fields
 from .next_hop import NextHop, pass_on
@@ -59,6 +60,7 @@ class LmtpServer:
     ) -> None:
         self._open_log = open_log
         self._settings = settings
+        self._host = host
         self._next_hop = next_hop
         self.mails = 0
         try:
@@ -74,17 +76,21 @@ class LmtpServer:
 
     async def _run(self, stop: Event, ready: Callable[[], None]) -> None:
         path = MailPath(self._open_log, self._settings, redelivers=True)
+        heartbeat = HeartbeatWriter(path, FEED, member_of(f"lmtp://{self._host}:{self.port}"))
         waiting = asyncio.create_task(path.ready())
         while not (waiting.done() or stop.is_set()):
+            heartbeat.beat(starting="reading the latest predictions")
             await asyncio.sleep(0.02)
         delivery = _Delivery(path, self._next_hop)
         loop = asyncio.get_running_loop()
         server = await loop.create_server(lambda: _Connection(delivery, self._settings, loop), sock=self._socket)
         ready()
         while not stop.is_set():
+            heartbeat.beat()
             await asyncio.sleep(0.1)
         server.close()
         waiting.cancel()
+        heartbeat.beat(stopped=True)
         # A mail that is being answered gets its answer; the others are the MTA's to deliver again.
         deadline = loop.time() + STOP_S
         while delivery.busy and loop.time() < deadline:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -81,6 +81,10 @@ class MailPath:
             open_log, remember, self._passed, self._waiting.__contains__, self._arrived, redelivers
         )
         self.metrics = FilterMetrics()
+
+    def append(self, records: Sequence[ProducerRecord]) -> None:
+        """Have records appended without waiting; what the log does not take is lost."""
+        self._writer.append(records, lambda error: None)
 
     async def ready(self) -> None:
         """Wait until the mails that passed before are known."""

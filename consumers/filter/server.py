@@ -11,6 +11,7 @@ from threading import Event
 
 from ..errors import UserError
 from ..log.base import Log
+from ..records.heartbeat import FILTER, HeartbeatWriter, member_of
 from ..settings import Settings
 from .path import MailPath
 from .rspamd import RspamdDialect
@@ -61,15 +62,19 @@ class FilterServer:
                 mails.metrics.connections.dec()
                 writer.close()
 
+        heartbeat = HeartbeatWriter(mails, FILTER, member_of(f"{self._settings.filter.host}:{self.port}"))
         waiting = asyncio.create_task(mails.ready())
         while not (waiting.done() or stop.is_set()):
+            heartbeat.beat(starting="reading the latest predictions")
             await asyncio.sleep(0.02)
         server = await asyncio.start_server(accept, sock=self._socket, limit=READ_LIMIT)
         ready()
         while not stop.is_set():
+            heartbeat.beat()
             await asyncio.sleep(0.1)
         server.close()
         waiting.cancel()
+        heartbeat.beat(stopped=True)
         if open_ones:
             _, late = await asyncio.wait(open_ones, timeout=STOP_S)
             for task in late:

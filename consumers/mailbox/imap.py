@@ -6,13 +6,16 @@ where they were read to. A connection that breaks is made again, after a pause t
 
 from __future__ import annotations
 
+import itertools
 import logging
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Event
 
 from ..errors import LogUnavailable, UserError
 from ..log.base import Log
+from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .address import ImapAddress
 from .connection import IMAP_ERRORS, ImapConnection, Selected
@@ -59,6 +62,7 @@ class ImapFollower:
         self._junk: str | None = None
         self._treatment: Treatment | None = None
         self._stop = Event()
+        self._heartbeat = HeartbeatWriter(log, FEED, member_of(str(address)))
         self._healthy = False
         self._seen: Selected | None = None
 
@@ -73,6 +77,13 @@ class ImapFollower:
         Raises UserError where trying again does not help: a wrong password at the first login, no such folder.
         """
         self._stop = stop
+        try:
+            self._run(ready)
+        finally:
+            self._heartbeat.beat(stopped=True)
+
+    def _run(self, ready: Callable[[], None]) -> None:
+        stop = self._stop
         connection = self._open()
         pause = FIRST_PAUSE_S
         while not stop.is_set():
@@ -85,12 +96,20 @@ class ImapFollower:
                     pause = FIRST_PAUSE_S
                 wait = pause * random.uniform(0.5, 1.0)
                 logger.warning("%s: %s; trying again in %.1f s", self._address, error or type(error).__name__, wait)
-                stop.wait(wait)
+                self._pause(wait)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
             finally:
                 if connection is not None:
                     connection.close()
                     connection = None
+
+    def _pause(self, seconds: float) -> None:
+        """Wait without a connection, and say so where the log answers."""
+        for wait in (*itertools.repeat(WAKE_S, int(seconds / WAKE_S)), seconds % WAKE_S):
+            if self._stop.wait(wait):
+                return
+            with suppress(LogUnavailable):
+                self._heartbeat.beat(starting="waiting for the mail server")
 
     def undo(self) -> int:
         """Bring back what was moved, and take marks off; returns of how many mails. Raises UserError."""
@@ -148,6 +167,7 @@ class ImapFollower:
             if connection.select(self._address.mailbox) != self._seen:
                 continue
             if not idles:
+                self._heartbeat.beat()
                 self._stop.wait(WAKE_S)
                 continue
             connection.start_idle()
@@ -157,6 +177,7 @@ class ImapFollower:
     def _wait(self, connection: ImapConnection) -> None:
         """Return when something has happened, or may have."""
         for _ in range(int(REFRESH_S / WAKE_S)):
+            self._heartbeat.beat()
             if self._stop.is_set() or connection.events(WAKE_S):
                 return
             if self._treatment is not None and self._treatment.waits():
@@ -192,6 +213,7 @@ class ImapFollower:
                 position = Position(position.uidvalidity, uid + 1, position.old)
             self._places.reach(folder, position)
             self._places.write()
+            self._heartbeat.beat()
             if self._stop.is_set():
                 return
         self._places.reach(folder, position)

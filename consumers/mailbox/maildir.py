@@ -19,6 +19,7 @@ from ..ingest.formats.class_names import TRASH_FOLDERS, means_spam
 from ..ingest.formats.maildir import INBOX, is_maildir
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
+from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .places import HAM, SPAM, Places, Position
 
@@ -53,6 +54,7 @@ class MaildirFollower:
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
         self.places = Places(log, f"maildir:{root.resolve()}", source, means_spam, remember)
+        self._heartbeat = HeartbeatWriter(log, FEED, member_of(str(root)))
         self._ids = {(place.folder, place.name): name for name, place in self.places.all()}
         self._flags: dict[tuple[str, str], str] = {}
         self._listed: dict[Path, int] = {}
@@ -60,10 +62,14 @@ class MaildirFollower:
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Follow until `stop` is set; `ready` is called when all folders were read for the first time."""
-        self._scan(stop)
-        ready()
-        while not stop.wait(POLL_S):
+        try:
             self._scan(stop)
+            ready()
+            while not stop.wait(POLL_S):
+                self._heartbeat.beat()
+                self._scan(stop)
+        finally:
+            self._heartbeat.beat(stopped=True)
 
     def _scan(self, stop: Event) -> None:
         first = self.places.position(INBOX) is None
@@ -104,6 +110,7 @@ class MaildirFollower:
             if not file.startswith("."):
                 whole = self._look(folder, part / file, names, first) and whole
             if number % BATCH == 0:
+                self._heartbeat.beat()
                 self.places.write()
         self.places.write()
         if whole and time.time_ns() - changed > SETTLED_NS:

@@ -6,15 +6,17 @@ people are shown, so they are no part of a stage's commit.
 
 from __future__ import annotations
 
+import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 import msgspec
 
 from stream_nb import __version__
 
 from ..errors import BadRecord
-from ..log.base import Log, ProducerRecord, Record, TopicPartition
+from ..log.base import ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import Progress
 from .schemas import EMAILS, HEALTH, LABELS, PREDICTIONS, encode
 from .values import Number, Time
@@ -23,6 +25,7 @@ HEALTH_PARTITION = TopicPartition(HEALTH, 0)
 HEARTBEAT_S = 5.0
 STARTING_S = 1.0
 MAX_NAME_CHARS = 300
+MAX_PLACE_CHARS = 55
 
 WORKER, MONITOR, FEED, FILTER = "worker", "monitor", "feed", "filter"
 STAGES = (WORKER, MONITOR, FEED, FILTER)
@@ -67,6 +70,11 @@ def heartbeat_key(stage: str, member: str) -> bytes:
     return f"{stage}/{member}".encode()
 
 
+def member_of(place: str) -> str:
+    """The name of a process by the host it runs on and the place it serves: an address, a mailbox, a folder."""
+    return f"{socket.gethostname()} {place[-MAX_PLACE_CHARS:]}"
+
+
 def read_heartbeat(record: Record) -> HeartbeatRecord:
     """The heartbeat that a record of `health` holds; raises BadRecord."""
     try:
@@ -84,11 +92,18 @@ def read_heartbeat(record: Record) -> HeartbeatRecord:
     return heartbeat
 
 
+class Appender(Protocol):
+    """What takes records: a log, or something that appends for others."""
+
+    def append(self, records: Sequence[ProducerRecord]) -> None:
+        """Append records."""
+
+
 class HeartbeatWriter:
     """Writes the heartbeats of one process of a stage.
 
     Args:
-        log: The log, of the thread that calls `beat`.
+        log: What the heartbeats are appended to by the thread that calls `beat`.
         stage: One of `STAGES`.
         member: The name of the process among those of its stage, the same after a restart.
         progress: Gives how far the process is in each partition it holds.
@@ -98,7 +113,7 @@ class HeartbeatWriter:
 
     def __init__(
         self,
-        log: Log,
+        log: Appender,
         stage: str,
         member: str,
         progress: Callable[[], Mapping[TopicPartition, Progress]] = dict,

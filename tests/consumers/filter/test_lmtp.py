@@ -12,10 +12,12 @@ from consumers.errors import LogUnavailable, UserError
 from consumers.filter.lmtp import LmtpServer
 from consumers.filter.mail_id import repeatable_id
 from consumers.filter.next_hop import parse_next_hop, pass_on
+from consumers.records.heartbeat import FEED
 from consumers.records.replay import read_all
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.mail_sink import MailSink
+from tests.support.stage_states import stage_states
 
 BOB, EVE = "bob@test.example", "eve@test.example"
 
@@ -213,3 +215,8 @@ def test_nothing_inside_a_mail_ends_it_for_the_next_hop(sink):
 def test_what_is_no_next_hop_is_refused(url):
     with pytest.raises(UserError, match="give smtp://host:port"):
         parse_next_hop(url)
+
+
+def test_the_server_says_that_it_runs(lmtp, mail_filter):
+    place = f"lmtp://127.0.0.1:{lmtp()}"
+    mail_filter.wait_for(lambda log: stage_states(log, FEED).get(place) == "running")

@@ -6,8 +6,10 @@ import threading
 import pytest
 
 from consumers.filter import rspamd, server, spamd
+from consumers.records.heartbeat import FILTER
 from tests.consumers.filter.conftest import PATIENCE_S, fresh
 from tests.support.filter_client import get, post, talk
+from tests.support.stage_states import stage_states
 
 
 @pytest.mark.parametrize("request_bytes", [b"", b"CHECK", b"x" * 100_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 20_000])
@@ -101,3 +103,11 @@ def test_who_does_not_read_the_answer_stops_nobody(mail_filter):
     assert post(mail_filter.port, "/checkv2", fresh("ham").value)[1]["action"] == "no action"
 
     rude.close()
+
+
+def test_a_filter_says_that_it_runs_and_that_it_has_stopped(filter_on):
+    one = filter_on(trained=False)
+    one.wait_for(lambda log: stage_states(log, FILTER) == {one.address: "running"})
+    one.close()
+    with one.open() as log:
+        assert stage_states(log, FILTER) == {one.address: "stopped"}

@@ -7,11 +7,13 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.filter.mail_id import new_id
+from consumers.records.heartbeat import FEED
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.support.cutting_proxy import CuttingProxy
 from tests.support.dovecot import Dovecot
+from tests.support.stage_states import stage_states
 
 
 def test_mails_there_and_mails_that_come_are_on_the_log_once(dovecot, follow):
@@ -186,3 +188,15 @@ def test_a_mistake_is_an_error_at_once(dovecot, settings, url, password, advice)
     (error,) = following.errors
     assert isinstance(error, UserError) and advice in str(error)
     assert "secret" not in str(error) and "wrong" not in str(error)
+
+
+def test_a_followed_mailbox_says_that_it_runs_what_it_waits_for_and_that_it_has_stopped(dovecot, follow):
+    following = follow()
+    with following.open() as log:
+        following.wait_for(lambda: list(stage_states(log, FEED).values()) == ["running"])
+        assert f"127.0.0.1:{dovecot.port}" in next(iter(stage_states(log, FEED)))
+        dovecot.stop()
+        following.wait_for(lambda: list(stage_states(log, FEED).values()) == ["waiting for the mail server"])
+        following.close()
+        assert list(stage_states(log, FEED).values()) == ["stopped"]
+    dovecot.start()

@@ -13,9 +13,11 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.mailbox.maildir import MaildirFollower
+from consumers.records.heartbeat import FEED
 from consumers.records.setup import open_ready_log
 from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import Following, new_mail
+from tests.support.stage_states import stage_states
 
 SOURCE = "user"
 
@@ -171,3 +173,12 @@ def test_the_command_follows_until_it_is_told_to_stop(maildir, settings):
 def test_what_is_no_maildir_is_refused(tmp_path, settings):
     with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="is no Maildir"):
         MaildirFollower(log, tmp_path, settings).run(threading.Event())
+
+
+def test_a_followed_maildir_says_that_it_runs_and_that_it_has_stopped(maildir, follow_maildir):
+    following = follow_maildir()
+    place = str(maildir)[-55:]
+    with following.open() as log:
+        following.wait_for(lambda: stage_states(log, FEED) == {place: "running"})
+        following.close()
+        assert stage_states(log, FEED) == {place: "stopped"}
