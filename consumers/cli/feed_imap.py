@@ -31,12 +31,12 @@ def feed_imap(
             say(f"{done} mail{'s' * (done != 1)} brought back or unmarked in {address.mailbox}")
             return
         stop = stop_on_signals()
-        told = False
+        announced = False
 
         def ready() -> None:
-            nonlocal told
-            if not told:
-                told = True
+            nonlocal announced
+            if not announced:
+                announced = True
                 say(f"{follower.places.counts}; following {address.mailbox} of {address}, Ctrl-C stops")
 
         follower.run(stop, ready)

@@ -21,15 +21,15 @@ class Classifier(Protocol):
     """What is evaluated: any model of `stream_nb` that reads mail."""
 
     def score(self, x: Any, /) -> Score:
-        """The score of a mail; changes no state."""
+        """The score of mail `x`; changes no state."""
         ...
 
     def learn_one(self, x: Any, y: Label, /, source: str = "") -> None:
-        """Learn a mail's label, said by `source`."""
+        """Learn the label `y` of mail `x`, given by `source`."""
 
 
 class Lesson(NamedTuple):
-    """What is learned of a mail: a label, and who said it."""
+    """What is learned of a mail: a label, and who gave it."""
 
     label: Label
     source: str = ""

@@ -40,10 +40,20 @@ class RankingCounts(Protocol):
     """What ranks scores: `stream_nb.metrics.Ranking`, or something that counts like it."""
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Count a score."""
+        """Count a score.
+
+        Args:
+            score: Log-odds, from -inf to inf.
+            is_positive: Whether the mail is of the positive class.
+        """
 
     def remove(self, score: float, is_positive: bool) -> None:
-        """Take back a score counted before."""
+        """Take back a score counted before.
+
+        Args:
+            score: The log-odds that were added.
+            is_positive: As it was added.
+        """
 
     def one_minus_auc_pct(self) -> float | None:
         """100 (1 - AUC); None while either class has no mail."""
@@ -75,19 +85,33 @@ class RunningReport:
             self._ranking.add(log_odds, true_label == self._positive)
 
     def revert(self, true_label: Label, label: Label | None, log_odds: float) -> None:
-        """Take back a mail counted before."""
+        """Take back a mail counted before.
+
+        Args:
+            true_label: As it was counted.
+            label: As it was counted.
+            log_odds: As they were counted.
+        """
         self._count(true_label, UNSCORED if label is None else label, -1)
         if label is not None:
             self._ranking.remove(log_odds, true_label == self._positive)
 
     def restore(self, confusion: dict[Label, dict[Label, int]]) -> None:
-        """Add the mails of a reported confusion matrix; the ranking is restored by its owner."""
+        """Add the mails of a reported confusion matrix; the ranking is restored by its owner.
+
+        Args:
+            confusion: Mails by true label, then by predicted label.
+        """
         for true_label, row in confusion.items():
             for label, count in row.items():
                 self._count(true_label, label, count)
 
     def report(self, mails_per_s: float | None = None) -> Report:
-        """The figures so far."""
+        """The figures so far.
+
+        Args:
+            mails_per_s: Throughput to put into the report; None where nobody measured it.
+        """
         positive = self._positive
         confusion = {
             true_label: {label: count for label, count in row.items() if count}

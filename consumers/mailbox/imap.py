@@ -39,7 +39,7 @@ class ImapFollower:
         labels: Whether the mails that are there at the start have labels: spam in the junk folder, ham in the mailbox.
         act: What is done with spam, None for nothing.
         apply: False only tells what would be done.
-        tell: Called with a line for people.
+        notify: Called with a line for people.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class ImapFollower:
         labels: bool = False,
         act: Act | None = None,
         apply: bool = False,
-        tell: Callable[[str], None] = lambda text: None,
+        notify: Callable[[str], None] = lambda text: None,
     ) -> None:
         self._log = log
         self._address = address
@@ -58,7 +58,7 @@ class ImapFollower:
         self._labels = labels
         self._act: Act | None = act
         self._apply = apply
-        self._tell = tell
+        self._notify = notify
         self._junk: str | None = None
         self._treatment: Treatment | None = None
         self._stop = Event()
@@ -149,7 +149,7 @@ class ImapFollower:
                     raise UserError(f"{self._address}: no junk folder is known; name one with STREAM_NB_IMAP_JUNK")
                 check_can(connection, self._act)
                 self._treatment = Treatment(
-                    self._log, self._places, self._address.mailbox, self._junk, self._act, self._apply, self._tell
+                    self._log, self._places, self._address.mailbox, self._junk, self._act, self._apply, self._notify
                 )
         except BaseException:
             connection.close()

@@ -32,11 +32,11 @@ class Treatment:
         junk: The folder that spam is moved to.
         act: Whether spam is moved or flagged.
         apply: False only tells what would be done.
-        tell: Called with a line about each mail.
+        notify: Called with a line about each mail.
     """
 
     def __init__(
-        self, log: Log, places: Places, mailbox: str, junk: str, act: Act, apply: bool, tell: Callable[[str], None]
+        self, log: Log, places: Places, mailbox: str, junk: str, act: Act, apply: bool, notify: Callable[[str], None]
     ) -> None:
         self._log = log
         self._places = places
@@ -44,7 +44,7 @@ class Treatment:
         self._junk = junk
         self._act = act
         self._apply = apply
-        self._tell = tell
+        self._notify = notify
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
         known = places.read_to
         for place in self._next:
@@ -97,7 +97,7 @@ class Treatment:
     def _say(self, prediction: PredictionRecord) -> None:
         done = {"move": f"moved to {self._junk}", "flag": "flagged as junk"}[self._act]
         subject = show_safely(prediction.subject, SHOWN_CHARS)
-        self._tell(f"{'' if self._apply else 'would be '}{done}: {subject!r} ({prediction.probability:.2f})")
+        self._notify(f"{'' if self._apply else 'would be '}{done}: {subject!r} ({prediction.probability:.2f})")
 
 
 def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) -> int:

@@ -47,6 +47,10 @@ class Audit:
         """Inverse of the chance with which a mail that arrived at `timestamp` is drawn, or 0 when it is not.
 
         The chance follows the rate of the past hour, known before the mail came.
+
+        Args:
+            message_id: The mail's id.
+            timestamp: When it arrived, in seconds since 1970.
         """
         chance = self._chance(timestamp)
         self._arrivals.append(timestamp)

@@ -28,12 +28,21 @@ class Baselines:
         return majority_class, self._last_class
 
     def learn(self, true_label: str) -> None:
-        """Count the label of one more mail."""
+        """Count the label of one more mail.
+
+        Args:
+            true_label: The label.
+        """
         self.counts[true_label] += 1
         self._last_class = true_label
 
     def replace(self, old: str, new: str | None) -> None:
-        """Count `new` in place of a label counted before (None: the label was withdrawn)."""
+        """Count `new` in place of a label counted before (None: the label was withdrawn).
+
+        Args:
+            old: The label counted before.
+            new: The label instead; None when it was withdrawn.
+        """
         self.counts[old] -= 1
         if new is not None:
             self.counts[new] += 1

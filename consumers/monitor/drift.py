@@ -47,7 +47,13 @@ class Detectors:
         self.changes: deque[Change] = deque(maxlen=MAX_CHANGES)
 
     def update(self, signal: str, value: float, timestamp: float) -> bool:
-        """Add one value between 0 and 1; True when it shows a new change, which is then the last of `changes`."""
+        """Add one value between 0 and 1; True when it shows a new change, which is then the last of `changes`.
+
+        Args:
+            signal: What the value is of: a name of `SIGNALS`.
+            value: From 0 to 1.
+            timestamp: Seconds since 1970.
+        """
         adwin = self._adwin[signal]
         width, total = adwin.width, adwin.total
         adwin.update(value)

@@ -39,7 +39,12 @@ class GridRanking:
         self.cells: dict[int, GridCell] = {} if cells is None else cells
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Count one mail's log-odds."""
+        """Count one mail's log-odds.
+
+        Args:
+            score: Log-odds, from -inf to inf.
+            is_positive: Whether the mail is of the positive class.
+        """
         cell = self.cells.setdefault(_index(score), GridCell())
         if is_positive:
             cell.positives += 1
@@ -47,7 +52,12 @@ class GridRanking:
             cell.negatives += 1
 
     def remove(self, score: float, is_positive: bool) -> None:
-        """Take back one mail counted before."""
+        """Take back one mail counted before.
+
+        Args:
+            score: The log-odds that were added.
+            is_positive: As it was added.
+        """
         cell = self.cells[_index(score)]
         if is_positive:
             cell.positives -= 1

@@ -85,7 +85,11 @@ class StageHealth(msgspec.Struct, frozen=True):
         return self.state in (RUNNING, BEHIND)
 
     def waiting(self, topic: str) -> int:
-        """Records of a topic that wait for it."""
+        """Records of a topic that wait for it.
+
+        Args:
+            topic: The topic's name.
+        """
         return sum(each.records for each in self.backlog if each.topic == topic)
 
 
@@ -129,7 +133,11 @@ class HealthObserver:
         return Health(now, LogHealth(answers=True, seen_at=now), stages)
 
     def expired(self, now: float) -> list[ProducerRecord]:
-        """Records that delete the heartbeats of processes which ended long ago, but for the last one of a stage."""
+        """Records that delete the heartbeats of processes which ended long ago, but for the last one of a stage.
+
+        Args:
+            now: Seconds since 1970.
+        """
         last = {beat.stage: key for key, beat in self._latest.items()}
         return [
             ProducerRecord(HEALTH, key, None, 0)
@@ -207,7 +215,13 @@ class HealthObserver:
 
 
 def without_log(last: Health, now: float, error: str) -> Health:
-    """What is known at `now` while the log does not answer: what was known before."""
+    """What is known at `now` while the log does not answer: what was known before.
+
+    Args:
+        last: What was known before.
+        now: Seconds since 1970.
+        error: Why the log does not answer, in words.
+    """
     return Health(now, LogHealth(answers=False, seen_at=last.log.seen_at, error=error), last.stages)
 
 

@@ -31,6 +31,10 @@ class HistoryPoint(msgspec.Struct, frozen=True):
 def begin_and_slot(step_s: int, timestamp: float) -> tuple[int, int]:
     """The beginning of the step that a time lies in, and its slot in the ring of that step.
 
+    Args:
+        step_s: Length of a step in seconds: a key of `RINGS`.
+        timestamp: Seconds since 1970.
+
     >>> begin_and_slot(60, 125.0)
     (120, 2)
     """

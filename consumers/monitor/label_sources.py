@@ -52,13 +52,23 @@ class LabelSources:
         counts.labels += 1
 
     def add_outcome(self, outcome: Outcome, source: str) -> None:
-        """Count a mail whose true label comes from this source."""
+        """Count a mail whose true label comes from this source.
+
+        Args:
+            outcome: The mail's labels.
+            source: Who gave its true label.
+        """
         counts = self._counts_of(source)
         counts.scored += 1
         counts.wrong += not outcome.correct
 
     def remove_outcome(self, outcome: Outcome, source: str) -> None:
-        """Take back a mail counted before: its label has been withdrawn, or is another, or another source's."""
+        """Take back a mail counted before: its label has been withdrawn, or is another, or another source's.
+
+        Args:
+            outcome: As it was added.
+            source: As it was added.
+        """
         counts = self._counts_of(source)
         counts.scored -= 1
         counts.wrong -= not outcome.correct

@@ -51,7 +51,11 @@ class LogStatus(msgspec.Struct, frozen=True):
     reliability: dict[str, SourceReliability]
 
     def waiting(self, topic: str) -> int:
-        """Records of a topic that no worker has processed yet."""
+        """Records of a topic that no worker has processed yet.
+
+        Args:
+            topic: The topic's name.
+        """
         return sum(lag.records for lag in self.lag if lag.topic == topic)
 
 

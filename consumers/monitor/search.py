@@ -68,7 +68,11 @@ class MailSearch:
         return SearchResult(len(found), len(self._joiner.mails), [mail_row(mail) for mail in found[:FOUND_ROWS]])
 
     def find(self, message_id: str) -> MailRow | None:
-        """The remembered mail with this id."""
+        """The remembered mail with this id.
+
+        Args:
+            message_id: The id, as its row has it.
+        """
         self._follow()
         mail = self._joiner.mails.get(message_id)
         return None if mail is None else mail_row(mail)
@@ -115,7 +119,12 @@ class MailSearch:
 
 
 def with_learned(result: SearchResult, learned: Mapping[str, tuple[str, float]]) -> SearchResult:
-    """The result with what the model has learned of its mails: by id the label, and since when."""
+    """The result with what the model has learned of its mails: by id the label, and since when.
+
+    Args:
+        result: Rows that do not tell what was learned.
+        learned: By id the label, and since when, in seconds since 1970.
+    """
     rows = [
         msgspec.structs.replace(row, learned_label=learned[row.id][0], learned_at=learned[row.id][1])
         if row.id in learned

@@ -39,7 +39,11 @@ POLL_S = 0.25
 
 
 class Monitor(ConsumerLoop):
-    """The one member of its group; `clock` is monotonic, `wall_clock` gives seconds since 1970."""
+    """The one member of its group; `clock` is monotonic, `wall_clock` gives seconds since 1970.
+
+    Args:
+        member: Its name in the group, the same after a restart.
+    """
 
     def __init__(
         self,
@@ -177,6 +181,11 @@ def run_monitor(
 
     So does a log that is away. `watch` is told of each new Monitor and its log, and returns what is called after each
     turn of its loop.
+
+    Args:
+        open_log: Opens the log; called again after a fault.
+        settings: How windows and audits are kept.
+        member: Its name in the group, the same after a restart.
     """
     while not stop.is_set():
         try:

@@ -30,6 +30,12 @@ class State:
     `now` is the time (seconds since 1970) it has been brought to, `last_at` that of the newest record, `scored` the
     next offset of `emails` to be scored, by partition. `changed` (mails) and `points` (of the history, by step and
     slot) are not published yet.
+
+    Args:
+        positive: The positive class.
+        audit_per_hour: Mails an hour to be drawn for the audit; 0 for none.
+        totals: What was counted before a restart.
+        remember: Most mails that are joined with labels, from 1.
     """
 
     def __init__(self, positive: str, audit_per_hour: int, totals: MonitorTotals, remember: int = REMEMBER) -> None:
@@ -82,7 +88,11 @@ class State:
                 self.changed[mail.place] = mail
 
     def advance_to(self, timestamp: float) -> None:
-        """Let time pass: old mails leave the windows, and each second that ends gets its point of the history."""
+        """Let time pass: old mails leave the windows, and each second that ends gets its point of the history.
+
+        Args:
+            timestamp: Seconds since 1970; an earlier one changes nothing.
+        """
         if timestamp > self.now:
             if int(timestamp) > int(self.now) > 0 and self.changed:
                 self.add_history_points()

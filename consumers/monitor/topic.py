@@ -69,7 +69,12 @@ _envelope = msgspec.json.Decoder(Envelope)
 
 
 def view_record(key: bytes, value: Value) -> ProducerRecord:
-    """The record of a value."""
+    """The record of a value.
+
+    Args:
+        key: Which value it is: one of the keys above.
+        value: The value; it is encoded as JSON.
+    """
     return ProducerRecord(MONITOR, key, encode(Envelope(FORMAT, msgspec.Raw(encode(value)))), partition=0)
 
 
@@ -85,7 +90,12 @@ def mail_records(mails: Iterable[ScoredMail], next_offsets: Mapping[int, int]) -
 
 
 def history_record(slot: int, point: HistoryPoint) -> ProducerRecord:
-    """The record of a point of the history."""
+    """The record of a point of the history.
+
+    Args:
+        slot: The point's slot in the ring of its step, from 0.
+        point: The point.
+    """
     return view_record(b"history/%d/%d" % (point.step_s, slot), point)
 
 
@@ -108,12 +118,25 @@ def decode_record(record: Record) -> ViewRecord:
 
 
 def read_from(log: Log, next_offset: int, timeout_s: float = 0.0) -> list[Record]:
-    """Records of the topic at or after an offset; waits up to `timeout_s` for the first."""
+    """Records of the topic at or after an offset; waits up to `timeout_s` for the first.
+
+    Args:
+        log: The log.
+        next_offset: The first offset to read.
+        timeout_s: Seconds to wait for the first record.
+    """
     return log.read({MONITOR_PARTITION: next_offset}, timeout_s=timeout_s)
 
 
 def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -> Kind | None:
-    """The newest value of a key; None when there is none. What cannot be read is counted by `skipped`."""
+    """The newest value of a key; None when there is none. What cannot be read is counted by `skipped`.
+
+    Args:
+        log: The log.
+        key: Which value: one of the keys above.
+        kind: The value's type.
+        skipped: Counts what cannot be read.
+    """
     next_offset, end = log.start_offset(MONITOR_PARTITION), log.end_offset(MONITOR_PARTITION)
     newest: Kind | None = None
     while next_offset < end:

@@ -24,11 +24,19 @@ class Histogram(msgspec.Struct):
 
     @classmethod
     def of(cls, bounds: tuple[float, ...]) -> Histogram:
-        """An empty histogram."""
+        """An empty histogram.
+
+        Args:
+            bounds: Upper bounds of the bins in seconds, rising.
+        """
         return cls(bounds, [0] * (len(bounds) + 1))
 
     def add(self, seconds: float) -> None:
-        """Count a duration; a negative one (clocks disagree, or the label came first) counts as 0."""
+        """Count a duration; a negative one (clocks disagree, or the label came first) counts as 0.
+
+        Args:
+            seconds: The duration.
+        """
         seconds = max(0.0, seconds)
         self.counts[bisect_left(self.bounds, seconds)] += 1
         self.sum_s += seconds
@@ -41,7 +49,11 @@ class Rate:
         self._seconds: deque[tuple[int, int]] = deque()
 
     def add(self, timestamp: float) -> None:
-        """Count an event."""
+        """Count an event.
+
+        Args:
+            timestamp: When it was, in seconds since 1970.
+        """
         second = int(timestamp)
         if self._seconds and self._seconds[-1][0] >= second:
             last, count = self._seconds.pop()
@@ -75,7 +87,11 @@ class RecentDurations:
         self._seconds: deque[float] = deque(maxlen=RECENT)
 
     def add(self, seconds: float) -> None:
-        """Add a duration; a negative one counts as 0."""
+        """Add a duration; a negative one counts as 0.
+
+        Args:
+            seconds: The duration.
+        """
         self._seconds.append(max(0.0, seconds))
 
     def quantiles(self) -> DurationQuantiles | None:

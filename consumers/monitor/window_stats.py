@@ -59,6 +59,9 @@ class WindowStats:
 
     `bins` are tenths of the calibrated probability, `losses` sums in units of 1e-9. Both hold integers, so that they
     come back to zero. `ranking` is exact unless given.
+
+    Args:
+        positive: The positive class.
     """
 
     def __init__(self, positive: str, ranking: Ranking | GridRanking | None = None) -> None:
@@ -109,7 +112,12 @@ class WindowStats:
 
     @classmethod
     def from_stored(cls, positive: str, stored: StoredStats) -> WindowStats:
-        """The statistics that were stored."""
+        """The statistics that were stored.
+
+        Args:
+            positive: The positive class.
+            stored: What `stored` gave.
+        """
         stats = cls(positive, GridRanking(stored.grid))
         stats.figures.restore(stored.confusion)
         if stored.bins:

@@ -46,6 +46,9 @@ class Window:
 
     At most `size` mails and none older than `seconds` before the newest time passed to `expire`; `outcomes` is by id.
 
+    Args:
+        positive: The positive class.
+
     >>> window = Window("spam", size=2)
     >>> for number in range(3):
     ...     window.add(Outcome(str(number), "spam", "spam", 1.0, 0.7, timestamp=float(number)))
@@ -78,7 +81,11 @@ class Window:
             self.stats.update(outcome)
 
     def remove(self, message_id: str) -> None:
-        """Drop a mail, if it is in the window."""
+        """Drop a mail, if it is in the window.
+
+        Args:
+            message_id: The mail's id.
+        """
         old = self.outcomes.pop(message_id, None)
         if old is not None:
             self.stats.revert(old)
@@ -96,7 +103,11 @@ class Window:
 
 
 class Windows:
-    """All of `WINDOWS`: `rolling` ones by name, and `start`, which counts since the start in bounded memory."""
+    """All of `WINDOWS`: `rolling` ones by name, and `start`, which counts since the start in bounded memory.
+
+    Args:
+        positive: The positive class.
+    """
 
     def __init__(self, positive: str) -> None:
         self.start = WindowStats(positive, GridRanking())

@@ -21,7 +21,12 @@ class CommitPace:
         self.budget = FIRST_BYTES
 
     def note(self, size: int, seconds: float) -> None:
-        """Note that a commit of so many bytes took so long."""
+        """Note that a commit of so many bytes took so long.
+
+        Args:
+            size: Bytes, from 0.
+            seconds: From the first byte to the end of the commit.
+        """
         if seconds > SLOW_S:
             self.budget = max(LEAST_BYTES, self.budget // 2)
         elif seconds < QUICK_S and 2 * size > self.budget:

@@ -53,6 +53,10 @@ def run_cold(settings: Settings, stop: Event) -> None:
     """As `run`, for a process that was not forked from one that has imported and compiled everything.
 
     It does both first, and the log tells so.
+
+    Args:
+        settings: As for `run`.
+        stop: The process ends soon after this is set.
     """
     from stream_nb.kernels import jit
 

@@ -48,8 +48,8 @@ def test_a_broker_that_goes_away_and_comes_back_costs_the_monitor_nothing(cluste
     (port,) = free_ports(1)
     stages = Stages(f"kafka://{cluster.bootstrap}", STREAM_NB_KAFKA_PARTITIONS="1", STREAM_NB_MONITOR_PORT=str(port))
     stages.run("topics", "create")
-    said = tmp_path / "said"
-    with said.open("w") as out, stages.open() as log:
+    output = tmp_path / "output"
+    with output.open("w") as out, stages.open() as log:
         command = [sys.executable, "-m", "consumers", "monitor"]
         monitor = subprocess.Popen(command, env=stages.environment, stderr=out)
         try:
@@ -67,7 +67,7 @@ def test_a_broker_that_goes_away_and_comes_back_costs_the_monitor_nothing(cluste
         finally:
             monitor.send_signal(signal.SIGTERM)
             assert monitor.wait(60) == 0
-    assert len(said.read_text().splitlines()) <= LINES_A_MINUTE * minutes, said.read_text()
+    assert len(output.read_text().splitlines()) <= LINES_A_MINUTE * minutes, output.read_text()
 
 
 def test_a_monitor_without_a_log_is_a_mistake(tmp_path):

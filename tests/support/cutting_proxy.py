@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 class CuttingProxy:
-    """Passes connections on to a port of 127.0.0.1 and cuts them when it is told to."""
+    """Passes connections on to a port of 127.0.0.1 and cuts them when a test asks for it."""
 
     def __init__(self, target: int) -> None:
         self._target = target

@@ -108,8 +108,8 @@ class Dovecot:
     def move(self, source: str, target: str, which: str = "1:*") -> None:
         """Move mails of a mailbox, all or those with these sequence numbers, to another."""
         assert self.imap.select(source)[0] == "OK"
-        said = self.imap._simple_command("MOVE", which, target)
-        assert said[0] == "OK", (said, self.log())
+        answer = self.imap._simple_command("MOVE", which, target)
+        assert answer[0] == "OK", (answer, self.log())
         self.imap.unselect()
 
     def count(self, mailbox: str) -> int:

@@ -1,4 +1,4 @@
-"""A mail server that keeps what it gets, and answers as it is told."""
+"""A mail server that keeps what it gets, and gives the answers that a test sets."""
 
 from __future__ import annotations
 

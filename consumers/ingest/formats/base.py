@@ -78,17 +78,31 @@ def mail_item(raw: bytes, label: str | None) -> Item:
     """The item of a raw mail.
 
     A value that begins with ``{`` would be taken for JSON; such text gets a line end in front, after its id is made.
+
+    Args:
+        raw: RFC 5322 bytes.
+        label: Its label; None where it is not known.
     """
     return Item(message_id(raw), b"\n" + raw if raw.startswith(b"{") else raw, label)
 
 
 def files_source(about: str, files: Sequence[MailFile]) -> MailSource:
-    """A source of the mails of files, in the order given."""
+    """A source of the mails of files, in the order given.
+
+    Args:
+        about: What was recognised, in a few words.
+        files: One for each mail.
+    """
     return MailSource(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files), files)
 
 
 def labelled(source: MailSource, label: str) -> MailSource:
-    """The source with all mails of one class. Raises UserError, at once or while iterating, where it tells another."""
+    """The source with all mails of one class. Raises UserError, at once or while iterating, where it tells another.
+
+    Args:
+        source: Mails that have no label or this one.
+        label: The class of all of them.
+    """
 
     def read() -> Iterator[Item]:
         for item in source:
@@ -104,14 +118,23 @@ def labelled(source: MailSource, label: str) -> MailSource:
 
 
 def shuffled(items: Iterable[T], seed: int) -> list[T]:
-    """All items in the order that ``random.Random(seed).shuffle`` gives."""
+    """All items in the order that ``random.Random(seed).shuffle`` gives.
+
+    Args:
+        items: All of them are held in memory.
+        seed: Seed of the order.
+    """
     mixed = list(items)
     random.Random(seed).shuffle(mixed)
     return mixed
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open for reading; raises UserError when that fails."""
+    """Open for reading; raises UserError when that fails.
+
+    Args:
+        path: A file.
+    """
     try:
         return path.open("rb")
     except OSError as error:

@@ -67,6 +67,11 @@ def class_labels(
 
     The trash says nothing, since both classes are thrown away.
 
+    Args:
+        folders: Names of folders.
+        rules: As for `class_names`.
+        notify: Called with a line for people.
+
     >>> class_labels(["Inbox", "Junk", "Trash"], None)
     {'Inbox': 'ham', 'Junk': 'spam', 'Trash': None}
     """
@@ -80,7 +85,11 @@ def class_labels(
 
 
 def check_class_name(label: str) -> None:
-    """Raise UserError for what cannot be a label."""
+    """Raise UserError for what cannot be a label.
+
+    Args:
+        label: What a person gave as a class.
+    """
     if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
         raise UserError(f"class name {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
 
@@ -104,6 +113,9 @@ def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple
 
 def means_spam(folder: str) -> bool:
     """Whether mail programs keep spam in a folder of this name: Junk, Spam or Bulk in any case, also below another.
+
+    Args:
+        folder: The folder's own name, without those above it.
 
     >>> [means_spam(name) for name in (".Junk", "INBOX.Spam", "[Gmail]/Spam", "BULK", "spam-1")]
     [True, True, True, True, False]

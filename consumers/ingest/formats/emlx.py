@@ -14,6 +14,9 @@ _LENGTH = re.compile(rb"([0-9]{1,10})[ \t]*\r?\n")
 def emlx_mail(raw: bytes) -> bytes:
     r"""The mail in the bytes of an .emlx file; what does not begin with a length is given back as it is.
 
+    Args:
+        raw: The bytes of the file, from the first on.
+
     >>> emlx_mail(b"12        \nSubject: x\n\n<?xml version=...")
     b'Subject: x\n\n'
     """

@@ -37,6 +37,9 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     Hidden files and folders are left out, except
     folders of `root` that mean spam. Files beside classes are left out; files alone give mails without labels. `notify`
     is called with what holds no mail and what is left out. Raises UserError for a folder without a mail.
+
+    Args:
+        shuffle: Seed of a random order; None for the order of the files.
     """
     folders, loose, empty, bare = _scan(root)
     if folders:

@@ -14,7 +14,11 @@ _FIELD = re.compile(rb"(?:X-GM-THRID:[^\n]*\n)?X-Gmail-Labels:([^\n]*(?:\n[ \t][
 
 
 def has_gmail_labels(raw: bytes) -> bool:
-    """Whether a mail begins with Gmail's fields."""
+    """Whether a mail begins with Gmail's fields.
+
+    Args:
+        raw: RFC 5322 bytes.
+    """
     return _FIELD.match(raw, 0, MAX_FIELDS_BYTES) is not None
 
 
@@ -22,6 +26,9 @@ def gmail_class(raw: bytes) -> str | None:
     r"""The class that Gmail's labels give a mail: ``spam`` for Spam, none for Trash, else ``ham``.
 
     None too for a mail without such labels. Trash says nothing, since both classes are thrown away.
+
+    Args:
+        raw: RFC 5322 bytes.
 
     >>> gmail_class(b"X-GM-THRID: 1\nX-Gmail-Labels: Spam,Unread\nSubject: x\n\n")
     'spam'

@@ -33,6 +33,10 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
     """The items of JSON lines; blank lines are passed over.
 
     Raises UserError with `name` and the line's number.
+
+    Args:
+        lines: The lines from the first on.
+        name: What the file is called in errors.
     """
     for place, _, found in read_objects(lines, name, _decode, EXPECTED):
         try:

@@ -40,12 +40,22 @@ def read_objects(
 
 
 def check_length(line: bytes, place: str) -> None:
-    """Raises UserError for a line that is longer than a mail may be."""
+    """Raises UserError for a line that is longer than a mail may be.
+
+    Args:
+        line: The bytes of the line.
+        place: Where it is, for the error.
+    """
     if len(line) >= MAX_READ_BYTES:
         raise UserError(f"{place}: more than {MAX_READ_BYTES - 1} bytes; split the message")
 
 
 def check_label(label: str | None, place: str) -> None:
-    """Raises UserError for a label that records cannot have."""
+    """Raises UserError for a label that records cannot have.
+
+    Args:
+        label: The label; None passes.
+        place: Where it is, for the error.
+    """
     if label is not None and not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
         raise UserError(f"{place}: label {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")

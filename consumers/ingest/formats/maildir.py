@@ -14,7 +14,11 @@ INBOX = "INBOX"
 
 
 def is_maildir(root: Path) -> bool:
-    """Whether a folder is a Maildir: it has cur/ and new/."""
+    """Whether a folder is a Maildir: it has cur/ and new/.
+
+    Args:
+        root: A folder.
+    """
     return (root / "cur").is_dir() and (root / "new").is_dir()
 
 
@@ -24,6 +28,11 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named by the rules `classes` (see `class_labels`);
     the mails outside them are of the folder ``INBOX``. A Maildir without folders, and without rules, gives mails
     without labels.
+
+    Args:
+        root: A Maildir.
+        shuffle: Seed of a random order; None for the order of the files.
+        notify: Called with a line for people.
     """
     folders = {INBOX: root}
     for entry in sorted(root.iterdir()):

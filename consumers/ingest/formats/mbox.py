@@ -25,6 +25,9 @@ def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
     A ``From `` line begins a mail at the start and after a blank line. Of a mail of more than 1 MB one byte more
     than that is kept. Mails that Thunderbird has marked as deleted are left out.
 
+    Args:
+        lines: Lines with their ends, as `read_lines` gives them.
+
     >>> list(split_mbox([b"From a\n", b"Subject: x\n", b"\n", b">From me\n", b"\n", b"From b\n", b"Subject: y\n"]))
     [b'Subject: x\n\nFrom me\n', b'Subject: y\n']
     """
@@ -48,6 +51,9 @@ def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
 def mails_in(file: bytes) -> list[bytes]:
     """The mails of a file's bytes: those of an mbox, else, and where it holds one alone, the file as it is.
 
+    Args:
+        file: The bytes of the whole file.
+
     >>> mails_in(b"From a\\nSubject: x\\n\\nFrom b\\nSubject: y\\n")
     [b'Subject: x\\n', b'Subject: y\\n']
     """
@@ -56,7 +62,11 @@ def mails_in(file: bytes) -> list[bytes]:
 
 
 def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
-    """Where each mail of an mbox begins and ends, in bytes; the stream is at its first ``From `` line."""
+    """Where each mail of an mbox begins and ends, in bytes; the stream is at its first ``From `` line.
+
+    Args:
+        stream: The mbox, open for reading.
+    """
     starts: list[int] = []
     firsts: list[list[bytes]] = []
     position = 0
@@ -72,7 +82,12 @@ def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
 
 
 def mail_at(stream: BinaryIO, span: tuple[int, int], name: str) -> bytes:
-    """The mail at a span of `mail_spans`. Raises UserError with the file's `name` when it is no longer there."""
+    """The mail at a span of `mail_spans`. Raises UserError with the file's `name` when it is no longer there.
+
+    Args:
+        stream: The mbox, open for reading; it may stand anywhere.
+        span: First byte, and the byte after the last.
+    """
     start, end = span
     stream.seek(start)
     # twice what is kept, since a quoted line loses a byte
@@ -83,7 +98,11 @@ def mail_at(stream: BinaryIO, span: tuple[int, int], name: str) -> bytes:
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Lines, none longer than a mail may be, so that a file without line ends is not read whole."""
+    """Lines, none longer than a mail may be, so that a file without line ends is not read whole.
+
+    Args:
+        stream: A file open for reading.
+    """
     return iter(lambda: stream.readline(MAX_READ_BYTES), b"")
 
 

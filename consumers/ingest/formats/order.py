@@ -37,6 +37,9 @@ def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
 def natural(name: str) -> tuple[list[str | int], str]:
     """A sort key that takes numbers as numbers; names that differ only in leading zeros keep an order too.
 
+    Args:
+        name: A name of a file or folder.
+
     >>> sorted(["mail10", "mail9", "mail09"], key=natural)
     ['mail09', 'mail9', 'mail10']
     """

@@ -14,7 +14,12 @@ _LINE = re.compile(r"(\S+)\s+(\S.*)")
 
 
 def is_trec_index(path: Path, first_line: bytes) -> bool:
-    """Whether a file's first line is a label and the path of an existing file."""
+    """Whether a file's first line is a label and the path of an existing file.
+
+    Args:
+        path: The file.
+        first_line: Its first line.
+    """
     found = _LINE.fullmatch(first_line.decode("utf-8", "replace").strip())
     if found is None:
         return False
@@ -26,7 +31,13 @@ def is_trec_index(path: Path, first_line: bytes) -> bool:
 
 def open_trec(index: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     """Mails in the order of the index, paths relative to it; labels as they are, or by the rules `classes`
-    (see `class_names`). Raises UserError for a line that is no label and path."""
+    (see `class_names`). Raises UserError for a line that is no label and path.
+
+    Args:
+        index: The index file.
+        shuffle: Seed of a random order; None for the order of the index.
+        notify: Called with a line for people.
+    """
     files: list[MailFile] = []
     with open_file(index) as stream:
         for number, line in enumerate(stream, 1):

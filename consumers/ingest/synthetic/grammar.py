@@ -20,6 +20,11 @@ def expand(phrase: str, grammar: Grammar, draw: Random) -> str:
 
     Raises KeyError for another slot.
 
+    Args:
+        phrase: Text with slots in braces: ``{person}``.
+        grammar: The choices for each slot; they may have slots, too.
+        draw: Source of the random choices.
+
     >>> expand("{greeting} {name}", {"greeting": ["hello"], "name": ["Ann"]}, Random(1))
     'hello Ann'
     """
@@ -34,7 +39,11 @@ def expand(phrase: str, grammar: Grammar, draw: Random) -> str:
 
 
 def made_up_word(draw: Random) -> str:
-    """A word of two or three syllables that no dictionary has."""
+    """A word of two or three syllables that no dictionary has.
+
+    Args:
+        draw: Source of the random choices.
+    """
     count = draw.choice((2, 2, 3))
     return "".join(draw.choice(_ONSETS) + draw.choice(_VOWELS) + draw.choice(_CODAS) for _ in range(count))
 

@@ -47,7 +47,11 @@ class GrammarModule(Protocol):
 
 
 class MessageGenerator:
-    """Draws messages; the same random numbers give the same senders and the same messages."""
+    """Draws messages; the same random numbers give the same senders and the same messages.
+
+    Args:
+        draw: Source of the random choices.
+    """
 
     def __init__(self, draw: Random) -> None:
         self._draw = draw

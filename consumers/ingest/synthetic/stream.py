@@ -26,6 +26,10 @@ def synthetic_mails(total: int, seed: int) -> Iterator[Item]:
     Some repeat an earlier one with small changes. At mail ``total // 2`` a campaign begins: three spams in four belong
     to it, and its waves follow one another for a sixth of the stream. Accuracy falls, and recovers with the labels.
 
+    Args:
+        total: How many mails, from 0.
+        seed: Seed of all random choices.
+
     >>> [item.label for item in synthetic_mails(6, seed=1)]
     ['spam', 'ham', 'spam', 'spam', 'ham', 'ham']
     """

@@ -29,7 +29,7 @@ def test_means_and_tables_are_those_of_the_messages(stage, open_page):
     number = page.locator('[data-number="size"]')
     number.wait_for()
     for label in ("spam", "ham"):
-        sizes = [size for said, size in FIGURES if said == label]
+        sizes = [size for given, size in FIGURES if given == label]
         shown = cells(number.locator(f'[data-class="{label}"]'))
         assert shown[:3] == [label, str(len(sizes)), f"{statistics.mean(sizes):,.0f}"]
         assert float(shown[3].replace(",", "")) == pytest.approx(statistics.pstdev(sizes), rel=1e-3)

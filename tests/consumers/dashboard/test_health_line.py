@@ -121,7 +121,7 @@ def test_a_server_that_is_gone_is_told_and_comes_back(all_run, open_page):
     page.complaints.clear()  # the lost connection is reported there
 
 
-def test_a_server_that_says_nothing_any_more_is_told(make_stage, open_page, monkeypatch):
+def test_a_server_that_has_gone_silent_is_reported(make_stage, open_page, monkeypatch):
     monkeypatch.setattr(app, "SERVER_TIME_S", 10_000.0)
     monkeypatch.setattr(view_cache, "LOOK_S", 10_000.0)
     stage = make_stage()

@@ -60,14 +60,14 @@ def test_a_click_is_a_label_on_the_log_and_the_row_says_when_it_is_learned(stage
     stage.settle_until(lambda: stage.worker.replica.model.labels_learned == learned + 1)
     row.get_by_text("✓ spam by tester, learned").wait_for()
     last = [record for p in range(2) for record in stage.log.read({TopicPartition(LABELS, p): 0})]
-    said = [decode_label(r.value) for r in last if r.key == b"fresh"]
-    assert [(label.label, label.source) for label in said] == [("spam", "tester")]
+    labels = [decode_label(r.value) for r in last if r.key == b"fresh"]
+    assert [(label.label, label.source) for label in labels] == [("spam", "tester")]
     row.get_by_role("button", name="Withdraw your label").click()
     stage.settle_until(lambda: stage.worker.replica.model.labels_learned == learned)
     row.locator(".learned").wait_for(state="detached")
 
 
-def test_withdrawing_a_misclick_brings_back_what_others_said(stage, open_page):
+def test_withdrawing_a_misclick_brings_back_the_labels_of_others(stage, open_page):
     stage.mail("m", "said to be ham")
     stage.label("m", "ham")
     stage.reconcile()

@@ -208,15 +208,15 @@ def test_a_class_of_real_mail_that_comes_late_is_learned_in_spite_of_trust(real_
     assert doubting <= 1.25 * believing + 5
 
 
-def wrong_with_a_liar(mails, heard):
-    """How many mails are called wrong when every fourth label is false and said by one source."""
+def wrong_with_a_liar(mails, learned):
+    """How many mails are called wrong when every fourth label is false and given by one source."""
     model, wrong = new_model(SETTINGS), 0
     for number, item in enumerate(mails):
         mail = read_value(item.value, item.id, "safe").mail
         wrong += model.predict_one(mail) != item.label
         if number % 4:
             model.learn_one(mail, item.label, "anna")
-        elif heard:
+        elif learned:
             model.learn_one(mail, "ham" if item.label == "spam" else "spam", "eve")
     return wrong
 
@@ -224,7 +224,7 @@ def wrong_with_a_liar(mails, heard):
 def test_a_source_that_always_lies_at_most_about_doubles_the_errors_without_it():
     mails = list(synthetic_mails(1000, seed=4))
 
-    assert wrong_with_a_liar(mails, heard=True) <= 2.2 * wrong_with_a_liar(mails, heard=False) + 8
+    assert wrong_with_a_liar(mails, learned=True) <= 2.2 * wrong_with_a_liar(mails, learned=False) + 8
 
 
 @pytest.mark.parametrize("name", ["enron2", "spamassassin"])
@@ -233,4 +233,4 @@ def test_a_source_that_always_lies_about_real_mail_at_most_doubles_the_errors_wi
 
     mails = list(open_source(real_mail(name), shuffle=STREAMS[name]))
 
-    assert wrong_with_a_liar(mails, heard=True) <= 2 * wrong_with_a_liar(mails, heard=False) + 8
+    assert wrong_with_a_liar(mails, learned=True) <= 2 * wrong_with_a_liar(mails, learned=False) + 8

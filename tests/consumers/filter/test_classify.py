@@ -219,7 +219,7 @@ def test_learners_at_once_lose_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("options", [(), ("--spam", "--ham"), ("--spam", "--forget"), ("--ham", "--as", "work")])
-def test_learn_wants_one_thing_said(cli, options):
+def test_learn_takes_exactly_one_label(cli, options):
     status, _, err = cli("learn", *options, stdin=b"Subject: hi\n\nhello")
 
     assert status == 2 and "--forget" in err

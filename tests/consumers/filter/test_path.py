@@ -31,7 +31,7 @@ def test_a_mail_that_looks_like_json_is_a_mail(mail_filter):
 
 
 class BrokenLog:
-    """A log that works until told; every call then fails."""
+    """A log that works until `broken` is set; every call then fails."""
 
     def __init__(self, log, broken: threading.Event) -> None:
         self._log = log

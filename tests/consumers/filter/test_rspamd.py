@@ -53,7 +53,7 @@ def test_many_requests_on_one_connection(mail_filter):
         ("POST", "/checkv2", {"Sec-Fetch-Site": "cross-site"}, 403),
     ],
 )
-def test_what_is_not_served_is_said(mail_filter, method, path, headers, status):
+def test_what_is_not_served_is_an_error(mail_filter, method, path, headers, status):
     before = len(mail_filter.labels())
     connection = http.client.HTTPConnection("127.0.0.1", mail_filter.port, timeout=PATIENCE_S)
     connection.request(method, path, b"Subject: hi\n\nhello", headers)

@@ -55,7 +55,7 @@ def test_tell_learns_and_forgets(spamc, mail_filter):
     assert labels == [(message_id, "spam", "ann", False), (message_id, None, "ann", True)]
 
 
-def test_nothing_to_forget_is_said(spamc):
+def test_nothing_to_forget_is_reported(spamc):
     assert "already" in spamc("-L", "forget", mail=fresh("ham").value)
 
 

@@ -29,7 +29,7 @@ class Following:
 
     def __init__(self, url: str, settings: Settings, ready: bool = True, **options) -> None:
         self.settings = settings
-        self.told: list[str] = []
+        self.notices: list[str] = []
         self.errors: list[BaseException] = []
         self._stop = threading.Event()
         self._ready = threading.Event()
@@ -41,7 +41,9 @@ class Following:
     def _run(self, url: str, options: dict) -> None:
         try:
             with self.open() as log:
-                follower = ImapFollower(log, parse_imap_address(url), self.settings, tell=self.told.append, **options)
+                follower = ImapFollower(
+                    log, parse_imap_address(url), self.settings, notify=self.notices.append, **options
+                )
                 follower.run(self._stop, self._ready.set)
         except BaseException as error:
             self.errors.append(error)
@@ -56,7 +58,7 @@ class Following:
             return [record.key.decode() for record in read_all(log, "emails")]
 
     def labels(self) -> list[tuple[str, str, str]]:
-        """What is said on the log: id, label, source."""
+        """The labels on the log: id, label, source."""
         with self.open() as log:
             found = [decode_label(record.value) for record in read_all(log, LABELS)]
         return [(label.id, label.label, label.source) for label in found if label.source != "feed"]

@@ -1,4 +1,4 @@
-"""What is done with spam in a mailbox: nothing without being told, and everything can be undone."""
+"""What is done with spam in a mailbox: nothing without --apply, and everything can be undone."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def undo(dovecot, following: Following) -> int:
         return ImapFollower(log, address, following.settings).undo()
 
 
-def test_without_apply_it_is_only_said(dovecot, follow, trained):
+def test_without_apply_it_is_only_printed(dovecot, follow, trained):
     following = follow(settings=trained, act="move")
     dovecot.put("INBOX", new_mail("spam")[1])
     dovecot.put("INBOX", new_mail("ham")[1])
 
-    following.wait_for(lambda: len(following.told) >= 1)
-    assert following.told[0].startswith("would be moved to Junk: ")
+    following.wait_for(lambda: len(following.notices) >= 1)
+    assert following.notices[0].startswith("would be moved to Junk: ")
     assert dovecot.count("INBOX") == 2
 
 
@@ -134,7 +134,7 @@ def _wait(process: subprocess.Popen, there) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, error",
     [
         (["--apply"], "give --on-spam move"),
         (["--undo", "--on-spam", "move"], "leave --on-spam"),
@@ -142,17 +142,17 @@ def _wait(process: subprocess.Popen, there) -> None:
         ([], "STREAM_NB_IMAP_PASSWORD, which is not set"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, said):
+def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, error):
     environment = {**os.environ, "STREAM_NB_LOG": f"sqlite:{tmp_path}/log"}
     environment.pop("STREAM_NB_IMAP_PASSWORD", None)
     command = [sys.executable, "-m", "consumers", "feed", "imap://ann@127.0.0.1/INBOX", *arguments]
 
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
-    assert done.returncode == 2 and said in done.stderr
+    assert done.returncode == 2 and error in done.stderr
 
 
-def test_an_unknown_junk_folder_is_said(dovecot, trained):
+def test_an_unknown_junk_folder_is_an_error(dovecot, trained):
     settings = msgspec.structs.replace(trained, imap=ImapSettings(password="secret", junk="Werbung"))
 
     following = Following(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, ready=False)

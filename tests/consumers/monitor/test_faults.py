@@ -59,8 +59,8 @@ def test_a_full_disk_costs_nothing_but_time(settings, monkeypatch, caplog):
     with open_ready_log(settings, print) as log:
 
         def put(some: list[list[ProducerRecord]]) -> None:
-            for drafts in some:
-                log.append(drafts)
+            for records in some:
+                log.append(records)
 
         def seen() -> int:
             view = read_last(log, VIEW, View, SkippedRecords())
@@ -84,9 +84,9 @@ def test_a_full_disk_costs_nothing_but_time(settings, monkeypatch, caplog):
         totals = read_last(log, TOTALS, MonitorTotals, SkippedRecords())
         assert totals.start.confusion == report_log(log, "spam").confusion
         assert log.partitions(MONITOR) == 1
-    told = [record for record in caplog.records if "disk full" in record.getMessage()]
-    assert told, "it says what is wrong"
-    assert len({kind_of(record) for record in told}) <= 2, "of each kind one line a minute is printed"
+    printed = [record for record in caplog.records if "disk full" in record.getMessage()]
+    assert printed, "it says what is wrong"
+    assert len({kind_of(record) for record in printed}) <= 2, "of each kind one line a minute is printed"
 
 
 def test_the_disk_of_the_test_refuses_like_a_full_one(settings, monkeypatch):

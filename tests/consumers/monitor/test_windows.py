@@ -42,9 +42,9 @@ def state_of(stats: WindowStats) -> dict:
 @given(EVENTS)
 def test_a_window_is_what_a_list_says(events):
     window, plain = Window("spam", size=3), {}
-    for at, (number, action, truth, said, score) in enumerate(events):
+    for timestamp, (number, action, truth, label, score) in enumerate(events):
         name = str(number)
-        outcome = Outcome(name, truth, said, score, 0.05 + 0.1 * number, at, said, truth)
+        outcome = Outcome(name, truth, label, score, 0.05 + 0.1 * number, timestamp, label, truth)
         if action == "put" and name not in plain:
             plain[name] = outcome
             if len(plain) > 3:
@@ -62,10 +62,10 @@ def test_a_window_is_what_a_list_says(events):
 
 def test_a_timed_window_lets_go_of_what_is_older():
     window = Window("spam", seconds=10.0)
-    for at in range(30):
-        window.add(Outcome(str(at), "spam", "spam", 1.0, 0.7, float(at)))
-        window.expire(float(at))
-        assert len(window) == min(at + 1, 11)
+    for second in range(30):
+        window.add(Outcome(str(second), "spam", "spam", 1.0, 0.7, float(second)))
+        window.expire(float(second))
+        assert len(window) == min(second + 1, 11)
 
 
 @given(st.lists(st.tuples(st.integers(-100, 100), st.booleans())))

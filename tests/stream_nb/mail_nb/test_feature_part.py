@@ -126,9 +126,9 @@ def test_numbers_that_say_nothing_weigh_little_and_do_no_harm():
     words, both, right = MailNB(), MailNB(), [0, 0]
     for i in range(1500):
         label = "spam" if rng.random() < 0.5 else "ham"
-        told = rng.random() < 0.9
+        typical = rng.random() < 0.9
         text = " ".join(
-            rng.choice(["win", "cash", "now"] if (label == "spam") == told else ["see", "you"]) for _ in "abc"
+            rng.choice(["win", "cash", "now"] if (label == "spam") == typical else ["see", "you"]) for _ in "abc"
         )
         mail = Mail((Part("", text.encode()),))
         noisy = mail._replace(features=tuple((f"n{k}", rng.gauss(0, 1) ** 3) for k in range(10)))

@@ -46,8 +46,8 @@ def test_without_smoothing_evidence_is_never_an_error_and_never_nan(data, messag
             assert why.log_odds == model.score(message).log_odds
         assert not any(math.isnan(number) for number in (why.log_odds, why.bias, *(term.weight for term in why.terms)))
         if all(math.isfinite(term.weight) for term in why.terms):
-            told = why.bias + math.fsum(term.weight for term in why.terms)
-            assert told == pytest.approx(why.log_odds, abs=1e-12)
+            total = why.bias + math.fsum(term.weight for term in why.terms)
+            assert total == pytest.approx(why.log_odds, abs=1e-12)
         else:
             assert why.bias == 0.0
 
