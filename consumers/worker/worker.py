@@ -90,12 +90,7 @@ class Worker(ConsumerLoop):
         return bool(self._tasks)
 
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
-        """As `ConsumerLoop.run`, with garbage collection set to the rhythm of the steps.
-
-        Args:
-            stop: The loop ends after the step in which this is set.
-            beat: Called after each step with `ready`, and once more at the end with False.
-        """
+        """As `ConsumerLoop.run` (`stop` and `beat` are its own), with garbage collection set to the rhythm of steps."""
         # What is loaded by now stays: to walk it again at each full collection would stop the work for 0.2 s. What a
         # step makes lives until its commit, so that to look for garbage sooner is in vain.
         gc.freeze()

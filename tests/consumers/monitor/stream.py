@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
+from consumers.monitor.joiner import Outcome, ScoredMail
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
 from consumers.settings import MonitorSettings, Settings
@@ -15,7 +16,7 @@ from consumers.settings import MonitorSettings, Settings
 BEGIN = 1_700_000_000.0
 
 
-def prediction(number: int, log_odds: float, at: float, partition: int = 0) -> PredictionRecord:
+def prediction(number: int, log_odds: float, timestamp: float, partition: int = 0) -> PredictionRecord:
     probability = 1.0 / (1.0 + 2.718281828459045**-log_odds)
     label = "spam" if log_odds > 0 else "ham"
     return PredictionRecord(
@@ -32,16 +33,18 @@ def prediction(number: int, log_odds: float, at: float, partition: int = 0) -> P
         topic="emails",
         partition=partition,
         next_offset=number + 1,
-        arrived_at=at - 0.005,
-        scored_at=at,
+        arrived_at=timestamp - 0.005,
+        scored_at=timestamp,
         subject=f"subject {number}",
         sender="a@example.org",
     )
 
 
-def label_record(message_id: str, label: str | None, source: str, at: float, forget: bool = False) -> ProducerRecord:
-    record = LabelRecord(message_id, label, source, at, forget)
-    return ProducerRecord(LABELS, message_id.encode(), encode(record), 0, at)
+def label_record(
+    message_id: str, label: str | None, source: str, timestamp: float, forget: bool = False
+) -> ProducerRecord:
+    record = LabelRecord(message_id, label, source, timestamp, forget)
+    return ProducerRecord(LABELS, message_id.encode(), encode(record), 0, timestamp)
 
 
 def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[ProducerRecord]]:
@@ -49,17 +52,19 @@ def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[Producer
     rng = random.Random(seed)
     truths = {f"m{n}": rng.choice(["spam", "ham", "ham"]) for n in range(mails)}
     for number in range(mails):
-        at = BEGIN + 0.05 * number
+        timestamp = BEGIN + 0.05 * number
         log_odds = rng.gauss(3.0 if truths[f"m{number}"] == "spam" else -3.0, spread)
-        records = [ProducerRecord(PREDICTIONS, b"m%d" % number, encode(prediction(number, log_odds, at)), 0, at)]
+        records = [
+            ProducerRecord(PREDICTIONS, b"m%d" % number, encode(prediction(number, log_odds, timestamp)), 0, timestamp)
+        ]
         for _ in range(rng.randrange(3)):
             target = f"m{min(mails - 1, max(0, number + rng.randrange(-30, 6)))}"
             source = rng.choice(["people", "rule"])
             label = rng.choice([truths[target]] * 8 + ["spam", None])
-            records.append(label_record(target, label, source, at, forget=rng.random() < 0.05))
+            records.append(label_record(target, label, source, timestamp, forget=rng.random() < 0.05))
         if number % 50 == 0:
-            records.append(ProducerRecord(LABELS, b"x", b"{not json", 0, at))
-            records.append(label_record(f"m{number}", "spam", "mallory", at)._replace(key=b"another"))
+            records.append(ProducerRecord(LABELS, b"x", b"{not json", 0, timestamp))
+            records.append(label_record(f"m{number}", "spam", "mallory", timestamp)._replace(key=b"another"))
         yield records
 
 
@@ -80,3 +85,12 @@ def catch_up(monitor: Monitor) -> None:
         pass
     monitor.step(timeout_s=0.0)
     monitor.publish(curves=True)
+
+
+def labelled_mail(number: int, log_odds: float, correct: bool, weight: float = 0.0) -> ScoredMail:
+    """A scored mail whose label has come; `correct` says whether it was the predicted one."""
+    mail = ScoredMail(prediction(number, log_odds, BEGIN), weight)
+    predicted = mail.prediction.label
+    mail.true_label = predicted if correct else "other"
+    mail.outcome = Outcome(f"m{number}", mail.true_label, predicted, log_odds, 0.5, BEGIN)
+    return mail

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from consumers.log.base import ProducerRecord
-from consumers.records.schemas import PREDICTIONS, encode
+from consumers.monitor.label_sources import MAX_SOURCES, OTHERS, LabelSources
+from consumers.records.schemas import PREDICTIONS, LabelRecord, encode
 from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction, stream
 
 
@@ -55,3 +56,11 @@ def test_every_labelled_mail_counts_for_one_source(seed):
     assert sum(each.wrong for each in counts) == report.n - sum(
         row.get(truth, 0) for truth, row in report.confusion.items()
     )
+
+
+def test_sources_are_bounded():
+    sources = LabelSources()
+    for number in range(MAX_SOURCES + 50):
+        sources.add(LabelRecord("m", "spam", f"bot {number}", 0.0), 1.0)
+    assert len(sources.counts) == MAX_SOURCES + 1
+    assert sources.counts[OTHERS].labels == 50

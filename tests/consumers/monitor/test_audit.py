@@ -1,0 +1,43 @@
+"""The audit: mails drawn so that errors nobody reports are counted."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from consumers.monitor.audit import Audit
+from tests.consumers.monitor.stream import labelled_mail
+
+
+def test_audit_draws_about_the_number_asked_for_and_weighs_by_the_inverse():
+    audit = Audit(per_hour=100, salt=b"s" * 16)
+    weights = [audit.weight(f"m{n}", float(n)) for n in range(3 * 3600)]
+    hours = [sum(w > 0 for w in weights[start : start + 3600]) for start in (3600, 7200)]
+    assert all(60 < drawn < 140 for drawn in hours)
+    # Horvitz and Thompson: the weights of the drawn add up to about the number of all.
+    assert sum(weights[3600:]) == pytest.approx(7200, rel=0.25)
+    assert all(w == 0 or w == pytest.approx(36.0, rel=0.02) for w in weights[3600:])
+
+
+def test_audit_removes_the_bias_of_reported_errors():
+    draw, audit = random.Random(3), Audit(per_hour=400, salt=b"t" * 16)
+    reported = []
+    for number in range(2 * 3600):
+        right = draw.random() < 0.9
+        mail = labelled_mail(number, 1.0, right, audit.weight(f"m{number}", float(number)))
+        if mail.audit_weight:
+            audit.add(mail)
+        elif not right or draw.random() < 0.05:
+            reported.append(right)
+    view = audit.view()
+    assert sum(reported) / len(reported) < 0.5
+    assert view.accuracy_low < 0.9 < view.accuracy_high
+    assert view.accuracy == pytest.approx(0.9, abs=0.05)
+    assert view.drawn == view.labelled
+
+
+def test_audit_off_draws_nothing():
+    audit = Audit(per_hour=0, salt=b"u" * 16)
+    assert not any(audit.weight(f"m{n}", float(n)) for n in range(1_000))
+    assert audit.view().accuracy is None

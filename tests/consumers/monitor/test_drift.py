@@ -1,0 +1,28 @@
+"""Drift: changes of a rate are found, and a steady stream raises no alarm."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from consumers.monitor.drift import Detectors
+
+
+def test_drift_a_change_of_the_error_rate_is_found_with_its_size():
+    draw, detectors = random.Random(1), Detectors()
+    for number in range(4_000):
+        rate = 0.05 if number < 2_000 else 0.40
+        detectors.update("errors", float(draw.random() < rate), float(number))
+    changes = [change for change in detectors.changes if change.signal == "errors"]
+    assert len(changes) == 1
+    assert 2_000 < changes[0].timestamp < 2_200
+    assert changes[0].before == pytest.approx(0.05, abs=0.03)
+    assert changes[0].after > 2 * changes[0].before
+
+
+def test_drift_a_steady_stream_raises_no_alarm():
+    draw, detectors = random.Random(2), Detectors()
+    for number in range(5_000):
+        detectors.update("errors", float(draw.random() < 0.1), float(number))
+    assert not detectors.changes

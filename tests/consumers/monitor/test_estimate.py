@@ -1,0 +1,21 @@
+"""The estimate of all mails' errors from those labelled."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.monitor.estimate import estimate
+from consumers.monitor.joiner import ScoredMail
+from tests.consumers.monitor.stream import BEGIN, labelled_mail, prediction
+
+
+def test_estimate_carries_each_stratum_over():
+    sure = [labelled_mail(n, 9.0, correct=True) for n in range(98)]
+    unsure = [labelled_mail(n, 0.1, correct=n % 2 == 0) for n in range(98)]
+    unlabelled = [ScoredMail(prediction(n, 9.0, BEGIN), 0.0) for n in range(300)]
+    unlabelled += [ScoredMail(prediction(n, 0.1, BEGIN), 0.0) for n in range(100)]
+    found = estimate(sure + unsure + unlabelled)
+    assert (found.labelled, found.unlabelled) == (196, 400)
+    assert found.accuracy == pytest.approx((300 * 0.99 + 100 * 0.5) / 400)
+    assert estimate([]).accuracy is None
+    assert estimate(sure).accuracy is None

@@ -1,0 +1,48 @@
+"""The boundary of the Gaussian models."""
+
+import math
+import random
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.studies import boundary
+from consumers.studies.corpus import Labelled
+from stream_nb import GaussianNB
+from stream_nb.types import Mail
+
+
+def numbers(n, seed=0):
+    rng = random.Random(seed)
+    for i in range(n):
+        wide = i % 3 == 0
+        x = {"a": rng.gauss(0, 3 if wide else 1), "b": rng.gauss(0, 3 if wide else 1), "noise": rng.gauss(0, 1)}
+        yield Labelled(Mail(()), "wide" if wide else "narrow", x)
+
+
+def test_L3_own_variances_give_a_conic_where_a_line_is_of_no_use():
+    section = boundary.study(list(numbers(900)), positive="wide")
+    assert set(section.figures["pair"]) == {"a", "b"}
+    (curve, right), (line, chance) = section.figures["rows"]
+    assert "curve" in curve and "line" in line
+    assert right > chance + 0.05
+    model = GaussianNB()
+    for mail in numbers(900):
+        model.learn_one({name: mail.features[name] for name in "ab"}, "wide" if mail.label == "wide" else "other")
+    assert section.figures["quadratic"] == model.discriminant("wide", "other").quadratic
+    named = boundary.study(list(numbers(90)), positive="wide", feature="a, noise")
+    assert set(named.figures["pair"]) == {"a", "noise"}
+    with pytest.raises(UserError, match="name two numbers"):
+        boundary.study(list(numbers(90)), positive="wide", feature="a")
+
+
+def test_L3_the_boundary_is_drawn_where_the_log_odds_are_0():
+    model = GaussianNB()
+    for mail in numbers(600):
+        model.learn_one({name: mail.features[name] for name in "ab"}, mail.label)
+    discriminant = model.discriminant("wide", "narrow")
+    points = boundary._curve(discriminant, ("a", "b"), (-5, 5), (-5, 5))
+    drawn = [(x, y) for x, y in points if math.isfinite(y)]
+    assert len(drawn) > 100
+    for x, y in drawn:
+        assert discriminant.log_odds({"a": x, "b": y}) == pytest.approx(0, abs=1e-9)

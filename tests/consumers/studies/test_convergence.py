@@ -1,0 +1,22 @@
+"""Estimates come near the truth."""
+
+import math
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.studies import convergence
+
+
+def test_Q8_estimates_end_near_the_truth_and_depend_on_the_seed_only():
+    section = convergence.study(seed=4, draws=5000)
+    for _, truth, estimate, error, inside in section.figures["table"]:
+        assert abs(estimate - truth) < 4 * error
+        assert inside == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 400))
+    assert section == convergence.study(seed=4, draws=5000)
+    assert section != convergence.study(seed=5, draws=5000)
+    assert len(section.charts) == 3
+    assert all(">truth</span>" in chart for chart in section.charts)
+    assert convergence.study(draws=1000, heads=0.9).figures["table"][0][1] == 0.9
+    with pytest.raises(UserError, match="heads 1"):
+        convergence.study(heads=1.0)

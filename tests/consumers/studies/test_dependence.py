@@ -1,0 +1,38 @@
+"""Words that depend on each other."""
+
+import numpy as np
+import pytest
+
+from consumers.errors import UserError
+from consumers.studies import dependence
+from tests.consumers.studies.made import mails_of_our_own
+
+
+def test_Q11_dependent_words_are_found_and_independent_ones_left_alone():
+    section = dependence.study(mails_of_our_own(2000, seed=2))
+    share = {label: dependent for label, _, _, dependent in section.figures["summary"]}
+    top = section.tables[2][1][0]
+    assert {top[0], top[1]} == {"win", "now"}
+    assert top[2] == pytest.approx(0.5, abs=0.05)
+    assert top[3] == pytest.approx(0.25, abs=0.05)
+    assert share["ham"] < 0.1
+    assert section.charts[0].count("<circle") > 100
+
+
+def test_Q11_the_words_may_be_chosen(mails):
+    section = dependence.study(mails, words="win, now, free")
+    assert [pairs for _, _, pairs, _ in section.figures["summary"]] == [0, 3]
+    assert section.tables[2][1][0][:2] == ("now", "win")
+    for words in ("free", "free,zebra"):
+        with pytest.raises(UserError, match="--words"):
+            dependence.study(mails, words=words)
+
+
+def test_Q11_chi_square_equals_scipy():
+    from scipy.stats import chi2_contingency
+
+    both, a, b, n = 30, 50, 60, 200
+    table = np.array([[both, a - both], [b - both, n - a - b + both]])
+    joint, product, ratio, chi_square = dependence._compare(both, a, b, n)
+    assert chi_square == pytest.approx(chi2_contingency(table, correction=False).statistic)
+    assert (joint, product, ratio) == (0.15, 0.075, 2.0)

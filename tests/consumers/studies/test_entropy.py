@@ -1,0 +1,18 @@
+"""The class entropy of words."""
+
+import math
+
+import pytest
+
+from consumers.studies import entropy
+
+
+def test_L5_entropy_by_its_definition(mails):
+    rows = {row[0]: row for row in entropy.study(mails[:100]).figures["rows"]}
+    for label in ("ham", "spam"):
+        words = [
+            w for m in mails[:100] if m.label == label for w in m.mail.parts[0].text.decode().replace("!", "").split()
+        ]
+        shares = [words.count(word) / len(words) for word in set(words)]
+        assert rows[label][2] == pytest.approx(-math.fsum(p * math.log2(p) for p in shares))
+        assert rows[label][3] == pytest.approx(2 ** rows[label][2])

@@ -1,0 +1,46 @@
+"""Numbers and the normal curve."""
+
+import math
+
+import pytest
+
+from consumers.studies import gaussian
+from consumers.studies.corpus import Labelled
+from stream_nb.types import Mail
+
+
+def test_Q9_misfit_tells_normal_from_not(mails):
+    section = gaussian.study(mails)
+    misfits = {(feature, label): misfit for feature, label, _, _, misfit, *_ in section.figures["misfits"]}
+    assert misfits["exclamations", "spam"] > 0.2  # there or not there
+    assert misfits["log bytes", "ham"] < 0.1
+    assert len(section.charts) == 10
+    assert section.figures["constant"] == ["capitals", "digits", "high bytes", "links"]
+    assert sorted(chart.count("<polyline") for chart in section.charts) == [0] * 4 + [2] * 6
+
+
+def test_Q9_the_mass_where_no_value_can_be_is_named(mails):
+    rows = {(row[0], row[1]): row for row in gaussian.study(mails).figures["misfits"]}
+    _, _, mean, std, _, possible, outside = rows["exclamations", "spam"]
+    assert possible == "0 to 1"
+    below = 0.5 * math.erfc(mean / std / math.sqrt(2))
+    assert outside == pytest.approx(below, abs=1e-9)
+    assert outside > 0.1
+    assert rows["log bytes", "ham"][5] == "0 to inf"
+
+
+def test_Q9_a_constant_number_is_one_bar_without_a_curve():
+    mails = [Labelled(Mail(()), "ab"[i % 2], {"same": 1e6, "other": float(i)}) for i in range(20)]
+    section = gaussian.study(mails)
+    assert section.figures["constant"] == ["same"]
+    assert section.text[0].startswith("2 numbers of 20 messages")
+    same = next(chart for chart in section.charts if "same" in chart)
+    assert same.count('class="bar"') == 2
+    assert "<polyline" not in same
+    assert gaussian.study(mails, feature="other").text[0].startswith("1 number of 20")
+
+
+def test_M7_report_of_gaussian_against_binned_accuracy(mails):
+    accuracy = gaussian.study(mails).figures["accuracy"]
+    assert set(accuracy) == {"Gaussian, own variances", "Gaussian, shared variance", "12 bins"}
+    assert all(0.5 < value < 1.0 for value in accuracy.values())

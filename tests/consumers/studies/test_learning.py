@@ -1,0 +1,32 @@
+"""The learning curve."""
+
+from consumers.studies import learning
+from consumers.studies.corpus import divided, generate
+from stream_nb import MultinomialNB
+
+
+def test_Q6_learning_curve_rises_for_test_mails_and_starts_overfitted():
+    rows = learning.study(generate(600, seed=1).mails).figures["rows"]
+    assert [size for size, _, _ in rows] == [10, 20, 50, 100, 200, 480]
+    assert rows[0][1] == 1.0 > rows[0][2]
+    assert rows[-1][2] > rows[0][2] + 0.05
+    assert abs(rows[-1][1] - rows[-1][2]) < rows[0][1] - rows[0][2]
+
+
+def test_Q6_last_test_accuracy_is_a_plain_fit_and_test(mails):
+    train, test = divided(mails, (480, 120), seed=0)
+    model = MultinomialNB(smoothing=0.1, presence=True)
+    for mail, label, _ in train:
+        model.learn_one(mail, label)
+    expected = sum(model.predict_one(mail) == label for mail, label, _ in test) / 120
+    assert learning.study(mails).figures["rows"][-1][2] == expected
+
+
+def test_Q6_stop_words_and_models_are_options(mails):
+    made = generate(200, seed=1).mails
+    plain = learning.study(made, model="multinomial", smoothing=0.0).figures["rows"]
+    without = learning.study(made, model="multinomial", smoothing=0.0, stop_words=10).figures["rows"]
+    nothing = learning.study(mails, stop_words=10_000).figures["rows"]
+    assert plain != without
+    assert nothing[-1][2] == sum(m.label == "ham" for m in divided(mails, (480, 120), seed=0)[1]) / 120
+    assert learning.study(mails, model="bernoulli").title == learning.study(mails, model="mail").title

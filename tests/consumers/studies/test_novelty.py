@@ -1,0 +1,33 @@
+"""Which mail is strangest."""
+
+import math
+
+import pytest
+
+from consumers.studies import novelty
+from consumers.studies.corpus import Labelled
+from stream_nb import MultinomialNB
+from stream_nb.types import Mail, Part
+
+EMPTY = Mail((Part("", b""),))
+
+
+def test_M11_M12_a_mail_of_other_words_is_the_strangest(mails):
+    odd = Labelled(Mail((Part("subject", b"odd"), Part("", b" ".join([b"zyx%d" % i for i in range(14)])))), "ham")
+    section = novelty.study([*mails[:250], odd, *mails[250:300]])
+    number, subject, label, words, new, bits, *_ = section.figures["rows"][0]
+    assert (number, subject, label, words) == (251, "odd", "ham", 15)
+    assert new == 1.0
+    assert bits > 1.5 * section.figures["rows"][1][5]
+
+
+def test_M12_novelty_is_minus_the_logarithm_of_p_of_x_a_word(mails):
+    model = MultinomialNB(smoothing=0.1, unseen="smooth")
+    measured = {number: bits for number, _, bits in novelty.study(mails[:60]).figures["novelty"]}
+    for number, (mail, label, _) in enumerate(mails[:60], 1):
+        x = mail.parts[0].text.decode().replace("!", " ")
+        if number in measured:
+            p = sum(math.exp(value) for value in model.joint_log_likelihood(x).values())
+            assert measured[number] == pytest.approx(-math.log2(p) / len(x.split()))
+        model.learn_one(x, label)
+    assert len(measured) > 40

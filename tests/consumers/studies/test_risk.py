@@ -1,0 +1,26 @@
+"""Regret of estimated chances."""
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.studies import logistic, risk
+
+
+def test_Q10_regret_is_never_negative_and_falls():
+    figures = risk.study(tested=400).figures
+    assert 0 < figures["bayes_risk"] < 0.5
+    regrets = [regret for _, _, regret in figures["rows"]]
+    assert min(regrets) >= -1e-12
+    assert regrets[-1] < 0.01 < max(regrets)
+
+
+def test_Q10_the_truth_may_be_the_words_of_mails_and_a_class_must_be_there(mails):
+    figures = risk.study(mails, length=3, tested=200).figures
+    assert 0 < figures["bayes_risk"] < 0.4
+    assert min(regret for _, _, regret in figures["rows"]) >= -1e-12
+    assert risk.study(mails, positive="ham", length=3, tested=200).figures["bayes_risk"] == pytest.approx(
+        figures["bayes_risk"]
+    )
+    for study in (risk, logistic):
+        with pytest.raises(UserError, match="--positive offer: there are ham, spam"):
+            study.study(mails, positive="offer")

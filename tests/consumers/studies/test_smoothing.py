@@ -1,0 +1,35 @@
+"""The smoothing study."""
+
+from consumers.studies import smoothing
+from stream_nb import MultinomialNB
+
+
+def test_Q7_one_pass_equals_one_run_for_each_lambda(mails):
+    rows = smoothing.study(mails[:200], (0.0, 0.1, 1.0)).figures["rows"]
+    for value, accuracy, *_ in rows:
+        model, right = MultinomialNB(smoothing=value, presence=True), 0
+        for mail, label, _ in mails[:200]:
+            right += model.predict_one(mail) == label
+            model.learn_one(mail, label)
+        assert accuracy == right / 200
+    assert rows[1][1] > rows[0][1]  # a little smoothing beats none
+
+
+def test_Q7_the_picture_has_lambda_0_and_the_text_has_the_best(mails):
+    section = smoothing.study(mails[:200])
+    (line,) = [part for part in section.charts[0].split("<") if part.startswith("polyline") and "dash" not in part]
+    assert line.count(",") == len(section.figures["rows"]) == 13
+    assert ">0</text>" in section.charts[0]
+    best = max(section.figures["rows"], key=lambda row: row[1])
+    assert f"Best here: lambda {best[0]:g}, accuracy {best[1]:.2%}." in section.text[1]
+    for model in ("multinomial", "bernoulli"):
+        assert smoothing.study(mails[:50], model=model).text[0].startswith(model.capitalize())
+
+
+def test_Q7_at_ties_it_does_not_matter_which_class_came_first(mails):
+    first = next(mail for mail in mails if mail.label == "ham")
+    second = next(mail for mail in mails if mail.label == "spam")
+    rest = [mail for mail in mails[:150] if mail not in (first, second)]
+    ways = [smoothing.study([*start, *rest], (0.0,)).figures["rows"][0] for start in ([first, second], [second, first])]
+    assert ways[0] == ways[1]
+    assert ways[0][4] > 0  # so many mails are impossible in both classes

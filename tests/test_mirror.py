@@ -1,0 +1,129 @@
+"""Tests mirror the code by name: `consumers/log/base.py` is tested in `tests/consumers/log/test_base.py`.
+
+Several files of tests may share a product file (`test_base_consumer.py`), and a file may be tested by the examples in
+its docstrings alone. `THROUGH` names the files that are tested through others, and where.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.test_layers import LEARNER, PLUMBING
+
+ROOT = Path(__file__).parents[1]
+PRODUCT = [path for path in (*LEARNER, *PLUMBING) if path.stem not in ("__init__", "__main__")]
+
+THROUGH = {
+    "consumers/cli/test_settings_text.py": "consumers/cli/options",
+    "consumers/dashboard/test_health_line.py": "consumers/dashboard/view_cache",
+    "consumers/dashboard/test_page.py": "consumers/dashboard/label_writer",
+    "consumers/dashboard/test_requests.py": "consumers/dashboard/app consumers/dashboard/log_thread",
+    "consumers/dashboard/test_security.py": "consumers/dashboard/answers consumers/dashboard/server",
+    "consumers/evaluation/test_prequential.py": "consumers/evaluation/report consumers/ingest/feeder",
+    "consumers/evaluation/test_verify.py": (
+        "consumers/evaluation/decisions consumers/evaluation/recount consumers/records/replay"
+    ),
+    "consumers/filter/test_classify.py": "consumers/filter/client consumers/filter/model_file",
+    "consumers/filter/test_lmtp_postfix.py": "consumers/cli/feed_lmtp",
+    "consumers/filter/test_path.py": "consumers/filter/follower",
+    "consumers/filter/test_rspamd.py": "consumers/filter/words",
+    "consumers/filter/test_server.py": "consumers/filter/dialect",
+    "consumers/ingest/formats/test_detect.py": "consumers/ingest/formats/base",
+    "consumers/ingest/formats/test_json_lines.py": "consumers/ingest/formats/lines",
+    "consumers/ingest/formats/test_one_class.py": "consumers/ingest/formats/summary",
+    "consumers/ingest/synthetic/test_grammar.py": "consumers/ingest/synthetic/ham consumers/ingest/synthetic/spam",
+    "consumers/ingest/synthetic/test_stream.py": "consumers/ingest/synthetic/messages consumers/ingest/synthetic/mime",
+    "consumers/log/kafka/test_client_defects.py": "consumers/log/kafka/client_types consumers/log/kafka/clients",
+    "consumers/log/sqlite/test_log.py": "consumers/log/sqlite/store",
+    "consumers/log/test_base.py": (
+        "consumers/log/kafka/log consumers/log/kafka/reader consumers/log/kafka/topic_names "
+        "consumers/log/kafka/topics consumers/log/kafka/watchdog consumers/log/memory"
+    ),
+    "consumers/log/test_base_consumer.py": "consumers/log/sqlite/consumer",
+    "consumers/mailbox/test_maildir.py": "consumers/cli/feed_maildir",
+    "consumers/mailbox/test_treatment.py": "consumers/cli/feed_imap",
+    "consumers/model/test_explainer.py": (
+        "consumers/model/explanation consumers/model/last_learned consumers/model/what_if "
+        "consumers/model/word_lists consumers/model/words"
+    ),
+    "consumers/model/test_replica.py": "consumers/model/changelog_reader",
+    "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",
+    "consumers/monitor/test_service.py": (
+        "consumers/evaluation/log_report consumers/monitor/state consumers/monitor/topic consumers/monitor/view"
+    ),
+    "consumers/monitor/test_windows.py": "consumers/monitor/joiner consumers/monitor/window_stats",
+    "consumers/records/test_lookup.py": "consumers/records/forget",
+    "consumers/records/test_messages.py": "consumers/records/schemas",
+    "consumers/records/test_skipped.py": "consumers/worker/metrics",
+    "consumers/runtime/test_supervisor.py": (
+        "consumers/errors consumers/runtime/fork_server consumers/runtime/fork_server_start"
+    ),
+    "consumers/settings/test_load.py": "consumers/settings/schema",
+    "consumers/studies/test_command.py": "consumers/studies/report consumers/studies/sample",
+    "consumers/studies/test_learning.py": "consumers/studies/models",
+    "consumers/worker/test_models.py": (
+        "consumers/model/factory consumers/model/stream_model consumers/model/textbook_input"
+    ),
+    "consumers/worker/test_process.py": "consumers/records/setup consumers/runtime/shutdown",
+    "consumers/worker/test_worker.py": "consumers/model/mail_cache",
+    "flow/test_acls.py": "consumers/log/kafka/rights",
+    "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
+    "flow/test_wheel.py": "consumers/worker/preload consumers/worker/warm",
+    "stream_nb/features/test_canonical.py": "stream_nb/features/hash_key",
+    "stream_nb/features/test_class_counts.py": "stream_nb/mail_nb/statistics stream_nb/text/statistics",
+    "stream_nb/features/test_count_table.py": "stream_nb/kernels/table",
+    "stream_nb/features/test_extractor.py": "stream_nb/kernels/tokenize",
+    "stream_nb/kernels/test_workspace.py": "stream_nb/kernels/layout",
+    "stream_nb/mail/test_headers.py": "stream_nb/kernels/headers",
+    "stream_nb/mail/test_html.py": (
+        "stream_nb/kernels/html stream_nb/kernels/html_attributes stream_nb/kernels/html_characters "
+        "stream_nb/kernels/swar"
+    ),
+    "stream_nb/mail/test_limits.py": "stream_nb/errors",
+    "stream_nb/mail/test_parser.py": "stream_nb/kernels/cpu stream_nb/mail/fallback_parser",
+    "stream_nb/mail_nb/test_engine.py": "stream_nb/kernels/mail_nb stream_nb/kernels/mail_nb_update",
+    "stream_nb/mail_nb/test_feature_part.py": "stream_nb/kernels/feature_parts stream_nb/kernels/feature_terms",
+    "stream_nb/mail_nb/test_model.py": "stream_nb/kernels/label_trust stream_nb/mail_nb/base",
+    "stream_nb/mail_nb/test_recorder.py": "stream_nb/features/count_changes stream_nb/flat stream_nb/kernels/changes",
+    "stream_nb/mail_nb/test_scorer.py": "stream_nb/kernels/mail_nb_score",
+    "stream_nb/mail_nb/test_vocabulary.py": "stream_nb/mail_nb/view",
+    "stream_nb/tabular/test_feature_table.py": "stream_nb/kernels/feature_counts",
+    "stream_nb/test_laws.py": "stream_nb/base stream_nb/features/model",
+    "stream_nb/text/test_bernoulli.py": "stream_nb/kernels/bernoulli",
+    "stream_nb/text/test_multinomial.py": "stream_nb/kernels/multinomial stream_nb/kernels/text_common",
+    "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/mails consumers/cli/progress",
+}
+"""Tests -> the product files that are tested through them: kernels through the class whose loop they are, logs through
+what all logs promise, commands as people run them, parts that one file alone uses through that file."""
+
+
+def through(test: str) -> list[Path]:
+    """The product files that a test is named for in `THROUGH`."""
+    return [path for name in THROUGH[test].split() for path in ROOT.glob(f"{name}.py") if path.stem != "__init__"]
+
+
+def own_tests(path: Path) -> list[Path]:
+    """The test files that have the name of a product file."""
+    folder = ROOT / "tests" / path.relative_to(ROOT).parent
+    return [*folder.glob(f"test_{path.stem}.py"), *folder.glob(f"test_{path.stem}_*.py")]
+
+
+def has_examples(path: Path) -> bool:
+    return ">>> " in path.read_text("utf-8")
+
+
+def test_every_product_file_has_its_tests():
+    others = {path for test in THROUGH for path in through(test)}
+    untested = [path for path in PRODUCT if not (own_tests(path) or has_examples(path) or path in others)]
+
+    assert len(PRODUCT) > 200
+    assert [str(path.relative_to(ROOT)) for path in untested] == [], "test it in a file of its name"
+
+
+@pytest.mark.parametrize("test", THROUGH)
+def test_a_file_tested_through_others_is_there_and_has_no_tests_of_its_own(test):
+    assert (ROOT / "tests" / test).is_file()
+    assert all(list(ROOT.glob(f"{name}.py")) for name in THROUGH[test].split())
+    assert [path.name for path in through(test) if own_tests(path)] == []
