@@ -21,11 +21,10 @@ THROUGH = {
     "consumers/dashboard/test_page.py": "consumers/dashboard/label_writer",
     "consumers/dashboard/test_requests.py": "consumers/dashboard/app consumers/dashboard/log_thread",
     "consumers/dashboard/test_security.py": "consumers/dashboard/answers consumers/dashboard/server",
-    "consumers/evaluation/test_prequential.py": "consumers/evaluation/report consumers/ingest/feeder",
+    "consumers/evaluation/test_prequential.py": "consumers/ingest/feeder",
     "consumers/evaluation/test_verify.py": (
         "consumers/evaluation/decisions consumers/evaluation/recount consumers/records/replay"
     ),
-    "consumers/filter/test_classify.py": "consumers/filter/client consumers/filter/model_file",
     "consumers/filter/test_lmtp_postfix.py": "consumers/cli/feed_lmtp",
     "consumers/filter/test_path.py": "consumers/filter/follower",
     "consumers/filter/test_rspamd.py": "consumers/filter/words",

@@ -81,7 +81,7 @@ def evaluate_asking(
 
 
 def asked_for(budget: LabelBudget, score: Score, label: Label) -> Lesson | None:
-    """The label, if it is asked for."""
+    """The lesson of `label`, if it is asked for."""
     return Lesson(label) if budget.ask(uncertainty(score)) else None
 
 

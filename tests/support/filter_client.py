@@ -1,4 +1,4 @@
-"""Requests to a running filter: raw bytes, and HTTP."""
+"""Requests to a running filter: raw bytes, and HTTP; what its commands are given and answer."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import json
 import socket
 
 PATIENCE_S = 120.0
+SPAM, HAM, UNSURE, ERROR = 0, 1, 2, 3
+"""Exit statuses of `classify`."""
 
 
 def talk(port: int, *pieces: bytes) -> bytes:
@@ -39,3 +41,8 @@ def get(port: int, path: str) -> tuple[int, bytes]:
     content = answer.read()
     connection.close()
     return answer.status, content
+
+
+def mbox(*mails: bytes) -> bytes:
+    """Mails as one mbox."""
+    return b"".join(b"From a@b Mon Jan  1 00:00:00 2024\n" + mail.rstrip(b"\n") + b"\n\n" for mail in mails)

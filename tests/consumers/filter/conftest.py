@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import os
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from consumers.cli.main import main
 from consumers.errors import Restart
 from consumers.filter.server import FilterServer
 from consumers.ingest.feeder import Feeder, Item
@@ -178,3 +181,31 @@ def run(*command: str, stdin: bytes = b"", status: int | None = 0) -> str:
     out = done.stdout.decode("utf-8", "replace")
     assert status is None or done.returncode == status, f"{command} ended with {done.returncode}: {out} {done.stderr!r}"
     return out
+
+
+@pytest.fixture
+def cli(monkeypatch, capfdbinary):
+    """A function: run a command with a mail on standard input; its status and output."""
+
+    def run(*arguments: object, stdin: bytes = b"", **environment: str) -> tuple[int, bytes, str]:
+        for name, value in environment.items():
+            monkeypatch.setenv(f"STREAM_NB_{name}", value)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        out, err = capfdbinary.readouterr()
+        return int(ended.value.code or 0), out, err.decode()
+
+    return run
+
+
+@pytest.fixture
+def model(tmp_path, cli) -> Path:
+    """A model in a file that has learned some mails, one class after the other as people do."""
+    path = tmp_path / "my.snb"
+    for label in ("spam", "ham"):
+        (tmp_path / label).mkdir()
+        for number in range(40):
+            (tmp_path / label / str(number)).write_bytes(fresh(label).value)
+        assert cli("learn", f"--{label}", "--model", path, tmp_path / label)[0] == 0
+    return path

@@ -1,0 +1,66 @@
+"""Commands that ask a running filter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tests.consumers.filter.conftest import fresh
+from tests.support.filter_client import ERROR, HAM, SPAM
+
+
+def test_a_running_filter_is_asked_and_taught(cli, mail_filter):
+    port = str(mail_filter.port)
+    spam, ham = fresh("spam").value, fresh("ham").value
+
+    assert cli("classify", stdin=spam, FILTER_PORT=port)[0] == SPAM
+    assert cli("classify", stdin=ham, FILTER_PORT=port)[0] == HAM
+
+    status, marked, _ = cli("classify", "--passthrough", stdin=ham, FILTER_PORT=port)
+    message_id = marked.split(b"X-Stream-NB-Id: ")[1].split(b"\n")[0].decode()
+    assert status == 0 and marked.endswith(ham)
+
+    assert b"1 mail learned as work" in cli("learn", "--as", "work", "--source", "ann", stdin=marked)[1]
+    assert b"1 mail forgotten" in cli("learn", "--forget", "--source", "ann", stdin=marked)[1]
+    labels = [(label.id, label.label, label.source, label.forget) for label in mail_filter.labels()[-2:]]
+    assert labels == [(message_id, "work", "ann", False), (message_id, None, "ann", True)]
+
+
+def test_the_password_comes_from_the_environment(cli, filter_on):
+    server = filter_on(trained=False, password="secret")
+    mail = fresh("spam").value
+
+    status, _, err = cli("learn", "--spam", stdin=mail, FILTER_PORT=str(server.port))
+    assert status == 2 and "password" in err
+
+    assert cli("learn", "--spam", stdin=mail, FILTER_PASSWORD="secret")[0] == 0
+    assert [label.label for label in server.labels()] == ["spam"]
+
+
+def test_a_mail_passes_through_though_no_filter_answers(cli, free_port):
+    mail = fresh("spam").value
+
+    status, out, err = cli("classify", "--passthrough", stdin=mail, FILTER_PORT=str(free_port))
+
+    assert (status, out) == (0, mail)
+    assert "stream-nb filter" in err
+    assert cli("classify", stdin=mail)[0] == ERROR
+
+
+def test_asking_a_filter_loads_nothing_that_takes_long(mail_filter):
+    code = (
+        "import sys; from consumers.cli.main import main\n"
+        "try: main(['classify'])\n"
+        "except SystemExit as ended: status = ended.code\n"
+        "print(status, [m for m in ('numpy', 'numba', 'river', 'sqlite3', 'asyncio') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=fresh("spam").value,
+        capture_output=True,
+        env={**os.environ, "STREAM_NB_FILTER_PORT": str(mail_filter.port)},
+        check=True,
+    )
+
+    assert done.stdout.splitlines()[-1] == b"0 []"

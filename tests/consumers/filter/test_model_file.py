@@ -1,0 +1,116 @@
+"""A model in a file: learned and asked about by commands, private, and never half written."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from consumers.log import open_log
+from consumers.model.factory import new_model
+from consumers.model.files import put_model, read_model, save_model
+from consumers.model.replica import Replica
+from consumers.records.setup import open_ready_log
+from consumers.settings import LearnerSettings, Settings
+from stream_nb import MailNB
+from tests.consumers.filter.conftest import PATIENCE_S, fresh
+from tests.support.filter_client import ERROR, HAM, SPAM, mbox
+
+
+@pytest.mark.parametrize("name", ["multinomial", "boolean", "bernoulli", "mixed"])
+def test_a_file_may_hold_any_model_of_words(cli, tmp_path, name):
+    """The file that `learn` begins has the model of the settings, and keeps it whatever they say later."""
+    path = tmp_path / "my.snb"
+    mails = {label: [fresh(label).value for _ in range(20)] for label in ("spam", "ham")}
+    for label, raw in mails.items():
+        box = tmp_path / label
+        box.write_bytes(mbox(*raw))
+        assert cli("learn", f"--{label}", "--model", path, box, LEARNER_MODEL=name)[0] == 0
+
+    assert cli("classify", "--model", path, stdin=mails["spam"][0], LEARNER_MODEL="mail")[0] == SPAM
+    assert cli("classify", "--model", path, stdin=mails["ham"][0], LEARNER_MODEL="gaussian")[0] == HAM
+    kept, mail = path.read_bytes(), fresh("ham").value
+    assert b"1 mail learned" in cli("learn", "--spam", "--model", path, stdin=mail)[1]
+    assert b"1 mail forgotten" in cli("learn", "--forget", "--model", path, stdin=mail)[1]
+    assert path.read_bytes() == kept
+
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}", learner=LearnerSettings(model=name))
+    with open_ready_log(settings, notify=print) as log:
+        put_model(log, read_model(path, settings.learner))
+        replica = Replica.load(log, settings)
+        save_model(log, settings, tmp_path / "saved.snb")
+    assert replica.model is not None and replica.model.labels_learned == 40
+    assert cli("classify", "--model", tmp_path / "saved.snb", stdin=mails["spam"][0])[0] == SPAM
+
+
+@pytest.mark.parametrize("name", ["categorical", "gaussian"])
+def test_a_model_that_reads_no_words_is_refused(cli, tmp_path, name):
+    path = tmp_path / "my.snb"
+    path.write_bytes(new_model(LearnerSettings(model=name)).to_bytes())
+
+    for command in (("classify",), ("learn", "--spam")):
+        status, _, err = cli(*command, "--model", path, stdin=fresh("spam").value, LEARNER_MODEL="mail")
+        assert status in (2, ERROR) and err.count("\n") == 1
+        assert f"{path}: the {name} model reads no words, so it can say nothing of mail" in err
+    status, _, err = cli("learn", "--spam", "--model", tmp_path / "new", stdin=b"Subject: a\n\nb", LEARNER_MODEL=name)
+    assert status == 2 and "set [learner] model to mail, multinomial, boolean, bernoulli or mixed" in err
+
+
+def test_forgetting_gives_the_old_file_byte_for_byte(cli, model):
+    before, mail = model.read_bytes(), fresh("ham").value
+
+    assert b"1 mail learned as spam" in cli("learn", "--spam", "--model", model, stdin=mail)[1]
+    assert model.read_bytes() != before
+    assert b"1 mail forgotten" in cli("learn", "--forget", "--model", model, stdin=mail)[1]
+    assert model.read_bytes() == before
+
+    assert b"1 not: never learned" in cli("learn", "--forget", "--model", model, stdin=mail)[1]
+
+
+def test_a_changed_mind_leaves_no_trace(cli, model, tmp_path):
+    twin, mail = tmp_path / "twin.snb", fresh("ham").value
+    twin.write_bytes(model.read_bytes())
+
+    for label in ("--spam", "--spam", "--ham"):
+        cli("learn", label, "--model", model, stdin=mail)
+    cli("learn", "--as", "ham", "--model", twin, stdin=mail)
+
+    assert model.read_bytes() == twin.read_bytes()
+
+
+def test_the_file_is_private_and_is_a_model_like_any_other(cli, model, tmp_path):
+    assert model.stat().st_mode & 0o777 == 0o600
+    assert MailNB.from_bytes(model.read_bytes()).labels_learned == 80
+
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
+    with open_ready_log(settings, notify=print) as log:
+        put_model(log, read_model(model, settings.learner))
+    with open_log(settings) as log:
+        assert Replica.load(log, settings).model.labels_learned == 80
+
+
+def test_a_write_that_fails_leaves_the_old_file_alone(cli, model, monkeypatch):
+    before = model.read_bytes()
+    beside = sorted(model.parent.iterdir())
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", fail)
+    status, _, err = cli("learn", "--spam", "--model", model, stdin=fresh("spam").value)
+
+    assert status == 2 and "No space left" in err
+    assert model.read_bytes() == before and sorted(model.parent.iterdir()) == beside
+
+
+def test_learners_at_once_lose_nothing(tmp_path):
+    path = tmp_path / "my.snb"
+    command = [sys.executable, "-m", "consumers", "learn", "--ham", "--model", str(path)]
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) for _ in range(3)]
+    for process in started:
+        process.stdin.write(fresh("ham").value)
+        process.stdin.close()
+
+    assert [process.wait(PATIENCE_S) for process in started] == [0, 0, 0]
+    assert MailNB.from_bytes(path.read_bytes()).labels_learned == 3
