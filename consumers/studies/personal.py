@@ -22,6 +22,8 @@ LAMBDAS = (0.01, 0.03, 0.1, 0.3, 1.0)
 SIZES = (400, 50, 50)
 LEAST = 5
 """Fewer mails than this to choose or to test on say nothing, so the division is not scaled below it."""
+LUCK = 0.05
+"""A threshold that wins in validation with at least this probability by luck alone is not taken."""
 SHOWN_CHARS = 60
 
 
@@ -62,7 +64,7 @@ def study(
         sizes: Mails for training, validation and test, each 2 or more; fewer mails are divided in the same proportion
             (see `scaled`).
         max_fpr: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with fewest
-            errors there.
+            errors there, where it makes fewer than 0 by more than luck, and for 0 where not.
         seed: Seed of the division.
 
     Raises:
@@ -122,16 +124,36 @@ def _choice(
     model: StreamModel, smoothing: float, mails: Sequence[Labelled], positive: Label, max_fpr: float | None
 ) -> Choice:
     model.smoothing = smoothing
+    scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in mails]
     ranking = Ranking()
-    for mail, label, _ in mails:
-        ranking.add(model.score(mail).log_odds, label == positive)
+    for score, truth in scores:
+        ranking.add(score, truth)
     points = ranking.roc()
     point = best_accuracy(points) if max_fpr is None else losing_at_most(points, max_fpr)
     # any threshold between two scores does the same here; halfway is the safest for other mail
     lower = points[points.index(point) + 1].threshold if point is not points[-1] else point.threshold - 2.0
     threshold = lower + 1.0 if math.isinf(point.threshold) else (point.threshold + lower) / 2
-    errors = point.false_positives + ranking.positives - point.true_positives
-    return Choice(smoothing, threshold, 1 - errors / len(mails), one_minus_auc_pct(ranking))
+    if max_fpr is None and not wins(scores, threshold):
+        threshold = 0.0
+    hits = sum((score > threshold) == truth for score, truth in scores)
+    return Choice(smoothing, threshold, hits / len(mails), one_minus_auc_pct(ranking))
+
+
+def wins(scores: Sequence[tuple[float, bool]], threshold: float) -> bool:
+    """Whether a threshold makes fewer errors than the model's own, 0, by more than luck (sign test).
+
+    Args:
+        scores: Log-odds of mails, and whether each is positive.
+        threshold: In log-odds; above it is positive.
+
+    >>> wins([(0.5, False)] * 5, 1.0), wins([(0.5, False)] * 4, 1.0)
+    (True, False)
+    """
+    low, high = sorted((0.0, threshold))
+    moved = [truth for score, truth in scores if low < score <= high]
+    better = moved.count(threshold < 0.0)
+    ways = sum(math.comb(len(moved), k) for k in range(better, len(moved) + 1))
+    return ways <= LUCK * 2 ** len(moved)
 
 
 def _division(used: tuple[int, int, int], asked: tuple[int, int, int], there: int) -> str:
@@ -143,7 +165,8 @@ def _division(used: tuple[int, int, int], asked: tuple[int, int, int], there: in
 
 
 def _setting(division: str, choices: list[Choice], chosen: Choice, positive: Label, max_fpr: float | None) -> Section:
-    rule = "fewest errors" if max_fpr is None else f"at most {max_fpr:.1%} of the other mail lost"
+    won = "fewest errors" if chosen.threshold else "none makes fewer errors by more than luck"
+    rule = won if max_fpr is None else f"at most {max_fpr:.1%} of the other mail lost"
     return Section(
         "Chosen on the validation mails",
         (

@@ -93,3 +93,50 @@ def play_features(stage: Stage, messages: int, classes: tuple[str, ...] = ("spam
         if number % 25 == 0:
             stage.reconcile()
     stage.reconcile()
+
+
+HOSTILE_CLASSES = (
+    "spam",
+    "a-class-whose-name-has-sixty-characters-and-not-one-blank-in-it",
+    "several words make the name of this class, sixty characters it has",
+    "דואר זבל שאינו רצוי",
+    "رسائل العمل",
+    "W" * 60,
+)
+HOSTILE_SUBJECTS = (
+    "<img src=x onerror=alert(1)><script>alert(2)</script>",
+    "x" * 180,
+    "שלום לך, קח 1,000 $ עכשיו",
+    "\u202emoc.elpmaxe\u202c and \u2066more",
+    "Z" + "\u0301" * 80,
+    "&amp;lt; \u0000\u0007 \t tabs",
+    "",
+)
+
+
+def play_hostile(stage: Stage, mails: int = 84, seed: int = 3) -> None:
+    """Mails with subjects, senders, sources and classes that try a page's room."""
+    rng = random.Random(seed)
+    words = " ".join(CLASSES.values()).split()
+    for number in range(mails):
+        index = number % len(HOSTILE_CLASSES)
+        body = " ".join(rng.choice(words[8 * index : 8 * index + 9]) for _ in range(9)) + " " + "w" * 120
+        subject = HOSTILE_SUBJECTS[number % len(HOSTILE_SUBJECTS)]
+        stage.mail(f"h{number}-{'i' * 150}", subject, body, sender=f"{'long' * 20}@{'host' * 15}.example")
+        stage.label(f"h{number}-{'i' * 150}", HOSTILE_CLASSES[index], source="a source of labels with a long name " * 2)
+        if number % 20 == 0:
+            stage.reconcile()
+    stage.reconcile()
+
+
+def play_forty(stage: Stage, mails: int = 160, seed: int = 4) -> None:
+    """Mails of forty classes."""
+    rng = random.Random(seed)
+    for number in range(mails):
+        index = number % 40
+        words = [f"topic{index} word{(index + rng.randrange(6)) % 40}" for _ in range(4)]
+        stage.mail(f"f{number}", f"about {words[0]}", " ".join(words))
+        stage.label(f"f{number}", f"folder-{index:02}" if index else "spam")
+        if number % 20 == 0:
+            stage.reconcile()
+    stage.reconcile()

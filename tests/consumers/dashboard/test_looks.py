@@ -10,13 +10,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from consumers.dashboard.page import PAGES
-from tests.support.page_mails import CLASSES, play, play_classes, play_features
+from tests.support.page_mails import CLASSES, play, play_classes, play_features, play_forty, play_hostile
 from tests.support.page_stage import Stage, settings_of
 
 WIDTHS = (1280, 768, 390)
 CONTENTS: dict[str, Callable[[Stage], object]] = {
     "two classes": lambda stage: (play_features(stage, 60), play(stage, 120)),
     "six classes": lambda stage: (play_features(stage, 90, tuple(CLASSES)), play_classes(stage, 150)),
+    "hostile": lambda stage: (play_features(stage, 30), play_hostile(stage)),
+    "forty classes": lambda stage: (play_features(stage, 30), play_forty(stage)),
     "nothing": lambda stage: stage.reconcile(),
 }
 READY = {
@@ -70,3 +72,15 @@ def test_axe_finds_nothing(filled, open_page, name):
         page.set_viewport_size({"width": width, "height": 900})
         found = Axe().run(page).response["violations"]
         assert [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found] == [], (scheme, width)
+
+
+def test_figures_of_the_matrix_keep_to_one_line(filled, open_page):
+    page = open_ready(open_page, filled, "overview")
+    lines = """nodes => nodes.map(node => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return range.getClientRects().length;
+    })"""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert set(page.locator(".confusion td small").evaluate_all(lines)) <= {1}, width

@@ -47,6 +47,26 @@ def test_P2_a_limit_on_lost_mail_is_kept_in_validation(mails):
     assert all(model.score(mail).log_odds <= threshold for mail, label, _ in validation if label == "ham")
 
 
+@pytest.mark.parametrize(
+    "threshold, scores, wins",
+    [
+        (0.0, [(1.0, True), (-1.0, False)], False),
+        (7.8, [(9.0, True), (-1.0, False)], False),  # nothing between: luck alone
+        (1.0, [(0.5, False)] * 4, False),
+        (1.0, [(0.5, False)] * 5, True),
+        (1.0, [(0.5, False)] * 6 + [(0.2, True)] * 2, False),
+        (-1.0, [(-0.5, True)] * 5, True),
+        (-1.0, [(-0.5, False)] * 5, False),
+    ],
+)
+def test_P2_a_threshold_must_win_by_more_than_luck(threshold, scores, wins):
+    assert personal.wins(scores, threshold) == wins
+
+
+def test_P2_few_mails_keep_the_models_own_threshold(mails):
+    assert personal.study(mails[:80], MailNB()).threshold == 0.0
+
+
 def test_P2_fewer_mails_are_divided_in_the_same_proportion(mails):
     setting, result, _ = personal.study(mails[:100], MailNB()).sections
     assert "80 mails for training, 10 for validation, 10 for the test" in setting.text[0]
