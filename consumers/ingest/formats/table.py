@@ -1,8 +1,9 @@
 """Tables: CSV with a header row, or a flat JSON object a line; each row is a message, its columns are features.
 
 A CSV column is one of numbers when all its cells are numbers or missing, else one of categories; of JSON each value
-is what it is. Missing are empty cells, ``NA``, ``N/A``, ``NaN`` and ``null`` in any case. One column may be the label,
-another the text.
+is what it is. Codes are no numbers: with a zero before another digit (``01234``), or of more than 15 digits, which
+a double does not hold. Missing are empty cells, ``NA``, ``N/A``, ``NaN`` and ``null`` in any case. One column may be
+the label, another the text.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from .lines import check_label, check_length, read_objects
 SUFFIXES = (".csv", ".tsv")
 
 _SEPARATORS = ",;\t"
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?!\d{16,}$)((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 _MISSING = {"", "na", "n/a", "nan", "null"}
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -63,16 +65,22 @@ def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle:
             names the line.
     """
     if first.lstrip().startswith(b"{"):
-        about, rows = "JSON lines", lambda: _json_rows(lines(), name)
+        about = "JSON lines"
+
+        def rows() -> Iterator[Row]:
+            return _json_rows(lines(), name)
+
     else:
         header = _header(lines(), name)
         missing = [each for each in columns if each is not None and each not in header]
         if missing:
             raise UserError(f"{name}: no column is called {missing[0]!r}; the columns are {_shown(header)}")
         kept = [each for each in header if each not in columns]
-        numeric = _numeric(_records(lines(), header, name), kept, name)
-        kinds = [f"{len(numeric)} numbers", f"{len(kept) - len(numeric)} categories"]
-        about, rows = f"CSV with {' and '.join(kinds)}", lambda: _typed(_records(lines(), header, name), numeric)
+        numeric, breaks = _numeric(_records(lines(), header, name), kept, name)
+        about = _about(kept, numeric, breaks)
+
+        def rows() -> Iterator[Row]:
+            return _typed(_records(lines(), header, name), numeric)
 
     def read() -> Iterator[Item]:
         return (_item(row, name, columns) for row in rows())
@@ -158,28 +166,46 @@ def _records(lines: Iterable[bytes], header: list[str], name: str) -> Iterator[R
         yield Row(line, dict(zip(header, cells, strict=True)))
 
 
-def _numeric(rows: Iterable[Row], columns: list[str], name: str) -> set[str]:
-    """The columns of numbers; a column without any value is none."""
+def _numeric(rows: Iterable[Row], columns: list[str], name: str) -> tuple[set[str], dict[str, str]]:
+    """The columns of numbers (a column without any value is none), and of those that begin like one the first cell
+    that is none, with its line."""
     numeric, met = set(columns), set[str]()
+    breaks: dict[str, str] = {}
     too_large: dict[str, tuple[int, str]] = {}
     for line, cells in rows:
         for column in list(numeric):
             cell = cells[column].strip()
             if cell.lower() in _MISSING:
                 continue
-            if not _NUMBER.fullmatch(cell):
+            infinite = _INFINITE.fullmatch(cell) is not None
+            if not infinite and not _NUMBER.fullmatch(cell):
                 numeric.discard(column)
+                if column in met:
+                    breaks[column] = f"line {line} has {cell[:40]!r}"
                 continue
-            met.add(column)
-            if math.isinf(float(cell)):
+            if infinite or math.isinf(float(cell)):
                 too_large.setdefault(column, (line, cell))
+            if not infinite:
+                met.add(column)
+    numeric &= met
     for column in columns:
         if column in numeric & too_large.keys():
             line, cell = too_large[column]
             raise UserError(
-                f"{name} line {line}: {column[:80]!r} is {cell[:40]}, which is beyond the range of a double"
+                f"{name} line {line}: {column[:80]!r} is {cell[:40]}, which is beyond the range of a double; leave the "
+                "cell empty where there is no number"
             )
-    return numeric & met
+    return numeric, breaks
+
+
+def _about(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
+    """Which columns are what, and what made categories of columns that begin with numbers."""
+    numbers = [each for each in columns if each in numeric]
+    categories = [
+        f"{each[:40]} ({breaks[each]})" if each in breaks else each for each in columns if each not in numeric
+    ]
+    kinds = (("numbers", numbers), ("categories", categories))
+    return "; ".join(["CSV", *(f"{kind} {_shown(names)}" for kind, names in kinds if names)])
 
 
 def _typed(rows: Iterable[Row], numeric: set[str]) -> Iterator[Row]:
@@ -194,4 +220,4 @@ def _value(cell: str, number: bool) -> float | str | None:
 
 
 def _shown(header: list[str]) -> str:
-    return ", ".join(column[:40] for column in header[:20]) + (", ..." if len(header) > 20 else "")
+    return ", ".join(column[:100] for column in header[:20]) + (", ..." if len(header) > 20 else "")

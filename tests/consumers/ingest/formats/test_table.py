@@ -33,10 +33,32 @@ def test_columns_of_numbers_are_numbers_and_all_others_categories(table):
     )
     items = list(source)
 
-    assert source.about == "CSV with 1 numbers and 1 categories"
+    assert source.about == "CSV; numbers size; categories format"
     assert [item.label for item in items] == ["spam", "ham", "ham"]
     assert features(items) == [{"size": 1.5, "format": "html"}, {"size": -2000.0, "format": "1"}, {"format": "2"}]
     assert [read_value(i.value, i.id, "safe").mail.parts[0].text for i in items] == [b"hello you", b"", b"two\nlines"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kept"),
+    [
+        (["01234", "99999"], ["01234", "99999"]),
+        (["0", "10", "-0.5", "0.25"], [0.0, 10.0, -0.5, 0.25]),
+        (["4012888888881881", "1"], ["4012888888881881", "1"]),
+        (["123456789012345", "0.1234567890123456789"], [123456789012345.0, 0.1234567890123456789]),
+        (["1", "2", "x3"], ["1", "2", "x3"]),
+    ],
+)
+def test_codes_are_categories(table, cells, kept):
+    source = open_source(table("a,b\n" + "".join(f"{cell},x\n" for cell in cells)))
+
+    assert [each["a"] for each in features(source)] == kept
+
+
+def test_what_makes_a_category_of_a_column_of_numbers_is_said(table):
+    source = open_source(table("size,zip,hue\n1,20099,red\n2,01234,blue\nx,1,2\n"))
+
+    assert source.about == "CSV; categories size (line 4 has 'x'), zip (line 3 has '01234'), hue"
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -78,6 +100,7 @@ def test_json_lines_may_be_flat(table):
     [
         (HEADER + "1,2\n", "line 2: 2 cells, and the header has 4"),
         (HEADER + "1,a,b,ham\n\n1e999,a,b,ham\n", "line 4: 'size' is 1e999, which is beyond the range"),
+        (HEADER + "1,a,b,ham\n-inf,a,b,ham\n", "line 3: 'size' is -inf, .*; leave the cell empty"),
         (HEADER + '1,"a"x,b,ham\n', "line 2: ',' expected after '\"'"),
         (HEADER + "1,a,b," + "h" * 101 + "\n", "line 2: label 'hhhh"),
         (HEADER + "1," + "f" * 1001 + ",b,ham\n", "line 2: features: 'format' is .*of at most 1000 characters"),
