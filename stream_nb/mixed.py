@@ -122,10 +122,19 @@ class MixedNB(GenerativeNB):
         self.numbers.merge(other.numbers)
 
     def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added. Raises ValueError as `merge`, and when there is not so much to take back."""
-        self.numbers.unmerge(other.numbers)
-        self.categories.unmerge(other.categories)
+        """Take back what `merge` added. Raises ValueError, and changes nothing, as `merge`, and when there is not
+        so much of it."""
         self.words.unmerge(other.words)
+        try:
+            self.numbers.unmerge(other.numbers)
+            try:
+                self.categories.unmerge(other.categories)
+            except ValueError:
+                self.numbers.merge(other.numbers)
+                raise
+        except ValueError:
+            self.words.merge(other.words)
+            raise
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message. Raises ValueError outside.

@@ -17,6 +17,7 @@ import numpy as np
 
 from stream_nb import MailNB
 from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.feature_text import value_text
 from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.tabular.number_table import NumberSummary
 from stream_nb.types import Label, Mail
@@ -202,6 +203,7 @@ def _histogram(recent: dict[Label, list[float]]) -> list[HistogramBin]:
 def _category(name: str, values: dict[str | bool, dict[Label, float]]) -> CategoryInfo:
     ordered = sorted(values.items(), key=lambda pair: (-sum(pair[1].values()), str(pair[0])))
     shown: list[CategoryValue] = [
-        {"value": show_safely(str(value), NAME_CHARS), "counts": counts} for value, counts in ordered[:MOST_VALUES]
+        {"value": show_safely(value_text(value), NAME_CHARS), "counts": counts}
+        for value, counts in ordered[:MOST_VALUES]
     ]
     return {"name": show_safely(name, NAME_CHARS), "values": shown, "others": max(0, len(values) - MOST_VALUES)}

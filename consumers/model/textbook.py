@@ -143,7 +143,7 @@ class TextbookModel:
         return TextbookRecorder(self)
 
     def apply_changes(self, data: bytes, /) -> None:
-        """Add what a recorder gave.
+        """Add what a recorder gave, all of it or nothing.
 
         Raises:
             SnapshotError: The bytes are damaged or of another model, or take back what has not been learned.
@@ -156,9 +156,17 @@ class TextbookModel:
             if added is not None:
                 self.merge(added)
             if reverted is not None:
-                self.unmerge(reverted)
+                self._unmerge_or_undo(reverted, added)
         except ValueError as error:
             raise SnapshotError(f"updates of another model: {error}") from error
+
+    def _unmerge_or_undo(self, reverted: Self, added: Self | None) -> None:
+        try:
+            self.unmerge(reverted)
+        except ValueError:
+            if added is not None:
+                self.unmerge(added)
+            raise
 
     def delta(self) -> Self:
         return self.new(self.name, self.smoothing or 0.0, self.positive, self.key or None)

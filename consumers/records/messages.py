@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
 from stream_nb.mail.sanitize import display
-from stream_nb.types import Mail, Part
+from stream_nb.tabular.feature_text import feature_text
+from stream_nb.types import FeatureValue, Mail, Part
 
 from ..errors import BadRecord
 from ..log.base import Record
@@ -68,12 +70,14 @@ def _title(record: MailRecord) -> str:
     if record.text:
         return record.text
     words = [f"{word} {count}" for word, count in islice(record.words.items(), _SHOWN)]
-    features = [f"{name} {_shown(value)}" for name, value in islice(record.features.items(), _SHOWN)]
+    features = [feature_text(name, value) for name, value in islice(_known_features(record), _SHOWN)]
     return ", ".join(words + features)
 
 
-def _shown(value: float | str | None) -> str:
-    return f"{value:.6g}" if is_number(value) else str(value)
+def _known_features(record: MailRecord) -> Iterator[tuple[str, FeatureValue]]:
+    for name, value in record.features.items():
+        if value is not None:
+            yield name, float(value) if is_number(value) else value
 
 
 def _key(record: Record) -> str | None:

@@ -14,6 +14,7 @@ from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
 from stream_nb.features.class_counts import plain
 from stream_nb.posterior import evidence_of, log_likelihood_of, score_of
+from stream_nb.tabular.feature_text import feature_text
 from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
 from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
 
@@ -117,7 +118,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         self._statistics.merge(other.statistics)
 
     def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added. Raises ValueError when a class or a feature has not so much to take back."""
+        """Take back what `merge` added. Raises ValueError, and changes nothing, when there is not so much of it."""
         self._statistics.unmerge(other.statistics)
 
     def decay(self, factor: float) -> None:
@@ -190,7 +191,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
             if of_class:
                 weight = of_class[label] - of_class[rival] if of_class[label] != of_class[rival] else 0.0
                 met = self._met(feature, checked)
-                terms.append(Term(f"{feature} = {value}", self.KIND, weight, met, self._normals(feature)))
+                terms.append(Term(feature_text(feature, checked), self.KIND, weight, met, self._normals(feature)))
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
     def log_likelihood(self) -> LogLikelihood:

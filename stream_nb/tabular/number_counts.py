@@ -116,9 +116,16 @@ class NumberCounts:
             own.merge(theirs)
 
     def unmerge(self, other: Self) -> None:
-        """Take back all that another holds. Raises ValueError when not all of it is held."""
+        """Take back all that another holds. Raises ValueError, and changes nothing, when not all of it is held."""
+        done: list[tuple[CategoryCounts, CategoryCounts]] = []
         for own, theirs in zip(self.levels, other.levels, strict=True):
-            own.unmerge(theirs)
+            try:
+                own.unmerge(theirs)
+            except ValueError:
+                for held, taken in done:
+                    held.merge(taken)
+                raise
+            done.append((own, theirs))
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor` (0 to 1), rounded to 1/256."""

@@ -88,14 +88,24 @@ class FeatureStatistics(Generic[S]):
         """Take out messages that were added, as other statistics of the same kind.
 
         Raises:
-            ValueError: A class or a feature has not so much to take back.
+            ValueError: A class or a feature has not so much to take back; nothing has changed then.
         """
         for label, units in other.units.items():
             if self.units.get(label, 0) < units:
                 raise ValueError(f"class {label!r} has not {units / UNIT} messages to take back")
+        done: list[tuple[S, S]] = []
         for feature, by_class in other.features.items():
-            for label, held in by_class.items():
-                self._sum(feature, label).unmerge(held)
+            for label, theirs in by_class.items():
+                try:
+                    held = self.get(feature, label)
+                    if held is None:
+                        raise ValueError("nothing is held")
+                    held.unmerge(theirs)
+                    done.append((held, theirs))
+                except ValueError as error:
+                    for held, theirs in done:
+                        held.merge(theirs)
+                    raise ValueError(f"feature {feature!r} of class {label!r} was not learned so: {error}") from error
         for label, units in other.units.items():
             self.units[label] -= units
         self._forget_empty()

@@ -46,7 +46,7 @@ def test_merged_shards_are_the_whole():
 @pytest.mark.parametrize(
     ("values", "label", "says"),
     [
-        ([("colour", "red")], "work", "class 'work' has no message"),
+        ([("colour", "red")], "work", "class 'work' has no"),
         ([("colour", "red"), ("size", 1)], "ham", "feature 'size' of class 'ham'"),
         ([("colour", "red"), ("shape", 4)], "ham", "feature 'shape' of class 'ham'"),
     ],
@@ -55,6 +55,9 @@ def test_what_was_not_learned_is_refused_and_nothing_has_changed(values, label, 
     statistics = learned()
     with pytest.raises(ValueError, match=says):
         statistics.remove(values, label)
+    assert statistics == learned()
+    with pytest.raises(ValueError, match=says):
+        statistics.unmerge(learned([(values, label)]))
     assert statistics == learned()
 
 

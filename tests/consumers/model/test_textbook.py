@@ -1,0 +1,59 @@
+"""Textbook models as models of a log: their changes as bytes, all of them or none."""
+
+import pytest
+
+from consumers.model.textbook import TextbookModel
+from stream_nb import SnapshotError
+from stream_nb.types import Mail, Part
+from tests.support.messages import draw_messages, mail_of
+
+TEXTBOOK = ("multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed")
+KEY = b"sixteen secret bytes"
+
+
+def trained(name, rows):
+    model = TextbookModel.new(name, 0.5, "spam", KEY)
+    for row, label in rows:
+        model.learn_one(mail_of(row), label)
+    return model
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_changes_of_a_recorder_are_what_it_did(name):
+    rows = draw_messages(30, seed=3)
+    model, twin = trained(name, rows[:20]), trained(name, rows[:20])
+    recorder = model.recorder()
+    for row, label in rows[20:]:
+        recorder.learn(mail_of(row), label)
+    for row, label in rows[:5]:
+        recorder.revert_update(mail_of(row), model.grade(mail_of(row), label))
+
+    twin.apply_changes(recorder.take())
+
+    assert twin == model == trained(name, rows[5:])
+    assert recorder.take() == b""
+
+
+@pytest.mark.parametrize("name", ["categorical", "gaussian", "mixed"])
+@pytest.mark.parametrize("short_of", ["class", "feature"])
+def test_changes_that_take_back_what_is_not_there_change_nothing(name, short_of):
+    """What is added and what could be taken back before the fault was met is put right again."""
+    said = (("colour", "red"), ("signed", True), ("size", 3.0), ("width", 4.0))
+    strange = Mail((), (), (("colour", "red"), ("other", "x"), ("size", 3.0), ("other size", 1.0)))
+    known, other = Mail((Part("", b"free money"),), (), said), TextbookModel.new(name, 0.5, "spam", KEY)
+    taken = (strange, "work" if short_of == "class" else "ham")
+    for mail, label in ((known, "ham"), taken):
+        other.learn_one(mail, label)
+    recorder = other.recorder()
+    recorder.learn(known, "spam")
+    recorder.revert_update(known, other.grade(known, "ham"))
+    recorder.revert_update(taken[0], other.grade(*taken))
+    model = TextbookModel.new(name, 0.5, "spam", KEY)
+    for _ in range(3):
+        model.learn_one(known, "ham")
+    before = model.to_bytes()
+
+    with pytest.raises(SnapshotError, match="updates of another model"):
+        model.apply_changes(recorder.take())
+
+    assert model.to_bytes() == before
