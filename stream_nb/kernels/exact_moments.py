@@ -132,11 +132,13 @@ def _leading(digits, top):
         b = digits[top - 3] << _32
     if top > 3:
         b |= digits[top - 4]
-    shift = 0
-    while a >> np.uint64(63) == _ZERO:
-        a = (a << np.uint64(1)) | (b >> np.uint64(63))
-        b <<= np.uint64(1)
-        shift += 1
+    shift, step = 0, 16
+    while step > 0:
+        if a >> np.uint64(64 - step) == _ZERO:
+            a = (a << np.uint64(step)) | (b >> np.uint64(64 - step))
+            b <<= np.uint64(step)
+            shift += step
+        step >>= 1
     high = float(np.int64(a >> np.uint64(11)))
     low = float(np.int64(a & np.uint64(2047))) / 2048.0 + float(np.int64(b >> np.uint64(11))) / 18446744073709551616.0
     return high, low, 32 * top - 53 - shift

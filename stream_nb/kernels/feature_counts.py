@@ -60,9 +60,8 @@ def _add_cell(place, column, units, span, cells):
     if at == end or cells[at, PLACE] != place:
         if span[USED] == span[SPACE]:
             return False
-        for k in range(end, at, -1):
-            for c in range(cells.shape[1]):
-                cells[k, c] = cells[k - 1, c]
+        flat, width = cells.reshape(-1), cells.shape[1]
+        flat[(at + 1) * width : (end + 1) * width] = flat[at * width : end * width]
         cells[at] = 0
         cells[at, PLACE] = place
         span[USED] += 1

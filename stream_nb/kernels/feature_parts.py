@@ -19,21 +19,24 @@ _BIN = 8.0 / (POOL_BINS - 1)
 
 
 @kernel
-def part_weights(pool, filled):
+def part_weights(pool, filled, classes):
     """The weights of numbers and of categories against that of words (1).
 
-    `pool` counts labels by the margins that the parts alone gave the labelled class, when it was learned, each from -4
-    to 4 in POOL_BINS; `filled` are its cells that are not 0. With margins m the label is right with probability
-    1 / (1 + exp(-a m)); a is the maximum of its likelihood over all labels, with normal priors of variance 1, by
-    Newton's method from the prior's means: equal counts give equal bits. The weights are a over that of words, and not
-    less than 0.
+    `pool` counts labels by the margins that the parts alone gave the labelled class, when it was learned (see
+    `pool_cell`), each from -4 to 4 in POOL_BINS; `filled` are its cells that are not 0. With margins m the label is
+    right with probability 1 / (1 + (classes - 1) exp(-a m)), so that a part that says nothing leaves each class the
+    same; a is the maximum of its likelihood over all labels, with normal priors of variance 1, by Newton's method from
+    the prior's means: equal counts give equal bits. The weights are a over that of words, and not less than 0.
     """
     a = np.array([_PRIOR_WORDS, _PRIOR_FEATURES, _PRIOR_FEATURES])
     odds = np.empty((PARTS, POOL_BINS))
     for _ in range(_NEWTON):
         for part in range(PARTS):
-            for k in range(POOL_BINS):
-                odds[part, k] = math.exp(-a[part] * (k - POOL_BINS // 2) * _BIN)
+            up = math.exp(a[part] * _BIN)
+            odds[part, POOL_BINS // 2] = max(classes - 1, 1) if part == 0 else 1.0
+            for k in range(POOL_BINS // 2):
+                odds[part, POOL_BINS // 2 - k - 1] = odds[part, POOL_BINS // 2 - k] * up
+                odds[part, POOL_BINS // 2 + k + 1] = odds[part, POOL_BINS // 2 + k] / up
         g0, g1, g2 = _PRIOR_WORDS - a[0], _PRIOR_FEATURES - a[1], _PRIOR_FEATURES - a[2]
         h00, h11, h22, h01, h02, h12 = 1.0, 1.0, 1.0, 0.0, 0.0, 0.0
         for cell in filled:
@@ -67,6 +70,7 @@ def score_features(
 ):  # fmt: skip
     """Add what numbers and categories say to what words gave in RESULT; terms[i, c] becomes the share of feature i in
     the score of class c, terms[FEATURE_ROOM + p, c] what part p alone (words, numbers, categories) gives class c.
+    Returns of how many features something is known.
 
     A part's score is the sum of its features' terms, less the mean over the classes, over (features + 1)^damping.
     ids[i] is laid out by `layout.FeatureId`, spans[slot] by `layout.Span`, rows of `cells` by `layout.Cell`;
@@ -81,7 +85,7 @@ def score_features(
         parts[1, c] = parts[2, c] = 0.0
     numbers, categories = feature_terms(ids, xs, n, order, moments, normals, spans, cells, values, terms)
     if classes < 2:
-        return
+        return numbers + categories
     damp_numbers, damp_categories = math.pow(numbers + 1.0, -damping), math.pow(categories + 1.0, -damping)
     for i in range(n):
         part = 1 + ids[i, KIND]
@@ -101,21 +105,33 @@ def score_features(
     for c in range(classes):
         scores[c] += weight_numbers * parts[1, c] + weight_categories * parts[2, c]
     read_scores(positive, classes, lead, result)
+    return numbers + categories
 
 
 @kernel
-def pool_cell(terms, column):
-    """The place in the pool of a label: of class number `column` (-1: one that is not there yet)."""
+def pool_cell(terms, order, column):
+    """The place in the pool of a label: of class number `column` (-1: one that is not there yet).
+
+    A part's margin is its score of the class against the log of the mean of exp(score) of the others: against the best
+    of many it would be below 0 for a part that is right more often than chance, and seldom quite right.
+    """
     parts = terms[FEATURE_ROOM:]
+    classes = parts.shape[1]
     place = 0
     for p in range(PARTS):
         rival = -math.inf
-        for c in range(parts.shape[1]):
+        for c in range(classes):
             if c != column:
                 rival = max(rival, parts[p, c])
         margin = 0.0
         if column >= 0 and rival > -math.inf:
             margin = parts[p, column] - rival
+            if classes > 2:
+                mass = 0.0
+                for c in order:
+                    if c != column:
+                        mass += math.exp(parts[p, c] - rival)
+                margin -= math.log(mass / (classes - 1))
         k = math.floor(margin / _BIN + 0.5) + POOL_BINS // 2
         place = place * POOL_BINS + min(max(k, 0), POOL_BINS - 1)
     return place

@@ -10,6 +10,7 @@ from stream_nb import kernels
 from stream_nb.kernels.layout import MAIL_UPDATE, UNIT, MailUpdate, Moment
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.feature_table import Features
+from stream_nb.tabular.feature_text import feature_text
 from stream_nb.types import Label, Mail, Term, Update
 
 POOL_CELL = MAIL_UPDATE - 1
@@ -17,10 +18,12 @@ POOL_CELL = MAIL_UPDATE - 1
 
 
 class FeaturePart:
-    """What `MailEngine` asks of the features of a mail; `damping` is that of `MailNB`."""
+    """What `MailEngine` asks of the features of a mail; `damping` is that of `MailNB`. After `add_to_scores`, of the
+    features `known` have been counted before, as the value they have if they are categories, and `unseen` have not."""
 
     def __init__(self, statistics: MailStatistics) -> None:
         self.damping = 0.0
+        self.known = self.unseen = 0
         self._statistics = statistics
         self._classes: tuple[Label, ...] | None = None
         self._order = np.zeros(0, np.int64)
@@ -36,11 +39,12 @@ class FeaturePart:
             self._classes = statistics.classes
             self._order = np.array([statistics.columns[label] for label in statistics.sorted_classes()], np.int64)
         table.read(features, insert=False)
-        table.score(result, self._order, self.damping, lead, positive)
+        self.known = table.score(result, self._order, self.damping, lead, positive)
+        self.unseen = table.n - self.known
 
     def pool_cell(self, column: int) -> int:
         """The cell of the pool for a label of the mail scored last; `column` -1 is a class that is not there yet."""
-        return int(kernels.pool_cell(self._statistics.tabular.terms, column))
+        return int(kernels.pool_cell(self._statistics.tabular.terms, self._order, column))
 
     def learn(self, features: Features, column: int, gain: int) -> None:
         """Add a label of the mail scored last, in 1/256 of a message."""
@@ -87,7 +91,7 @@ class FeaturePart:
                     if in_mails[each] > 0.0
                 }
                 normals = {each: (summary.mean, summary.std) for each, summary in met.items()}
-                terms.append(Term(f"{name} {value:,.6g}", "number", weight, in_mails, normals))
+                terms.append(Term(feature_text(name, float(value)), "number", weight, in_mails, normals))
             else:
-                terms.append(Term(f"{name} {value}", "category", weight, in_mails))
+                terms.append(Term(feature_text(name, value), "category", weight, in_mails))
         return terms

@@ -226,7 +226,10 @@ class MailNB(MailModel):
         label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
         scores = {each: result[place] for each, place in engine.places}
         unseen = int(new_words + new_pairs)
-        return Score(label, log_odds, probability, scores, int(words + pairs) - unseen, unseen)
+        known = int(words + pairs) - unseen
+        if engine.extractor.features:
+            known, unseen = known + engine.features.known, unseen + engine.features.unseen
+        return Score(label, log_odds, probability, scores, known, unseen)
 
     def _best(self, result: list[float]) -> Label | None:
         best = int(result[_BEST])

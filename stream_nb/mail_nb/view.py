@@ -47,7 +47,8 @@ class MailView(CountsView[MailStatistics]):
     @property
     def part_weights(self) -> tuple[float, float]:
         """What numbers and categories weigh in a score beside words, whose weight is 1."""
-        return self._counts.tabular.pool.weights()
+        table = self._counts.tabular
+        return table.pool.weights(table.columns)
 
     @property
     def numbers(self) -> dict[str, dict[Label, NumberSummary]]:

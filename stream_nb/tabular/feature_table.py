@@ -74,7 +74,7 @@ class FeatureTable:
         if features is self._read and not (insert and self._new):
             return
         self._read, self._new = features, False
-        kept = features[:FEATURE_ROOM]
+        kept = features if len(features) <= FEATURE_ROOM else features[:FEATURE_ROOM]
         self.n = len(kept)
         names, values = zip(*kept, strict=True) if kept else ((), ())
         ids = self._known.get(names)
@@ -104,11 +104,11 @@ class FeatureTable:
             self.ids[i], self._xs[i] = (kind, slot, row), x
             self._new |= slot < 0 or row < 0
 
-    def score(self, result: np.ndarray, order: np.ndarray, damping: float, lead: int, positive: int) -> None:
-        """Add the share of what was read to `result` (`kernels.score_features`)."""
+    def score(self, result: np.ndarray, order: np.ndarray, damping: float, lead: int, positive: int) -> int:
+        """Add the share of what was read to `result` (`kernels.score_features`); how many features are known."""
         numbers = self.numbers
-        weight_numbers, weight_categories = self.pool.weights()
-        kernels.score_features(
+        weight_numbers, weight_categories = self.pool.weights(len(order))
+        return kernels.score_features(
             self.ids, self._xs, self.n, order, numbers.moments, numbers.normals, numbers.spans, numbers.cells,
             self.categories.counts, weight_numbers, weight_categories, damping, lead, positive, self.terms, result,
         )  # fmt: skip

@@ -70,14 +70,19 @@ class NumberTable:
         return slot
 
     def make_room(self, slot: int, least: int = 0) -> None:
-        """Move the places of a number to where twice as many fit, and those behind them along."""
-        start, used, room = self.spans[slot].tolist()
-        if not room:
-            start = len(self.cells)
-        end, more = start + room, max(room, 2 * _LEAST, least)
-        self.cells = np.insert(self.cells, end, np.zeros((more, Cell.COUNTS + self.columns), np.int64), axis=0)
-        self.spans[self.spans[:, Span.START] >= end, Span.START] += more
-        self.spans[slot] = start, used, room + more
+        """Let twice as many places of a number fit, or `least`; and of others that are half full, since messages tend
+        to have the same numbers and all places move."""
+        starts, used, room = (self.spans[:, field] for field in Span)
+        more = np.where(2 * used > room, room, 0)
+        more[slot] = max(int(room[slot]), 2 * _LEAST, least)
+        if not room[slot]:
+            starts[slot] = len(self.cells)
+        order = np.argsort(starts + room, kind="stable")
+        ends = np.repeat((starts + room)[order], more[order])
+        self.cells = np.insert(self.cells, ends, 0, axis=0)
+        held = order[(room + more)[order] > 0]
+        room += more
+        starts[held] = np.cumsum(room[held]) - room[held]
 
     def hold_columns(self, columns: list[int]) -> None:
         """Let column c be what was columns[c]; -1 is a new one."""

@@ -18,6 +18,7 @@ class PartPool:
         self.counts = np.zeros(POOL_BINS**PARTS, np.int64)
         self._filled = np.zeros(0, np.int64)
         self._weights: tuple[float, float] | None = None
+        self._classes = 0
 
     def add(self, cell: int, units: int) -> None:
         """Count a label in a cell, in 1/256 of a message; less than 0 takes it back."""
@@ -42,10 +43,11 @@ class PartPool:
         self._filled = np.flatnonzero(self.counts)
         self._weights = None
 
-    def weights(self) -> tuple[float, float]:
-        """What numbers and categories weigh beside words (`kernels.part_weights`)."""
+    def weights(self, classes: int) -> tuple[float, float]:
+        """What numbers and categories weigh beside words, among so many classes (`kernels.part_weights`)."""
         weights = self._weights
-        if weights is None:
-            numbers, categories = kernels.part_weights(self.counts, self._filled)
+        if weights is None or classes != self._classes:
+            numbers, categories = kernels.part_weights(self.counts, self._filled, classes)
             weights = self._weights = (float(numbers), float(categories))
+            self._classes = classes
         return weights

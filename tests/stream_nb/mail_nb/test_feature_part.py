@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 
-from stream_nb import Mail, MailNB, Part, SnapshotError, snapshot
+from stream_nb import GaussianNB, Mail, MailNB, Part, SnapshotError, snapshot
 from tests.support import strategies
 
 PROBES = [
@@ -119,6 +119,44 @@ def test_M7_numbers_far_apart_are_counted():
     for x, label in [(1.0, "ham"), (8.0, "spam"), (64.0, "ham"), (512.0, "spam")] * 30:
         model.learn_one(of(x=x), label)
     assert [model.predict_one(of(x=x)) for x in (1.0, 8.0, 64.0, 512.0)] == ["ham", "spam", "ham", "spam"]
+
+
+def test_M8_a_number_is_heard_among_many_classes():
+    """Six classes that overlap: the best rival of a class is often ahead of it, and the number tells a lot all the
+    same."""
+    rng = random.Random(3)
+    mail, gaussian, right = MailNB(), GaussianNB(), [0, 0]
+    for i in range(600):
+        k = rng.randrange(6)
+        x, label = {"x": rng.gauss(10 * k, 8)}, f"class {k}"
+        right[0] += i >= 200 and mail.predict_one(of(**x)) == label
+        right[1] += i >= 200 and gaussian.predict_one(x) == label
+        mail.learn_one(of(**x), label)
+        gaussian.learn_one(x, label)
+    assert right[0] > 0.8 * right[1] > 0.4 * 400
+    assert mail.statistics.part_weights[0] > 0.5
+
+
+def test_known_and_unseen_count_features_too():
+    model = MailNB()
+    model.learn_one(of(size=2.5, colour="red", signed=True), "ham")
+    model.learn_one(of(size=4.5, colour="blue", signed=True), "spam")
+    for mail, counts in (
+        (of(size=9.5, colour="red", signed=True), (3, 0)),
+        (of(size=9.5, colour="green", signed=False), (1, 2)),
+        (of(size="text", other=1.0), (0, 2)),
+        (Mail((Part("", b"word"),), features=(("size", 1.0),)), (1, 1)),
+    ):
+        score = model.score(mail)
+        assert (score.known, score.unseen) == counts
+
+
+def test_booleans_and_numbers_read_as_json_has_them():
+    model = MailNB()
+    model.learn_one(of(size=12041.0, signed=True, n=3), "ham")
+    assert {term.text for term in model.evidence(of(size=12041.0, signed=False, n=3)).terms} == {
+        "size 12,041", "signed false", "n 3"
+    }  # fmt: skip
 
 
 def test_numbers_that_say_nothing_weigh_little_and_do_no_harm():

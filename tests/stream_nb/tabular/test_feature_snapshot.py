@@ -28,7 +28,7 @@ def test_there_and_back():
     packed = feature_snapshot.pack(counted(), [0, 1])
     table = feature_snapshot.unpack(*packed, columns=2)
     assert equal(feature_snapshot.pack(table, [0, 1]), packed)
-    assert table.pool.weights() == counted().pool.weights()
+    assert table.pool.weights(2) == counted().pool.weights(2)
     assert table.numbers.summary("size", 1) == counted().numbers.summary("size", 1)
 
 

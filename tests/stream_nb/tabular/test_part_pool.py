@@ -24,21 +24,29 @@ def pool_of(*labels):
 
 
 def test_before_the_first_label_the_priors_decide():
-    assert PartPool().weights() == pytest.approx((0.5 / 3.5, 0.5 / 3.5))
+    assert PartPool().weights(2) == pytest.approx((0.5 / 3.5, 0.5 / 3.5))
 
 
 def test_a_part_that_is_right_weighs_more_than_one_that_is_wrong():
-    numbers, categories = pool_of((cell(words=2, numbers=2, categories=-2), 256 * 50)).weights()
+    numbers, categories = pool_of((cell(words=2, numbers=2, categories=-2), 256 * 50)).weights(2)
     assert numbers > 0.5 / 3.5 > categories >= 0.0
+
+
+def test_among_many_classes_a_part_need_not_be_right_more_often_than_not():
+    """Right one time in three: no better than nothing with three classes, and much better with twelve."""
+    pool = pool_of((cell(numbers=4), 256 * 20), (cell(numbers=-1), 256 * 40))
+    assert pool.weights(12)[0] > pool.weights(3)[0]
+    silent = pool_of((cell(), 256 * 60))
+    assert silent.weights(12) == PartPool().weights(2)
 
 
 def test_labels_are_taken_back_without_a_trace():
     pool = pool_of((cell(1, 2), 256))
-    before = pool.weights()
+    before = pool.weights(2)
     pool.add(cell(0, -3, 1), 256)
-    assert pool.weights() != before
+    assert pool.weights(2) != before
     pool.add(cell(0, -3, 1), -256)
-    assert pool.weights() == before
+    assert pool.weights(2) == before
 
 
 def test_pools_merge_in_any_order_and_decay():
@@ -47,8 +55,8 @@ def test_pools_merge_in_any_order_and_decay():
     for first, second, into in ((one, two, ahead), (two, one, back)):
         into.merge(first, 1)
         into.merge(second, 1)
-    assert (ahead.counts == back.counts).all() and ahead.weights() == back.weights()
+    assert (ahead.counts == back.counts).all() and ahead.weights(2) == back.weights(2)
     ahead.merge(two, -1)
-    assert ahead.weights() == one.weights()
+    assert ahead.weights(2) == one.weights(2)
     ahead.decay(0.0)
-    assert ahead.weights() == PartPool().weights()
+    assert ahead.weights(2) == PartPool().weights(2)
