@@ -1,4 +1,5 @@
-"""Messages with words, counts, numbers and categories, their labels, and what library models read of them."""
+"""Messages with words, counts, numbers and categories, their labels, what library models read of them, and both as
+records of a log."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ import math
 import random
 from typing import Any
 
+from consumers.log.base import ProducerRecord
+from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 from consumers.settings import LearnerSettings
 from stream_nb import BernoulliNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
 from stream_nb.types import Mail, Part
@@ -71,3 +74,56 @@ def library_model(name: str, key: bytes) -> Any:
 def learner(name: str) -> LearnerSettings:
     """The settings of that model."""
     return LearnerSettings(model=name, smoothing=SMOOTHING, learn="everything", trust=False)
+
+
+def message(row: dict[str, Any]) -> ProducerRecord:
+    """The message as a record."""
+    return ProducerRecord(EMAILS, row["id"].encode(), encode(row))
+
+
+def label(name: str, called: str | None, source: str = "ann", forget: bool = False) -> ProducerRecord:
+    """A label as a record."""
+    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, source, 1.0, forget)))
+
+
+Step = tuple[str, dict[str, Any], str | None, str]
+
+
+def history(rows: list[tuple[dict[str, Any], str]], seed: int) -> tuple[list[ProducerRecord], list[Step]]:
+    """The records of a stream with labels that are late, changed, withdrawn and taken back by their source; and the
+    library's steps: "score", "learn" or "unlearn", with the message, the label and its source, in the order in which
+    they come."""
+    draw = random.Random(seed)
+    records: list[ProducerRecord] = []
+    steps: list[Step] = []
+    votes: dict[str, dict[str, str | None]] = {}
+    learned: dict[str, tuple[str | None, str]] = {}
+
+    def vote(row: dict[str, Any], called: str | None, source: str = "ann", forget: bool = False) -> None:
+        name = row["id"]
+        records.append(label(name, called, source, forget))
+        own = votes.setdefault(name, {})
+        own.pop(source, None)
+        if not forget:
+            own[source] = called
+        now = (list(own.values())[-1], list(own)[-1]) if own else (None, "")
+        before = learned.get(name, (None, ""))
+        if now == before or (now[0] is None and before[0] is None):
+            return
+        if before[0] is not None:
+            steps.append(("unlearn", row, *before))
+        if now[0] is not None:
+            steps.append(("learn", row, *now))
+        learned[name] = now
+
+    seen: list[dict[str, Any]] = []
+    for row, called in rows:
+        records.append(message(row))
+        steps.append(("score", row, None, ""))
+        seen.append(row)
+        if draw.random() < 0.8:
+            vote(row, called)
+        if draw.random() < 0.3:
+            source, other = draw.choice(["ann", "bob"]), draw.choice(seen)
+            vote(other, draw.choice(["ham", "spam", "work", None]), source, draw.random() < 0.3)
+    return records, steps

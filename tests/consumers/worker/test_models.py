@@ -1,23 +1,21 @@
 """Every model of `[learner] model` on a log: its bits are those of the library fed in the same order."""
 
-import random
 import time
 
 import pytest
 
 from consumers.errors import BadRecord, OtherModel, Restart, UserError
 from consumers.evaluation.verify import verify
-from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model.explainer import Explainer
 from consumers.model.policy import PolicyEditor
 from consumers.model.replica import Replica
 from consumers.model.textbook import library_model as behind
 from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
-from tests.support.messages import draw_messages, learner, library_model, read_by
+from tests.support.messages import draw_messages, history, label, learner, library_model, message, read_by
 from tests.support.outputs import predictions, quarantined
 
 NAMES = ("mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed")
@@ -38,14 +36,6 @@ def log():
     return log
 
 
-def message(row):
-    return ProducerRecord(EMAILS, row["id"].encode(), encode(row))
-
-
-def label(name, called, source="ann", forget=False):
-    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, source, 1.0, forget)))
-
-
 def work(log, name):
     """Let a worker that starts from the log act on what there is; returns its replica."""
     worker = Worker(log, settings_of(name), "w-0")
@@ -53,42 +43,6 @@ def work(log, name):
         worker.step()
     worker.consumer.close()
     return worker.replica
-
-
-def history(rows, seed):
-    """The records of a stream with labels that are late, changed, withdrawn and taken back by their source; and the
-    library's steps: ("score", message), ("learn" or "unlearn", message, label), in the order in which they come."""
-    draw = random.Random(seed)
-    records, steps, votes, learned = [], [], {}, {}
-
-    def vote(row, called, source="ann", forget=False):
-        name = row["id"]
-        records.append(label(name, called, source, forget))
-        own = votes.setdefault(name, {})
-        own.pop(source, None)
-        if not forget:
-            own[source] = called
-        now = (list(own.values())[-1], list(own)[-1]) if own else (None, "")
-        before = learned.get(name, (None, ""))
-        if now == before or (now[0] is None and before[0] is None):
-            return
-        if before[0] is not None:
-            steps.append(("unlearn", row, before[0]))
-        if now[0] is not None:
-            steps.append(("learn", row, now[0]))
-        learned[name] = now
-
-    seen = []
-    for row, called in rows:
-        records.append(message(row))
-        steps.append(("score", row, None))
-        seen.append((row, called))
-        if draw.random() < 0.8:
-            vote(row, called)
-        if draw.random() < 0.3:
-            other, _ = draw.choice(seen)
-            vote(other, draw.choice(["ham", "spam", "work", None]), draw.choice(["ann", "bob"]), draw.random() < 0.3)
-    return records, steps
 
 
 @textbook
@@ -102,7 +56,7 @@ def test_scores_and_state_have_the_bits_of_the_library(log, name):
         if at % 10 == 0:
             work(log, name)
     work(log, name)
-    for what, row, called in steps:
+    for what, row, called, _ in steps:
         x = read_by(name, row)
         if what == "score":
             expected.append((row["id"], model.score(x).scores))
@@ -140,7 +94,7 @@ def test_deaths_snapshots_and_several_partitions_cost_nothing(name, monkeypatch)
     assert verify(log, settings_of(name)).differences == ()
     if name != "mail":
         model = library_model(name, replica.model.key)
-        for what, row, called in steps:
+        for what, row, called, _ in steps:
             if what != "score":
                 getattr(model, f"{what}_one")(read_by(name, row), called)
         assert behind(replica.model).to_bytes() == model.to_bytes()
