@@ -26,7 +26,7 @@ def test_text_counts_and_features_make_one_mail():
 def test_a_message_without_text_is_shown_by_its_words_and_features():
     title = read_value(b'{"id":"x","words":{"free":100},"features":{"size":1.61712345,"ok":true}}', "x", "safe").subject
 
-    assert title == "free 100, size 1.61712, ok True"
+    assert title == "free 100, size 1.61712, ok true"
 
 
 @pytest.mark.parametrize("count", ["1.617", "-0.9", "-1", "1000001", "1e300", "12345678901234567890123"])
