@@ -5,6 +5,7 @@ ConsumerError              a stage cannot go on: its process ends with status 1,
 │   ├── TopicMismatch      a topic exists with settings other than ours
 │   ├── UnknownTopic       a topic does not exist
 │   ├── LogUnavailable     the broker does not answer, or the files cannot be opened
+│   ├── MissingRight       the broker refuses this user a right
 │   ├── LogDamaged         a file of the log is damaged
 │   ├── UnknownFormat      records or files are in the format of another version
 │   └── OtherModel         the log's model is not the one of the settings
@@ -47,6 +48,10 @@ class UnknownTopic(UserError):
 
 class LogUnavailable(UserError):
     """The log cannot be reached or opened. What to do: start the broker, or correct the address or the path."""
+
+
+class MissingRight(UserError):
+    """The broker refuses this user a right. What to do: give it (docs/acls.md)."""
 
 
 class LogDamaged(UserError):

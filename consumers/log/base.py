@@ -78,8 +78,8 @@ class TopicSpec(NamedTuple):
 class Log(ABC):
     """A record log, opened by one thread of one process: it is not thread safe.
 
-    Methods raise LogUnavailable when the log cannot be reached, LogDamaged when files of it are damaged, and
-    UnknownTopic for a topic that does not exist.
+    Methods raise LogUnavailable when the log cannot be reached, LogDamaged when files of it are damaged, MissingRight
+    when the broker refuses a right, and UnknownTopic for a topic that does not exist.
     """
 
     @abstractmethod
@@ -155,7 +155,7 @@ class GroupConsumer(ABC):
     """A member of a consumer group: poll, work, then one atomic commit of outputs and positions.
 
     Methods raise Restart when it is in doubt what is committed (fenced, generation lost, a commit without an answer):
-    drop all state and start again from the log.
+    drop all state and start again from the log. They raise MissingRight when the broker refuses a right.
     """
 
     def __init__(self) -> None:

@@ -1,113 +1,32 @@
-"""Parts with exactly the rights that docs/acls.md gives them, on a broker with Kafka's own authorizer."""
+"""Parts with the rights that docs/acls.md gives them, and with one less, on a broker with Kafka's own authorizer."""
 
 from __future__ import annotations
 
-import argparse
 import http.client
-import re
-import shlex
+import json
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from threading import Event
 
 import pytest
 
-from consumers.errors import LogUnavailable
-from consumers.log.base import ProducerRecord
-from consumers.records.schemas import MODEL, MONITOR, POLICY, PREDICTIONS, TOPICS
+from consumers.errors import MissingRight
+from consumers.ingest.synthetic import synthetic_mails
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.records.schemas import EMAILS, MODEL, MONITOR, POLICY, PREDICTIONS
+from consumers.worker import process
 from tests.flow.conftest import PATIENCE_S, Stages
 from tests.flow.test_end_to_end import write_json_lines
-from tests.support.kafka_broker import Cluster
+from tests.support.acls import Right, SecuredCluster, login, of_commands, of_table
 from tests.support.ports import free_ports
-
-PAGE = Path(__file__).parents[2] / "docs" / "acls.md"
-COLUMNS = (("Read", "topic"), ("Write", "topic"), ("Read", "group"), ("Write", "transactional-id"))
-
-Right = tuple[str, str, str, str]
-"""User, operation, kind of resource, and its name; the name of a prefix ends with *."""
-
-
-def of_commands() -> set[Right]:
-    """The rights that the commands of the page give."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--add", action="store_true", required=True)
-    for option in ("--allow-principal", "--operation"):
-        parser.add_argument(option, action="append", required=True)
-    for option in ("--topic", "--group", "--transactional-id"):
-        parser.add_argument(option, action="append", default=[])
-    parser.add_argument("--resource-pattern-type", choices=["prefixed"])
-    rights = set[Right]()
-    page = PAGE.read_text().replace("\\\n", " ")
-    for command in re.findall(r"^    kafka-acls \$AT (.*)$", page, re.MULTILINE):
-        given = parser.parse_args(shlex.split(command))
-        star = "*" if given.resource_pattern_type else ""
-        named = {"topic": given.topic, "group": given.group, "transactional-id": given.transactional_id}
-        rights |= {
-            (principal.removeprefix("User:"), operation, kind, name + star)
-            for principal in given.allow_principal
-            for operation in given.operation
-            for kind, names in named.items()
-            for name in names
-        }
-    return rights
-
-
-def of_table() -> set[Right]:
-    """The rights that the table and the sentences under it tell."""
-    rights = set[Right]()
-    for line in re.findall(r"^\| (`.*) \|$", PAGE.read_text(), re.MULTILINE):
-        user, _, *cells = (re.findall(r"`([^`]*)`", cell) for cell in line.split("|"))
-        for (operation, kind), names in zip(COLUMNS, cells, strict=True):
-            rights |= {(user[0], operation, kind, name) for name in names}
-        rights |= {
-            (user[0], right, "topic", topic.name) for right in ("Describe", "DescribeConfigs") for topic in TOPICS
-        }
-    return rights | {("operator", "Create", "topic", topic.name) for topic in TOPICS}
-
-
-def give(cluster: Cluster, rights: set[Right]) -> None:
-    """Have the broker hold these rights."""
-    from kafka import KafkaAdminClient
-    from kafka.admin import ACL, ACLOperation, ACLPermissionType, ACLResourcePatternType, ResourcePattern, ResourceType
-
-    def acl(user: str, operation: str, kind: str, name: str) -> ACL:
-        pattern = ACLResourcePatternType.PREFIXED if name.endswith("*") else ACLResourcePatternType.LITERAL
-        resource = ResourcePattern(ResourceType[kind.upper().replace("-", "_")], name.rstrip("*"), pattern)
-        wanted = ACLOperation[re.sub(r"(?<=[a-z])(?=[A-Z])", "_", operation).upper()]
-        return ACL(f"User:{user}", "*", wanted, ACLPermissionType.ALLOW, resource)
-
-    admin = KafkaAdminClient(bootstrap_servers=cluster.bootstrap)
-    done = admin.create_acls([acl(*right) for right in sorted(rights)])
-    admin.close()
-    assert not done["failed"]
 
 
 @pytest.fixture(scope="module")
-def secured(kafka_or_skip, tmp_path_factory) -> Iterator[str]:
-    """A broker that lets each user of the page do what the page says; yields its address."""
-    (port,) = free_ports(1)
-    authorizer = {
-        "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-        "super.users": "User:ANONYMOUS",
-    }
-    users = {user for user, *_ in of_commands()}
-    logins = " ".join(f'user_{user}="{user}-secret"' for user in sorted(users))
-    cluster = Cluster(tmp_path_factory.mktemp("acls"), extra=authorizer)
-    cluster.add_listener(
-        "USERS",
-        port,
-        "SASL_PLAINTEXT",
-        {
-            "sasl.enabled.mechanisms": "PLAIN",
-            "listener.name.users.plain.sasl.jaas.config": (
-                f"org.apache.kafka.common.security.plain.PlainLoginModule required {logins};"
-            ),
-        },
-    )
+def secured(kafka_or_skip, tmp_path_factory) -> Iterator[SecuredCluster]:
+    """A broker that lets each user of the page do what the page says."""
+    cluster = SecuredCluster(tmp_path_factory.mktemp("acls"))
     try:
-        cluster.start()
-        give(cluster, of_commands())
-        yield f"kafka://127.0.0.1:{port}"
+        yield cluster.start()
     finally:
         cluster.stop()
 
@@ -118,17 +37,7 @@ def user(secured) -> Iterator[Callable[..., Stages]]:
     made: list[Stages] = []
 
     def make(name: str, **environment: str) -> Stages:
-        made.append(
-            Stages(
-                secured,
-                STREAM_NB_KAFKA_PARTITIONS="1",
-                STREAM_NB_KAFKA_SECURITY_PROTOCOL="SASL_PLAINTEXT",
-                STREAM_NB_KAFKA_SASL_MECHANISM="PLAIN",
-                STREAM_NB_KAFKA_SASL_USERNAME=name,
-                STREAM_NB_KAFKA_SASL_PASSWORD=f"{name}-secret",
-                **environment,
-            )
-        )
+        made.append(Stages(secured.url, **login(name), **environment))
         return made[-1]
 
     yield make
@@ -136,13 +45,14 @@ def user(secured) -> Iterator[Callable[..., Stages]]:
         stages.stop()
 
 
-def ask(port: int, path: str) -> bytes:
-    """The answer of a server, asked again until it is there and well."""
+def ask(port: int, path: str, body: object = None, headers: dict[str, str] | None = None) -> bytes:
+    """The answer of a server, asked again until it is there and well; with a `body` that is posted."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
         try:
-            connection.request("GET", path)
+            sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+            connection.request("GET" if body is None else "POST", path, sent, headers or {})
             reply = connection.getresponse()
             text = reply.read()
             if reply.status == 200:
@@ -179,10 +89,120 @@ def test_the_parts_work_with_the_rights_of_the_page(user, tmp_path):
     assert worker.poll() is None
 
 
+def test_the_dashboard_shows_all_and_takes_labels_with_the_rights_of_the_page(user, tmp_path):
+    user("operator").run("topics", "create")
+    user("feeder").run("feed", write_json_lines(tmp_path / "mails.jsonl", 60, "shown"), "--labels")
+    user("worker").start("worker")
+    user("monitor").start("monitor", "--port", "0")
+    user("monitor").wait_until_done()
+    (port,) = free_ports(1)
+    user("dashboard").start("dashboard", "--port", str(port))
+
+    row = json.loads(ask(port, "/api/search?text="))["rows"][0]
+    place = f"?partition={row['place']['partition']}&offset={row['place']['offset']}"
+    for path in (
+        "/api/why" + place,
+        "/api/score" + place,
+        "/api/words",
+        "/api/policy",
+        "/api/smoothing",
+        "/api/features",
+    ):
+        assert b"error" not in ask(port, path)[:20]
+    page = json.loads(ask(port, "/api/page"))
+    state = ask(port, "/api/state")
+    assert b"shown" in state and b"worker/" not in state[:0]
+    headers = {"x-stream-nb": page["csrf"], "content-type": "application/json"}
+    said = json.loads(ask(port, "/api/label", {"place": row["place"], "id": row["id"], "label": None}, headers))
+    assert said["label"] is None
+    ask(port, "/api/policy", {"policy": {"threshold": 1.0}}, headers)
+
+
+def test_the_filter_answers_and_learns_with_the_rights_of_the_page(user):
+    user("operator").run("topics", "create")
+    user("worker").start("worker")
+    (port,) = free_ports(1)
+    user("filter", STREAM_NB_FILTER_DEADLINE_S=str(PATIENCE_S)).start("filter", "--port", str(port))
+    mail = next(iter(synthetic_mails(1, seed=77))).value
+
+    assert json.loads(ask(port, "/learnspam", mail))["success"]
+    answer = json.loads(ask(port, "/checkv2", mail))
+    assert "STREAM_NB_DEADLINE" not in answer["symbols"] and "STREAM_NB_LOG_UNAVAILABLE" not in answer["symbols"]
+
+
+def test_mailboxes_are_followed_with_the_rights_of_the_page(user, tmp_path):
+    user("operator").run("topics", "create")
+    for folder in ("", ".Junk"):
+        for part in ("cur", "new", "tmp"):
+            (tmp_path / "Maildir" / folder / part).mkdir(parents=True)
+    mail = next(iter(synthetic_mails(1, seed=78))).value
+    (tmp_path / "Maildir" / "new" / "1.host").write_bytes(mail)
+    follower = user("mailbox").start("feed", str(tmp_path / "Maildir"), "--follow", "--labels")
+    user("worker").start("worker")
+    log = user("monitor").open()
+    deadline = time.monotonic() + PATIENCE_S
+    while not any(record.value == mail for record in log.scan(TopicPartition(EMAILS, 0))):
+        assert time.monotonic() < deadline and follower.poll() is None
+        time.sleep(0.3)
+    log.close()
+
+
 @pytest.mark.parametrize("topic", [MODEL, PREDICTIONS, MONITOR, POLICY])
 def test_a_labeller_cannot_write_what_is_not_for_it(user, topic):
     user("operator").run("topics", "create")
-    with user("labeller").open() as log, pytest.raises(LogUnavailable) as caught:
+    with user("labeller").open() as log, pytest.raises(MissingRight) as caught:
         log.append([ProducerRecord(topic, b"key", b"value", 0)])
     assert f"no right Write on topic {topic};" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.fixture
+def worker_settings(user):
+    """The settings of the worker's user, once the topics are there."""
+    user("operator").run("topics", "create")
+    return user("worker").settings()
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        ("worker", "Write", "topic", "model"),
+        ("worker", "Write", "topic", "health"),
+        ("worker", "Read", "topic", "emails"),
+        ("worker", "Read", "topic", "policy"),
+        ("worker", "Read", "group", "stream-nb"),
+        ("worker", "Write", "transactional-id", "stream-nb-*"),
+        ("worker", "Describe", "topic", "labels"),
+        ("worker", "DescribeConfigs", "topic", "predictions"),
+    ],
+    ids=" ".join,
+)
+def test_a_worker_without_a_right_ends_with_its_name(secured, worker_settings, right: Right):
+    with secured.denied(right), pytest.raises(MissingRight) as caught:
+        process.run(worker_settings, Event())
+
+    _, operation, kind, name = right
+    assert f": user worker has no right {operation}" in str(caught.value)
+    assert f" {kind.replace('-', ' ')} {name.rstrip('*')}" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_right_that_is_taken_away_stops_a_worker_for_good_and_nothing_is_lost(secured, user, tmp_path, capfd):
+    """It is refused its predictions in the midst of a commit: one line, status 2. With the right back it goes on."""
+    user("operator").run("topics", "create")
+    worker = user("worker").start("worker")
+    user("feeder").run("feed", write_json_lines(tmp_path / "first.jsonl", 20, "first"), "--labels")
+    user("monitor").wait_until_done()
+
+    with secured.denied(("worker", "Write", "topic", PREDICTIONS)):
+        user("feeder").run("feed", write_json_lines(tmp_path / "second.jsonl", 20, "second"), "--labels")
+        assert worker.wait(PATIENCE_S) == 2
+    said = [line for line in capfd.readouterr().err.splitlines() if "has no right" in line]
+    assert len(said) == 1
+    assert said[0].startswith("stream-nb: ") and "user worker has no right Write on topic predictions;" in said[0]
+
+    user("worker").start("worker")
+    user("monitor").wait_until_done()
+    scored = [prediction.id for prediction in user("monitor").predictions()]
+    assert len(scored) == len(set(scored))
+    assert sum(name.startswith("second") for name in scored) == 20

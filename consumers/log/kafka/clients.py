@@ -13,12 +13,15 @@ import kafka.admin
 import kafka.coordinator.assignors.range
 from kafka import ConsumerRebalanceListener
 from kafka.errors import (
+    AuthorizationError,
     CorruptRecordError,
     FencedInstanceIdError,
+    GroupAuthorizationFailedError,
     InvalidProducerEpochError,
     KafkaError,
     ProducerFencedError,
     TopicAuthorizationFailedError,
+    TransactionalIdAuthorizationFailedError,
 )
 
 from ...settings import KafkaSettings
@@ -26,10 +29,13 @@ from .client_types import Admin, Consumer, Partition, Producer
 
 __all__ = [
     "FENCED",
+    "AuthorizationError",
     "ConsumerRebalanceListener",
     "CorruptRecordError",
+    "GroupAuthorizationFailedError",
     "KafkaError",
     "TopicAuthorizationFailedError",
+    "TransactionalIdAuthorizationFailedError",
 ]
 
 FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)

@@ -7,22 +7,23 @@ One commit is a transaction:
     3. send the positions with the group metadata of the poll that gave the records, so that the broker refuses them
        from a member that has been replaced;
     4. commit, under a watchdog, since the call has no timeout.
-Nothing is repaired: after any error the process starts again from the log.
+Nothing is repaired: after any error the process starts again from the log, or ends where a right is missing.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ...errors import Restart
+from ...errors import ConsumerError, Restart
 from ...runtime.pause import pause
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
 from .client_types import GroupMetadata, Message, Partition, Producer
 from .clients import (
     FENCED,
+    AuthorizationError,
     ConsumerRebalanceListener,
     KafkaError,
     abandon,
@@ -31,6 +32,7 @@ from .clients import (
     make_transactional_producer,
 )
 from .corruption import poll
+from .rights import Rights, refusal
 from .topic_names import Names
 from .watchdog import watchdog
 
@@ -50,10 +52,16 @@ class KafkaGroupConsumer(GroupConsumer):
         self._connection = connection
         self._names = names
         self._member = member
-        self._producer = _take_over(connection, f"{names.topic(group)}-{member}")
+        self._topics = [names.topic(topic) for topic in topics]
+        transactions = f"{names.topic(group)}-{member}"
+        self._rights = Rights(connection, names.topic(group), transactions)
+        try:
+            self._producer = _take_over(connection, transactions)
+        except KafkaError as error:
+            raise self._doubt(f"init_transactions of {transactions}", error) from error
         self._consumer = make_member(connection, names.topic(group), member)
         self._listener = _Listener()
-        self._consumer.subscribe([names.topic(topic) for topic in topics], listener=self._listener)
+        self._consumer.subscribe(self._topics, listener=self._listener)
         self._metadata: GroupMetadata | None = None
         self._positions: dict[TopicPartition, int] = {}
 
@@ -85,7 +93,7 @@ class KafkaGroupConsumer(GroupConsumer):
             try:
                 self._positions[place] = self._consumer.position(partition, timeout_ms=5_000)
             except KafkaError as error:
-                raise Restart(f"position in {place}: {error!r}") from error
+                raise self._doubt(f"position in {place}", error) from error
         return max(0, end - self._positions[place])
 
     def committed(self, place: TopicPartition) -> int:
@@ -94,7 +102,7 @@ class KafkaGroupConsumer(GroupConsumer):
             committed = self._consumer.committed(partition, timeout_ms=30_000)
             return self._consumer.beginning_offsets([partition])[partition] if committed is None else committed
         except KafkaError as error:
-            raise Restart(f"committed offset of {place}: {error!r}") from error
+            raise self._doubt(f"committed offset of {place}", error) from error
 
     def seek(self, place: TopicPartition, next_offset: int) -> None:
         self._consumer.seek(self._names.partition(place), next_offset)
@@ -110,6 +118,8 @@ class KafkaGroupConsumer(GroupConsumer):
                 self._producer.begin_transaction()
                 sent = [self._names.send(self._producer, record) for record in outputs]
                 self._producer.flush(timeout=FLUSH_S)
+                if (refused := refusal([future.exception for future in sent])) is not None:
+                    raise refused
                 for future in sent:
                     if not future.succeeded():
                         raise self._doubt("an output was not acknowledged", future.exception)
@@ -118,7 +128,8 @@ class KafkaGroupConsumer(GroupConsumer):
                 self._producer.commit_transaction()
         except (Restart, KafkaError, RuntimeError, ValueError, AssertionError) as error:
             abandon(self._producer)
-            raise self._doubt("commit", error) from error
+            topics = {self._names.topic(record.topic) for record in outputs}
+            raise self._doubt("commit", error, "Write", topics) from error
 
     def close(self) -> None:
         with suppress(KafkaError):
@@ -126,10 +137,14 @@ class KafkaGroupConsumer(GroupConsumer):
         with suppress(KafkaError):
             self._producer.close(timeout=2)
 
-    def _doubt(self, what: str, error: BaseException | None) -> Restart:
-        """The error that ends this process."""
+    def _doubt(
+        self, what: str, error: BaseException | None, operation: str = "Read", topics: Collection[str] = ()
+    ) -> ConsumerError:
+        """The error that ends this process, which did `operation` with `topics` (none: those it reads)."""
         if isinstance(error, Restart):
             return error
+        if isinstance(error, AuthorizationError):
+            return self._rights.missing(error, operation, topics or self._topics)
         hint = ""
         if isinstance(error, FENCED):
             hint = (
@@ -166,7 +181,10 @@ class _Listener(ConsumerRebalanceListener):
 
 
 def _take_over(connection: dict[str, Any], name: str) -> Producer:
-    """A producer that has fenced its predecessor of the same name; tries again while the coordinator is moving."""
+    """A producer that has fenced its predecessor of the same name; tries again while the coordinator is moving.
+
+    Raises KafkaError.
+    """
     deadline = time.monotonic() + TAKE_OVER_S
     while True:
         producer = make_transactional_producer(connection, name)
@@ -176,6 +194,6 @@ def _take_over(connection: dict[str, Any], name: str) -> Producer:
             return producer
         except KafkaError as error:
             producer.close(timeout=0)
-            if time.monotonic() > deadline:
-                raise Restart(f"init_transactions of {name}: {error!r}") from error
+            if isinstance(error, AuthorizationError) or time.monotonic() > deadline:
+                raise
             pause(0.2)

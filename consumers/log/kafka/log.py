@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 
@@ -10,10 +10,10 @@ from ...errors import LogUnavailable, UnknownTopic
 from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from .client_types import Producer
-from .clients import KafkaError, TopicAuthorizationFailedError, connection, make_feeder
+from .clients import AuthorizationError, KafkaError, connection, make_feeder
 from .consumer import KafkaGroupConsumer
 from .reader import KafkaReader
-from .rights import missing_right
+from .rights import Rights, refusal
 from .topic_names import Names
 from .topics import create_topics
 
@@ -32,6 +32,7 @@ class KafkaLog(Log):
         self._settings = settings
         self._names = Names(settings.prefix)
         self._connection = connection(bootstrap, settings)
+        self._rights = Rights(self._connection)
         self._partitions: dict[str, int] = {}
         self._followers: dict[frozenset[TopicPartition], KafkaReader] = {}
         with self._reaching():
@@ -78,16 +79,12 @@ class KafkaLog(Log):
             return self._finder.read_at(place, offset)
 
     def append(self, records: Sequence[ProducerRecord]) -> None:
-        with self._reaching():
+        topics = {self._names.topic(record.topic) for record in records}
+        with self._reaching("Write", topics):
             sent = [self._names.send(self._feeder, record) for record in records]
             self._feeder.flush(timeout=APPEND_S)
-        refused = {
-            self._names.topic(record.topic)
-            for record, future in zip(records, sent, strict=True)
-            if isinstance(future.exception, TopicAuthorizationFailedError)
-        }
-        if refused:
-            raise missing_right(self._where, "Write", refused)
+            if (refused := refusal([future.exception for future in sent])) is not None:
+                raise refused
         for future in sent:
             if not future.succeeded():
                 raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
@@ -107,11 +104,12 @@ class KafkaLog(Log):
         self._followers.clear()
 
     @contextmanager
-    def _reaching(self) -> Generator[None]:
+    def _reaching(self, operation: str = "Read", topics: Collection[str] = ()) -> Generator[None]:
+        """What the library raises in the block, which does `operation` with `topics`, as errors of ours."""
         try:
             yield
-        except TopicAuthorizationFailedError as error:
-            raise missing_right(self._where, "Read", error.args[0]) from error
+        except AuthorizationError as error:
+            raise self._rights.missing(error, operation, topics) from error
         except (KafkaError, OSError, ValueError) as error:
             hint = "is the broker up, and its address right?"
             if self._settings.security_protocol != "PLAINTEXT":

@@ -1,19 +1,67 @@
-"""What a user who lacks a right is told: which right, on what, and where the rights are listed."""
+"""What a user who lacks a right is told: who, which right, on what, and where the rights are listed."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
-from ...errors import LogUnavailable
+from ...errors import MissingRight
+from .clients import (
+    AuthorizationError,
+    GroupAuthorizationFailedError,
+    TopicAuthorizationFailedError,
+    TransactionalIdAuthorizationFailedError,
+)
 
 
-def missing_right(where: str, operation: str, topics: Collection[str]) -> LogUnavailable:
-    """The error of a user who may not do `operation` on these topics, as the broker names them.
+class Rights:
+    """The rights that one client needs.
 
-    >>> print(missing_right("kafka://kafka-1:9092", "Write", ["model"]))
-    kafka://kafka-1:9092: this user has no right Write on topic model; give it with kafka-acls (docs/acls.md)
+    Args:
+        connection: How it reaches the brokers.
+        group: Its group, as the broker names it; empty for none.
+        transactional_id: The name of its transactions; empty for none.
     """
-    named = f"topic{'s' if len(topics) > 1 else ''} {', '.join(sorted(topics))}"
-    return LogUnavailable(
-        f"{where}: this user has no right {operation} on {named}; give it with kafka-acls (docs/acls.md)"
-    )
+
+    def __init__(self, connection: Mapping[str, Any], group: str = "", transactional_id: str = "") -> None:
+        self._where = f"kafka://{','.join(connection['bootstrap_servers'])}"
+        name = connection.get("sasl_plain_username")
+        self._user = f"user {name}" if name else "this user"
+        self._group = group
+        self._transactional_id = transactional_id
+
+    def missing(self, error: AuthorizationError, operation: str, topics: Collection[str]) -> MissingRight:
+        """The error that names the right that was refused.
+
+        Args:
+            error: What the library raised.
+            operation: What the client did with topics: ``Read``, ``Write`` or ``Create``.
+            topics: With which ones, as the broker names them; the error may name some of them.
+
+        >>> rights = Rights({"bootstrap_servers": ["kafka-1:9092"], "sasl_plain_username": "worker"})
+        >>> print(rights.missing(TopicAuthorizationFailedError(), "Write", ["model"]))
+        kafka://kafka-1:9092: user worker has no right Write on topic model; give it with kafka-acls (docs/acls.md)
+        """
+        if isinstance(error, GroupAuthorizationFailedError):
+            operation, named = "Read", f"group {self._group}"
+        elif isinstance(error, TransactionalIdAuthorizationFailedError):
+            operation, named = "Write", f"transactional id {self._transactional_id}"
+        else:
+            topics = _named(error) or topics
+            named = f"topic{'s' if len(topics) > 1 else ''} {', '.join(sorted(topics))}"
+        return MissingRight(
+            f"{self._where}: {self._user} has no right {operation} on {named}; give it with kafka-acls (docs/acls.md)"
+        )
+
+
+def refusal(errors: Collection[BaseException | None]) -> AuthorizationError | None:
+    """Of what became of the records of one call, the refusal of a right; it names all topics that were refused."""
+    refused = [error for error in errors if isinstance(error, AuthorizationError)]
+    topics = {topic for error in refused for topic in _named(error)}
+    return TopicAuthorizationFailedError(topics) if topics else next(iter(refused), None)
+
+
+def _named(error: AuthorizationError) -> Collection[str]:
+    """The topics that an error names."""
+    named: Any = error.args[0] if isinstance(error, TopicAuthorizationFailedError) and error.args else ()
+    return [named] if isinstance(named, str) else named

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import LogUnavailable, TopicMismatch
 from ...settings import KafkaSettings
 from ..base import TopicSpec
 from .client_types import Admin
-from .clients import MAX_RECORD_BYTES, KafkaError, make_admin, make_topic_resource
+from .clients import (
+    MAX_RECORD_BYTES,
+    AuthorizationError,
+    KafkaError,
+    TopicAuthorizationFailedError,
+    make_admin,
+    make_topic_resource,
+)
+from .rights import Rights
 from .topic_names import Names
 
 
@@ -24,7 +32,8 @@ def create_topics(
     """Create the topics that are missing and return their names.
 
     Raises TopicMismatch for a topic with another clean-up policy, a smaller record limit, a shorter retention, or
-    another partition count than the other co-partitioned topics, and LogUnavailable when the brokers refuse.
+    another partition count than the other co-partitioned topics, MissingRight where this user lacks a right, and
+    LogUnavailable when the brokers refuse.
     """
     try:
         admin = make_admin(connection)
@@ -33,11 +42,19 @@ def create_topics(
             missing = [spec for spec in specs if names.topic(spec.name) not in there]
             if missing:
                 wanted = {names.topic(spec.name): _options(spec, partitions, kept) for spec in missing}
-                admin.create_topics(wanted, raise_errors=False)
+                refused = _refused(admin.create_topics(wanted, raise_errors=False))
+                if refused:
+                    # Who may not describe a topic is told that there is none.
+                    error = TopicAuthorizationFailedError(refused)
+                    raise Rights(connection).missing(error, "Describe (or Create, if it is not there)", refused)
                 admin.wait_for_topics(list(wanted))
             _check(where, admin, names, specs, kept)
         finally:
             admin.close()
+    except AuthorizationError as error:
+        raise Rights(connection).missing(
+            error, "DescribeConfigs", [names.topic(spec.name) for spec in specs]
+        ) from error
     except KafkaError as error:
         raise LogUnavailable(f"{where}: topics: {error}") from error
     return [spec.name for spec in missing]
@@ -45,6 +62,12 @@ def create_topics(
 
 SEGMENT_MS = 3_600_000
 """A compacted topic keeps all of its newest segment, which would be up to a week of views and heartbeats."""
+
+
+def _refused(answer: Mapping[str, Any]) -> list[str]:
+    """The topics that this user may not create."""
+    code = TopicAuthorizationFailedError.errno
+    return [topic["name"] for topic in answer["topics"] if topic["error_code"] == code]
 
 
 def settings_of(spec: TopicSpec, kept: KafkaSettings) -> dict[str, str]:
@@ -79,6 +102,9 @@ def _check(where: str, admin: Admin, names: Names, specs: Sequence[TopicSpec], k
         raise TopicMismatch(f"{where}: topics need equal partition counts and have {together}; add to the smaller ones")
     resources = [make_topic_resource(names.topic(spec.name)) for spec in specs]
     found = admin.describe_configs(resources, config_filter="all")["topic"]
+    hidden = [topic for topic, settings in found.items() if not settings]
+    if hidden:
+        raise TopicAuthorizationFailedError(hidden)
     for spec in specs:
         topic = names.topic(spec.name)
         for name, wanted in settings_of(spec, kept).items():
