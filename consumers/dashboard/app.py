@@ -26,6 +26,7 @@ from ..monitor.search import MailSearch, with_learned
 from ..settings import Settings
 from .answers import ERROR_ANSWERS, json_answer
 from .label_writer import LabelWriter
+from .limits import Limits, RateLimit
 from .log_thread import LogThread
 from .page import PATHS, SERVER_TIME_S, PageConstants, PageState
 from .policy_routes import PolicyRoutes
@@ -38,8 +39,15 @@ POLL_S = 0.2
 COMPRESS_BYTES = 2_000
 
 
-def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.Event | None = None) -> Starlette:
+def create_app(
+    open_log: Callable[[], Log],
+    settings: Settings,
+    stop: threading.Event | None = None,
+    limits: Limits | None = None,
+) -> Starlette:
     """The application; each of its threads opens a log of its own, and event streams end when `stop` is set.
+
+    `limits` are those of the server's addresses (None: some of its own).
 
     Raises UserError when a token is needed.
     """
@@ -68,6 +76,7 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
+            Middleware(RateLimit, limits=limits or Limits()),
             Middleware(Guard, host=settings.dashboard.host, token=settings.dashboard.token),
             Middleware(GZipMiddleware, minimum_size=COMPRESS_BYTES),
         ],

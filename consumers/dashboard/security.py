@@ -8,6 +8,7 @@
 | a mail's subject runs as a script | the page writes text only; CSP allows only our own files |
 | another page frames ours and steals clicks | frame-ancestors 'none' |
 | someone on the network reads mail | a token is needed when bound beyond loopback |
+| someone on the network asks without end | limits for each address, in `limits.py` |
 """
 
 from __future__ import annotations

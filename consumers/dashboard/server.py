@@ -12,6 +12,7 @@ from ..errors import UserError
 from ..log.base import Log
 from ..settings import Settings
 from .app import create_app
+from .limits import Limits, limited
 
 
 class DashboardServer:
@@ -20,7 +21,8 @@ class DashboardServer:
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         host, port = settings.dashboard.host, settings.dashboard.port
         self._streams_stop = threading.Event()
-        app = create_app(open_log, settings, self._streams_stop)
+        limits = Limits()
+        app = create_app(open_log, settings, self._streams_stop, limits)
         try:
             family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
             self._socket = socket.create_server((host, port), family=family, backlog=512)
@@ -30,6 +32,7 @@ class DashboardServer:
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
         config = uvicorn.Config(
             app,
+            http=limited(limits),
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -1,0 +1,130 @@
+"""What one address beyond this machine may ask of the server, so that it keeps no other out.
+
+| limit | beyond it |
+|---|---|
+| `MOST_CONNECTIONS` open at a time | a new one is closed at once |
+| `FIRST_REQUEST_S` from a connection to the end of its first request's headers | the connection is closed |
+| `REQUESTS_PER_S`, and `BURST` at once after a pause | status 429, and when to come again |
+
+This machine has no such limits: a proxy in front of the server is on it, and has its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+from collections import Counter
+from collections.abc import Callable
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_CONNECTIONS = 50
+FIRST_REQUEST_S = 10.0
+REQUESTS_PER_S = 20.0
+BURST = 200
+"""The page is about forty requests."""
+SWEEP_ADDRESSES = 10_000
+
+
+def remote_address(host: str | None) -> str | None:
+    """The address that is counted for a client at `host`: of IPv6 its network, of this machine none.
+
+    >>> remote_address("192.0.2.7"), remote_address("2001:db8::1:2:3:4"), remote_address("::1")
+    ('192.0.2.7', '2001:db8::/64', None)
+    """
+    try:
+        address = ipaddress.ip_address((host or "").partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is None:
+            return None if address.is_loopback else str(ipaddress.ip_network((address, 64), strict=False))
+        address = address.ipv4_mapped
+    return None if address.is_loopback else str(address)
+
+
+class Limits:
+    """Counts what each address has open and asks for; `clock` gives seconds and never goes back."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._open: Counter[str] = Counter()
+        self._full_at: dict[str, float] = {}
+
+    def connect(self, address: str) -> bool:
+        """Count a connection; False, and nothing is counted, when the address has too many."""
+        if self._open[address] >= MOST_CONNECTIONS:
+            return False
+        self._open[address] += 1
+        return True
+
+    def disconnect(self, address: str) -> None:
+        """A connection that was counted has ended."""
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
+
+    def ask(self, address: str) -> float:
+        """Count a request and return 0; or, above the rate, count nothing and return the seconds until the next."""
+        now = self._clock()
+        # Each request uses up 1 / rate seconds, and BURST of them may be used up ahead of time.
+        full_at = max(now, self._full_at.get(address, now))
+        wait = full_at - now - (BURST - 1) / REQUESTS_PER_S
+        if wait > 1e-6:  # a sum of parts of seconds is not exact
+            return wait
+        self._full_at[address] = full_at + 1 / REQUESTS_PER_S
+        if len(self._full_at) > SWEEP_ADDRESSES:
+            self._full_at = {other: until for other, until in self._full_at.items() if until > now}
+        return 0.0
+
+
+class RateLimit:
+    """ASGI middleware that refuses requests above the rate of their address."""
+
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self._app = app
+        self._limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        address = remote_address(client[0]) if client and scope["type"] == "http" else None
+        wait = self._limits.ask(address) if address is not None else 0.0
+        if wait:
+            headers = {"retry-after": str(int(wait) + 1)}
+            refusal = PlainTextResponse(f"more than {REQUESTS_PER_S:.0f} requests a second\n", 429, headers)
+            await refusal(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+def limited(limits: Limits) -> type[H11Protocol]:
+    """The server's protocol, with limits to the connections of each address."""
+
+    class Limited(H11Protocol):
+        address: str | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            address = remote_address(self.client[0]) if self.client is not None else None
+            if address is None:
+                return
+            if not limits.connect(address):
+                transport.abort()
+                return
+            self.address = address
+            self.loop.call_later(FIRST_REQUEST_S, self._close_if_silent)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            if self.address is not None:
+                limits.disconnect(self.address)
+                self.address = None
+
+        def _close_if_silent(self) -> None:
+            if self.cycle is None:  # pyright: ignore[reportUnnecessaryComparison] - it is, until the first request
+                self.transport.abort()
+
+    return Limited

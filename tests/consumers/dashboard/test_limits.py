@@ -1,0 +1,106 @@
+"""What one address may ask of the page's server; `remote_address` is told that this machine is another one."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import time
+
+import pytest
+
+from consumers.dashboard import limits
+from consumers.dashboard.limits import BURST, MOST_CONNECTIONS, REQUESTS_PER_S, Limits
+
+STRANGER = "192.0.2.1"
+
+
+@pytest.fixture
+def strange_stage(make_stage, monkeypatch):
+    """A server for which all clients come from one address of another machine."""
+    monkeypatch.setattr(limits, "remote_address", lambda host: STRANGER)
+    return make_stage()
+
+
+def address_of(stage) -> tuple[str, int]:
+    return "127.0.0.1", stage.server.port
+
+
+def ended(connection: socket.socket) -> bool:
+    """The server has closed the connection, or does so soon."""
+    connection.settimeout(60)
+    try:
+        return connection.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+def test_a_burst_and_then_the_rate():
+    now = 100.0
+    counted = Limits(lambda: now)
+    assert [counted.ask(STRANGER) for _ in range(BURST)] == [0.0] * BURST
+
+    wait = counted.ask(STRANGER)
+    assert 0 < wait <= 1 / REQUESTS_PER_S
+    assert counted.ask("192.0.2.2") == 0.0
+    now += wait
+    assert counted.ask(STRANGER) == 0.0
+    assert counted.ask(STRANGER) > 0
+
+
+def test_addresses_that_have_gone_are_forgotten(monkeypatch):
+    monkeypatch.setattr(limits, "SWEEP_ADDRESSES", 10)
+    now = 0.0
+    counted = Limits(lambda: now)
+    for number in range(1000):
+        now += 1.0
+        counted.ask(str(number))
+    assert len(counted._full_at) <= 11
+
+
+def test_above_the_rate_a_request_is_refused_with_when_to_come_again(strange_stage, monkeypatch):
+    monkeypatch.setattr(limits, "BURST", 3)
+    monkeypatch.setattr(limits, "REQUESTS_PER_S", 0.01)
+    connection = http.client.HTTPConnection(*address_of(strange_stage))
+    seen = []
+    for _ in range(5):
+        connection.request("GET", "/api/page")
+        reply = connection.getresponse()
+        reply.read()
+        seen.append(reply.status)
+    assert seen == [200, 200, 200, 429, 429]
+    assert 1 <= int(reply.headers["retry-after"]) <= 101
+
+
+def test_one_address_cannot_hold_all_connections(strange_stage):
+    held = [socket.create_connection(address_of(strange_stage)) for _ in range(MOST_CONNECTIONS)]
+    time.sleep(0.2)
+    assert ended(socket.create_connection(address_of(strange_stage)))
+
+    held.pop().close()
+    deadline = time.monotonic() + 60
+    while True:  # the server notices the end of the other one a moment later
+        connection = http.client.HTTPConnection(*address_of(strange_stage))
+        try:
+            connection.request("GET", "/api/page")
+            assert connection.getresponse().status == 200
+            break
+        except (OSError, http.client.HTTPException):
+            assert time.monotonic() < deadline
+
+
+def test_a_connection_that_asks_nothing_is_closed(strange_stage, monkeypatch):
+    monkeypatch.setattr(limits, "FIRST_REQUEST_S", 0.2)
+    silent = socket.create_connection(address_of(strange_stage))
+    slow = socket.create_connection(address_of(strange_stage))
+    slow.sendall(b"GET / HTTP/1.1\r\nHost: local")
+    assert ended(silent) and ended(slow)
+
+
+def test_this_machine_has_no_limits(stage, monkeypatch):
+    monkeypatch.setattr(limits, "BURST", 1)
+    monkeypatch.setattr(limits, "REQUESTS_PER_S", 0.001)
+    monkeypatch.setattr(limits, "MOST_CONNECTIONS", 1)
+    for _ in range(3):
+        connection = http.client.HTTPConnection(*address_of(stage))
+        connection.request("GET", "/api/page")
+        assert connection.getresponse().status == 200
