@@ -41,6 +41,16 @@ class OncePerMinute(logging.Filter):
         return self.due(kind_of(record))
 
 
+class OneLine(logging.Formatter):
+    """Leaves out the tracebacks of libraries: what they say of a broken connection is in their line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """A record as text."""
+        if kind_of(record) == record.name.partition(".")[0]:
+            record = logging.makeLogRecord(vars(record) | {"exc_info": None, "exc_text": None, "stack_info": None})
+        return super().format(record)
+
+
 def start_logging(name: str) -> None:
     """Write warnings, under the name of the process, to stderr, or where the supervisor has them sent."""
     root = logging.getLogger()
@@ -49,5 +59,5 @@ def start_logging(name: str) -> None:
         handler.addFilter(OncePerMinute())
         root.addHandler(handler)
     for handler in root.handlers:
-        handler.setFormatter(logging.Formatter(f"%(asctime)s {name}: %(message)s"))
+        handler.setFormatter(OneLine(f"%(asctime)s {name}: %(message)s"))
     logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries

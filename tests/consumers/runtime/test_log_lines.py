@@ -2,6 +2,7 @@
 
 import io
 import logging
+import sys
 import threading
 from functools import partial
 
@@ -11,7 +12,7 @@ from consumers.errors import STATUS_RESTART, LogUnavailable
 from consumers.log.memory import MemoryLog
 from consumers.monitor.service import run_monitor
 from consumers.runtime import log_lines, supervisor
-from consumers.runtime.log_lines import EVERY_S, OncePerMinute
+from consumers.runtime.log_lines import EVERY_S, OncePerMinute, OneLine
 from consumers.runtime.supervisor import supervise
 from consumers.settings import Settings
 from tests.consumers.monitor.stream import new_log
@@ -59,6 +60,20 @@ def complain_and_end(number, status, stop):
     """As a worker does that cannot reach its broker: each try is a process of its own."""
     logging.getLogger("library").error("no connection, try by %s", number)
     raise SystemExit(status)
+
+
+def test_a_library_writes_no_traceback_and_we_do():
+    formatter = OneLine("%(message)s")
+    try:
+        raise ConnectionResetError("reset by peer")
+    except ConnectionResetError:
+        raised = sys.exc_info()
+
+    def text(logger):
+        return formatter.format(logging.LogRecord(logger, logging.ERROR, "", 1, "it broke", (), raised))
+
+    assert text("kafka.net.transport") == "it broke"
+    assert "reset by peer" in text("consumers.filter.writer")
 
 
 @pytest.mark.parametrize(("status", "times"), [(STATUS_RESTART, 0), (1, 2)])
