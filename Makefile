@@ -84,7 +84,7 @@ bench: $(BENCH) ## ratios against peers, costs and capacity (minutes; a quiet ma
 screenshots: $(DEV) ## pictures of every page of the dashboard, to docs/pages/
 	$(BIN)/python -m tests.support.screenshots
 
-chaos: $(DEV) ## break workers and brokers of a real Kafka, then recount
+chaos: $(DEV) ## kill and freeze workers, brokers and all that supervisors start, then recount
 	tests/prepare
 	$(BIN)/python tests/support/chaos.py $(ARGS)
 

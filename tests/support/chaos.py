@@ -1,6 +1,6 @@
-"""`make chaos`: every fault several times on one broker and on three, at least 30 kills, and what the recount says.
+"""`make chaos`: every fault several times on one broker and on three, 80 kills, and what the recount says.
 
-    python tests/support/chaos.py [--rounds N]
+    python tests/support/chaos.py [--rounds N] [--kills N]
 
 Prints one row a fault with the seconds until mail that arrived after it was scored in every partition again, and
 ends with status 1 if anything was lost, doubled or miscounted.
@@ -12,6 +12,8 @@ import argparse
 import statistics
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -23,7 +25,36 @@ ROUND = ("kill_worker", "kill_worker", "freeze_worker", "kill_worker", "add_work
          "remove_worker", "kill_worker")  # fmt: skip
 
 
-def run(brokers: int, rounds: int) -> bool:
+def rounds_of(count: int) -> Callable[[Trial], None]:
+    """Every fault, one after the other, `count` times."""
+
+    def break_things(trial: Trial) -> None:
+        trial.start(workers=2)
+        for _ in range(count):
+            for fault in ROUND:
+                getattr(trial, fault)()
+                trial.wait_for_mail()
+
+    return break_things
+
+
+def kills(count: int) -> Callable[[Trial], None]:
+    """`count` times SIGKILL of any process that the supervisor of two workers has started, often before it has mended
+    what was killed last."""
+
+    def break_things(trial: Trial) -> None:
+        trial.start(workers=1, processes=2)
+        while len(trial.faults) < count:
+            trial.kill_any()
+            time.sleep(trial.draw.choice((0.0, 0.05, 0.5, 2.0)))
+            if trial.draw.random() < 0.3:
+                trial.wait_for_mail()
+        trial.wait_for_mail()
+
+    return break_things
+
+
+def run(brokers: int, break_things: Callable[[Trial], None]) -> bool:
     """One trial; prints its table and returns whether all promises held."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -31,11 +62,7 @@ def run(brokers: int, rounds: int) -> bool:
         trial = None
         try:
             trial = Trial(cluster.start(), rate=100.0)
-            trial.start(workers=2)
-            for _ in range(rounds):
-                for fault in ROUND:
-                    getattr(trial, fault)()
-                    trial.wait_for_mail()
+            break_things(trial)
             trial.finish()
             times: dict[str, list[float]] = {}
             for fault, seconds in trial.recoveries():
@@ -57,8 +84,10 @@ def run(brokers: int, rounds: int) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3, help="of each trial; one kills 5 workers, 1 broker (3)")
-    rounds = parser.parse_args().rounds
-    return 0 if all([run(1, rounds), run(3, rounds)]) else 1
+    parser.add_argument("--kills", type=int, default=50, help="of any process that a supervisor has started (50)")
+    given = parser.parse_args()
+    every = rounds_of(given.rounds)
+    return 0 if all([run(1, kills(given.kills)), run(1, every), run(3, every)]) else 1
 
 
 if __name__ == "__main__":

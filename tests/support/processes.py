@@ -22,6 +22,21 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def tree(supervisor: int) -> dict[int, str]:
+    """What runs in a supervisor's session beside itself, by pid: ``worker``, ``fork server`` or ``resource tracker``.
+
+    Processes whose parent has died are among them; those that have ended are not.
+    """
+    servers = _pgrep("-P", str(supervisor))
+    found: dict[int, str] = {}
+    for pid in _pgrep("-s", str(supervisor)):
+        line = command_line(int(pid))
+        if int(pid) != supervisor and line:
+            server = "resource tracker" if "resource_tracker" in line else "fork server"
+            found[int(pid)] = server if pid in servers else "worker"
+    return found
+
+
 def command_line(pid: int) -> str:
     """What a process was started with; empty when it has ended."""
     try:

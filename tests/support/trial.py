@@ -31,7 +31,7 @@ from consumers.records.schemas import (
 from consumers.settings import load_settings
 from tests.support import trial_recount
 from tests.support.kafka_broker import Cluster
-from tests.support.processes import worker_processes
+from tests.support.processes import tree, worker_processes
 from tests.support.trial_mail import TrialMail
 
 logging.getLogger("kafka").setLevel(logging.CRITICAL)  # it tells of every refused connection to a killed broker
@@ -47,7 +47,7 @@ class Fault(NamedTuple):
 
 
 class Trial:
-    """`partitions` partitions at `rate` mails a second on `cluster`; `start` a number of workers, then break things."""
+    """`partitions` partitions at `rate` mails a second on `cluster`; `start` workers, then break things."""
 
     def __init__(self, cluster: Cluster, partitions: int = 2, rate: float = 100.0, seed: int = 1) -> None:
         self.cluster = cluster
@@ -74,23 +74,23 @@ class Trial:
         self._stop = threading.Event()
         self._feeder = threading.Thread(target=self._feed, daemon=True)
 
-    def start(self, workers: int = 2) -> Trial:
-        """Start the workers, wait until they work, and let the mail flow."""
+    def start(self, workers: int = 2, processes: int = 1) -> Trial:
+        """Start the supervisors of the workers, wait until they work, and let the mail flow."""
         self._feeder.start()
         for _ in range(workers):
-            self.add_worker()
+            self.add_worker(processes)
         self.wait_for_mail()
         self.faults.clear()
         return self
 
     # Faults
 
-    def add_worker(self) -> None:
-        """One more worker."""
+    def add_worker(self, processes: int = 1) -> None:
+        """One more supervisor, of so many worker processes."""
         self._note("worker added")
-        command = [sys.executable, "-m", "consumers", "worker"]
+        command = [sys.executable, "-m", "consumers", "worker", "--processes", str(processes)]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("STREAM_NB_")} | self._environment
-        supervisor = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)
+        supervisor = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
         self._worker_of(supervisor)
         self.supervisors.append(supervisor)
 
@@ -105,6 +105,16 @@ class Trial:
         pid = self._worker()
         self._note("worker killed")
         os.kill(pid, signal.SIGKILL)
+
+    def kill_any(self) -> None:
+        """SIGKILL of any process that a supervisor has started: a worker, the fork server, the resource tracker."""
+        processes = tree(self.draw.choice(self.supervisors).pid)
+        if not processes:
+            return
+        pid = self.draw.choice(sorted(processes))
+        self._note(f"{processes[pid]} killed")
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
     def freeze_worker(self, seconds: float = 14.0) -> None:
         """SIGSTOP past the session timeout, then SIGCONT: a zombie that believes it is alive."""
