@@ -6,7 +6,7 @@ ConsumerError              a stage cannot go on: its process ends with status 1,
 │   ├── UnknownTopic       a topic does not exist
 │   ├── LogUnavailable     the broker does not answer, or the files cannot be opened
 │   ├── MissingRight       the broker refuses this user a right
-│   ├── LogDamaged         a file of the log is damaged
+│   ├── LogDamaged         a file of the log is damaged, or records of it are gone
 │   ├── UnknownFormat      records or files are in the format of another version
 │   └── OtherModel         the log's model is not the one of the settings
 ├── Restart                what was committed is in doubt: status 75, started again from the log
@@ -55,7 +55,8 @@ class MissingRight(UserError):
 
 
 class LogDamaged(UserError):
-    """A file of the log is damaged. What to do: put a backup in its place, or begin a fresh log."""
+    """A file of the log is damaged, or records of it are gone. What to do: put a backup in its place, or begin a fresh
+    log."""
 
 
 class UnknownFormat(UserError):

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ..errors import BadRecord, ConsumerError
+from ..errors import BadRecord, ConsumerError, Restart
 from ..log.base import Log, Record
 from ..monitor import topic
 from ..monitor.curves import Curves
@@ -147,6 +147,8 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
                     stop.wait(PAUSE_S)
         except ConsumerError as error:
             logger.warning("following the monitor's view again: %s", error)
+            if isinstance(error, Restart):
+                next_offset = 0
             stop.wait(AGAIN_S)
 
 

@@ -35,7 +35,7 @@ class Findings(NamedTuple):
 
 
 def verify(log: Log, settings: Settings) -> Findings:
-    """Recount everything committed so far. Raises UnknownFormat and Restart as `Replica.load` does."""
+    """Recount everything committed so far. Raises UnknownFormat and LogDamaged as `Replica.load` does."""
     skipped = SkippedRecords()
     replica, history = Replica.load(log, settings, skipped), History.read(log, skipped)
     while any(replica.checkpoint(number).seq < newer.seq for number, newer in history.checkpoints.items()):

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 
-from ..errors import BadRecord
+from ..errors import BadRecord, Restart
 from ..log.base import Log, Record, TopicPartition
 from ..records.schemas import PREDICTIONS, PredictionRecord, decode_prediction
 from .passed import PassedMails
@@ -69,6 +69,9 @@ class PredictionFollower:
             try:
                 with self._open_log() as log:
                     self._follow(log)
+            except Restart as error:
+                logger.warning("predictions are read from their start: %s", error)
+                self._next = {}
             except Exception:  # a thread that ends would leave all mails without an answer
                 logger.exception("predictions cannot be read, trying again")
                 self._stop.wait(PAUSE_S)

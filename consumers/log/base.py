@@ -107,7 +107,8 @@ class Log(ABC):
     ) -> list[Record]:
         """Up to `limit` (1 or more) committed records at or after `next_offsets`, in offset order within a partition.
 
-        Waits up to `timeout_s` seconds for the first one; the list is empty when none came.
+        Waits up to `timeout_s` seconds for the first one; the list is empty when none came. Raises Restart, sooner
+        or later, for a partition that ends before them: its topic was deleted and created again.
         """
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 
 from stream_nb import SnapshotError
 
-from ..errors import BadRecord, Restart
+from ..errors import BadRecord, LogDamaged, Restart
 from ..log.base import Log, ProducerRecord, Record
 from ..records.schemas import MODEL
 from ..records.skipped import SkippedRecords
@@ -61,28 +62,37 @@ class Replica:
             skipped: Counts the records that are not of the changelog; None for a count of its own.
 
         Raises:
-            Restart: A delta is missing.
+            LogDamaged: A delta is missing.
             UnknownFormat: A record is of another version.
         """
-        replica = cls(log, settings, skipped or SkippedRecords())
-        replica.restore(read_changelog(log, replica.skipped))
+        skipped = skipped or SkippedRecords()
+        replica = cls(log, settings, skipped)
+        try:
+            replica.restore(read_changelog(log, skipped))
+        except Restart:
+            # While it was read, deltas may have given way to a snapshot, which was not yet there.
+            replica = cls(log, settings, skipped)
+            try:
+                replica.restore(read_changelog(log, skipped))
+            except Restart as error:
+                raise LogDamaged(f"{error}; docs/guarantees.md says what to do") from error
         return replica
 
     def follow(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
         """Apply what has come since, waiting up to `timeout_s` seconds for the first record.
 
-        Returns the messages whose label in the model changed. Raises as `load` does.
+        Returns the messages whose label in the model changed. Raises Restart where a delta is missing, or the topic
+        begins anew, and UnknownFormat.
         """
         learned: list[LearnedLabel] = []
         while batch := self._log.read({PLACE: self._next_offset}, timeout_s=timeout_s):
-            for record in batch:
-                self._next_offset = record.offset + 1
-                try:
-                    learned += self._apply_record(record)
-                except BadRecord as error:
-                    self.skipped.skip(record, error)
+            learned += self._apply_records(batch)
             timeout_s = 0.0
         return learned
+
+    def follow_to_end(self) -> None:
+        """Apply all that is on the log as of now, however long that takes. Raises as `follow` does."""
+        self._apply_records(self._log.scan(PLACE, self._next_offset))
 
     def require_model(self) -> StreamModel:
         """The model; raises BadRecord('no-model') while there is none."""
@@ -129,7 +139,7 @@ class Replica:
         return snapshot_records(self.manifest, dict(self.checkpoints), snapshot)
 
     def restore(self, changelog: Changelog) -> None:
-        """Take over a whole changelog; for a replica that has applied nothing yet. Raises as `load` does."""
+        """Take over a whole changelog; for a replica that has applied nothing yet. Raises as `follow` does."""
         self._next_offset = changelog.next_offset
         newest = changelog.newest_snapshot()
         if changelog.secret is not None:
@@ -160,6 +170,16 @@ class Replica:
             self.model = new_model(self._settings.learner, secret)
         return self.model
 
+    def _apply_records(self, records: Iterable[Record]) -> list[LearnedLabel]:
+        learned: list[LearnedLabel] = []
+        for record in records:
+            self._next_offset = record.offset + 1
+            try:
+                learned += self._apply_record(record)
+            except BadRecord as error:
+                self.skipped.skip(record, error)
+        return learned
+
     def _apply_record(self, record: Record) -> list[LearnedLabel]:
         content = read_record(record)
         if isinstance(content, Delta):
@@ -180,9 +200,8 @@ class Replica:
         if delta.checkpoint.seq != applied.seq + 1:
             self._model_for(delta)
             raise Restart(
-                f"{record.location}: delta {delta.checkpoint.seq} of partition {delta.partition} "
-                f"follows {applied.seq}; a delta is missing. If this comes again, records of the model topic were "
-                "deleted: begin a fresh log (another folder, or [kafka] prefix)"
+                f"{record.location}, key {(record.key or b'').decode()}: delta {delta.checkpoint.seq} of partition "
+                f"{delta.partition} follows {applied.seq}; a delta is missing"
             )
         if delta.changes:
             try:

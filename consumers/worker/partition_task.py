@@ -71,7 +71,14 @@ class PartitionTask:
         self._mail_cache.put(message.id, message.mail)
         early = self.ledger.entries.get(message.id)
         if early is not None:
-            self.reconcile(Entry(early.id, next_offset, record.timestamp, early.votes, early.update))
+            self.reconcile(Entry(early.id, next_offset, self.noted_at(record), early.votes, early.update))
+
+    def noted_at(self, record: Record) -> float:
+        """The time by which the ledger ages what a record says, in seconds since 1970: its own, but not ahead of now.
+
+        An entry that is dated ahead would never be too old.
+        """
+        return min(record.timestamp, self._clock())
 
     def take_predictions(self) -> list[PredictionRecord]:
         """The predictions of the mails added since the last call, each by the model as it was at the mail's turn."""

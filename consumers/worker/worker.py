@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from threading import Event
 
-from ..errors import BadRecord, Restart
+from ..errors import BadRecord, LogDamaged, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..model.changelog import Delta, delta_record
@@ -26,6 +26,7 @@ from ..model.replica import Replica
 from ..records.schemas import (
     EMAILS,
     LABELS,
+    MODEL,
     PREDICTIONS,
     QUARANTINE,
     QuarantineRecord,
@@ -151,7 +152,7 @@ class Worker(ConsumerLoop):
         label = decode_label(record.value)
         if record.key != label.id.encode():
             raise BadRecord("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
-        task.reconcile(task.ledger.record_label(label, record.timestamp))
+        task.reconcile(task.ledger.record_label(label, task.noted_at(record)))
 
     def _commit(self, outputs: list[ProducerRecord], step: Totals) -> None:
         for partition, task in self._tasks.items():
@@ -201,9 +202,7 @@ class Worker(ConsumerLoop):
         self.replica.follow()
         while self.replica.checkpoint(partition).labels_next < committed > self._log.start_offset(labels):
             if time.monotonic() > deadline:
-                raise Restart(
-                    f"{labels}: committed up to {committed}, model up to {self.replica.checkpoint(partition)}"
-                )
+                self._check_learned(labels, committed)
             self.replica.follow(timeout_s=0.2)
         checkpoint = self.replica.checkpoint(partition)
         for place, learned in ((labels, checkpoint.labels_next), (emails, checkpoint.emails_next)):
@@ -221,6 +220,16 @@ class Worker(ConsumerLoop):
         task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
         self._index_mails(task, TopicPartition(PREDICTIONS, partition))
         return task
+
+    def _check_learned(self, labels: TopicPartition, committed: int) -> None:
+        """Raises LogDamaged when the model on the log, read to its end, has not learned what was committed."""
+        self.replica.follow_to_end()
+        learned = self.replica.checkpoint(labels.partition).labels_next
+        if learned < committed:
+            raise LogDamaged(
+                f"{labels}: the group has committed up to {committed}, and the model on the log has learned up to "
+                f"{learned}; records of the topic {MODEL} are gone; docs/guarantees.md says what to do"
+            )
 
     def _index_mails(self, task: PartitionTask, place: TopicPartition) -> None:
         """Note where the latest mails are, from their predictions."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -12,12 +13,14 @@ from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from .client_types import Producer
 from .clients import AuthorizationError, KafkaError, connection, make_feeder
 from .consumer import KafkaGroupConsumer
-from .reader import KafkaReader
+from .reader import KafkaReader, began_anew
 from .rights import Rights, refusal
 from .topic_names import Names
 from .topics import create_topics
 
 APPEND_S = 60.0
+ENDS_S = 10.0
+"""A follower that reads nothing looks so often whether its partitions still reach where it is."""
 FOLLOW_MS = 100
 """How long the broker may delay its answer to a follower that has read everything."""
 MOST_FOLLOWERS = 8
@@ -35,6 +38,7 @@ class KafkaLog(Log):
         self._rights = Rights(self._connection)
         self._partitions: dict[str, int] = {}
         self._followers: dict[frozenset[TopicPartition], KafkaReader] = {}
+        self._look_at_ends = time.monotonic() + ENDS_S
         with self._reaching():
             self._scanner = KafkaReader(self._connection, self._names)
 
@@ -64,7 +68,11 @@ class KafkaLog(Log):
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
         with self._reaching():
-            return self._follower(frozenset(next_offsets)).follow(next_offsets, limit, timeout_s)
+            records = self._follower(frozenset(next_offsets)).follow(next_offsets, limit, timeout_s)
+        if not records and time.monotonic() >= self._look_at_ends:
+            self._look_at_ends = time.monotonic() + ENDS_S
+            self._check_ends(next_offsets)
+        return records
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
         end = self.end_offset(place)
@@ -102,6 +110,13 @@ class KafkaLog(Log):
             with suppress(KafkaError):
                 client.close()
         self._followers.clear()
+
+    def _check_ends(self, next_offsets: Mapping[TopicPartition, int]) -> None:
+        """Raise Restart for a partition that ends before where it was read to: its follower would never be told."""
+        for place, next_offset in next_offsets.items():
+            end = self.end_offset(place)
+            if end < next_offset:
+                raise began_anew(place, end, next_offset)
 
     @contextmanager
     def _reaching(self, operation: str = "Read", topics: Collection[str] = ()) -> Generator[None]:

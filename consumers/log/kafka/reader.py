@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...errors import Restart
 from ..base import Record, TopicPartition
 from .clients import make_reader
 from .corruption import poll
@@ -27,7 +28,7 @@ class KafkaReader:
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
         """Up to `limit` records at or after `next_offsets`, waiting up to `timeout_s` seconds for the first one.
 
-        A caller that continues where it stopped costs no seek.
+        A caller that continues where it stopped costs no seek. Raises Restart for a partition that has become shorter.
         """
         if set(next_offsets) != set(self._expected):
             self.consumer.assign([self._names.partition(place) for place in next_offsets])
@@ -38,6 +39,9 @@ class KafkaReader:
                 self._expected[place] = next_offset
         records = self._poll(limit, timeout_s)
         for record in records:
+            # The client goes back by itself in a partition that is shorter than where it was to read.
+            if record.offset < self._expected[record.place]:
+                raise began_anew(record.place, record.offset, self._expected.pop(record.place))
             self._expected[record.place] = record.offset + 1
         return records
 
@@ -70,3 +74,11 @@ class KafkaReader:
     def _poll(self, limit: int, timeout_s: float) -> list[Record]:
         polled = poll(self.consumer, self._connection, timeout_s, limit)
         return [self._names.record(message) for messages in polled.values() for message in messages]
+
+
+def began_anew(place: TopicPartition, offset: int, next_offset: int) -> Restart:
+    """The error of who has read up to `next_offset` of a partition that is at `offset` now."""
+    return Restart(
+        f"{place} is at {offset}, and was read up to {next_offset}: the topic was deleted and created again, or lost "
+        "records"
+    )

@@ -1,18 +1,148 @@
-"""A replica follows the model topic, and says so when something of it is missing."""
+"""A replica of a `model` topic of which records are missing, forged or dated wrong: a line, and a way out."""
 
+import itertools
+import time
+
+import msgspec
 import pytest
 
-from consumers.errors import Restart
-from consumers.log.base import ProducerRecord
+from consumers.errors import LogDamaged, Restart
+from consumers.evaluation.verify import verify
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.memory import MemoryLog, Topics
+from consumers.model import changelog_reader, replica
+from consumers.model.changelog import FORMAT, PLACE, Checkpoint, Delta, delta_record
 from consumers.model.replica import Replica
+from consumers.records.schemas import LABELS, MODEL, TOPICS, LabelRecord, encode
+from consumers.records.skipped import SkippedRecords
+from consumers.worker import worker
 from tests.support.few_mails import mail, work
-from tests.support.worker_run import EVERYTHING, label
+from tests.support.outputs import predictions
+from tests.support.worker_run import EVERYTHING, label, run_worker, short_mail
+
+YEAR_S = 365 * 86_400.0
 
 
-def test_a_missing_delta_is_seen(log):
+@pytest.fixture
+def log():
+    """A log on which five labels were learned in three deltas; it keeps each record, as Kafka does for a while."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
     work(log, records=[mail("a"), label("a", "spam")])
-    work(log, records=[mail("b"), label("b", "ham")])
-    log.append([ProducerRecord("model", b"d/0/1", None, 0)])
+    work(log, records=[mail("b"), label("b", "ham"), mail("c"), label("c", "ham")])
+    work(log, records=[mail("d"), label("d", "spam"), label("a", "ham")])
+    return log
 
-    with pytest.raises(Restart, match="delta"):
+
+def far_delta(seq=9):
+    """A delta with a key and a form that are right, and no place in the chain."""
+    return delta_record(Delta(FORMAT, 0, Checkpoint(seq, 99, 99), b"", ()))
+
+
+def test_a_missing_delta_is_named_with_its_place_and_key(log):
+    log.append([ProducerRecord(MODEL, b"d/0/2", None, 0)])
+
+    with pytest.raises(LogDamaged) as seen:
         Replica.load(log, EVERYTHING)
+    assert "key d/0/3: delta 3 of partition 0 follows 1; a delta is missing" in str(seen.value)
+
+
+def test_a_snapshot_that_came_while_the_topic_was_read_is_no_damage(log, monkeypatch):
+    whole = changelog_reader.read_changelog(log, SkippedRecords())
+    gap = whole._replace(deltas=whole.deltas[1:])
+    read = itertools.chain([gap], itertools.repeat(whole))
+    monkeypatch.setattr(replica, "read_changelog", lambda log, skipped: next(read))
+
+    assert Replica.load(log, EVERYTHING).checkpoint(0).seq == 3
+
+
+def test_a_forged_delta_stops_workers_until_it_is_deleted(log):
+    """Whoever may write the topic can do this; the line names the record, and a tombstone of its key ends it."""
+    running = Replica.load(log, EVERYTHING)
+    log.append([far_delta()])
+
+    with pytest.raises(Restart, match=r"model\[0\]@\d+, key d/0/9: "):
+        running.follow()
+    with pytest.raises(LogDamaged, match=r"key d/0/9: .*docs/guarantees.md"):
+        work(log)
+    log.append([ProducerRecord(MODEL, b"d/0/9", None, 0)])
+    work(log, records=[short_mail("e", "a new one"), label("e", "spam")])
+    assert verify(log, EVERYTHING).differences == ()
+
+
+def test_a_forged_delta_that_is_next_is_taken_and_found_by_verify(log):
+    """It needs the secret of the word hash, so that only who may also read the topic can do it."""
+    recorder = Replica.load(log, EVERYTHING).require_model().recorder()
+    recorder.learn("never on any mail", "ham")
+    entries = Replica.load(log, EVERYTHING).checkpoint(0)
+    log.append([delta_record(Delta(FORMAT, 0, msgspec.structs.replace(entries, seq=4), recorder.take(), ()))])
+
+    work(log, records=[short_mail("e", "a new one"), label("e", "spam")])
+    assert any(text.startswith("model:") for text in verify(log, EVERYTHING).differences)
+
+
+@pytest.mark.parametrize("key", [b"d/0/1", b"d/0/2", b"d/0/77", b"s/0/5", b"s/1", b"key/none"])
+def test_a_tombstone_in_an_odd_place_changes_nothing_for_who_runs(log, key):
+    running = Replica.load(log, EVERYTHING)
+    log.append([ProducerRecord(MODEL, key, None, 0)])
+
+    assert running.follow() == []
+    assert running.checkpoint(0).seq == 3
+
+
+def test_when_the_topic_is_gone_the_kept_labels_can_be_learned_again(log, monkeypatch):
+    """Deleted and created again: first a line; once the group's position on `labels` is set back, the same model."""
+    monkeypatch.setattr(worker, "CATCH_UP_S", 0.0)
+    before = Replica.load(log, EVERYTHING).require_model()
+    scored = [prediction.id for prediction in predictions(log)]
+    secret = log.topics.records[PLACE][0]
+    log.topics.records[PLACE].clear()
+
+    with pytest.raises(LogDamaged, match=r"labels\[0\]: .*up to 5.*up to 0; records of the topic model are gone"):
+        work(log)
+    log.topics.records[PLACE][:] = [secret]
+    for group, place in list(log.topics.committed):
+        if place == TopicPartition(LABELS, 0):
+            del log.topics.committed[group, place]
+    model = work(log)
+    assert model.same_counts(before)
+    assert [prediction.id for prediction in predictions(log)] == scored
+    assert verify(log, EVERYTHING).differences == ()
+
+
+def test_times_of_1970_and_2100_stop_nothing():
+    """Every mail is scored and every label learned, whatever the times; what is dated ahead ages as of now."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    now = time.time()
+    times = [0.0, now, now + 80 * YEAR_S, 1.0, now - 50 * YEAR_S, now + 1]
+    names = [f"m{number}" for number in range(24)]
+    for number, name in enumerate(names):
+        at, said = times[number % 6], times[(number + number // 6) % 6]
+        value = encode(LabelRecord(name, ["ham", "spam"][number % 2], "ann", said))
+        log.append(
+            [
+                short_mail(name, "some words")._replace(timestamp=at),
+                ProducerRecord(LABELS, name.encode(), value, timestamp=said),
+            ]
+        )
+        if number % 5 == 4:
+            run_worker(log, EVERYTHING)
+    final = run_worker(log, EVERYTHING).replica
+
+    assert sorted(prediction.id for prediction in predictions(log)) == sorted(names)
+    assert final.require_model().labels_learned == len(names)
+    assert all(entry.timestamp <= time.time() for entry in final.ledger(0).entries.values())
+    assert verify(log, EVERYTHING).differences == ()
+
+
+def test_a_label_dated_1970_counts_and_can_be_taken_back(log):
+    before = Replica.load(log, EVERYTHING).require_model().labels_learned
+    value = encode(LabelRecord("e", "spam", "ann", 0.0))
+    said = ProducerRecord(LABELS, b"e", value, timestamp=1.0)
+    assert run_worker(log, EVERYTHING, [short_mail("e", "words"), said]).totals.quarantined == 0
+
+    assert Replica.load(log, EVERYTHING).require_model().labels_learned == before + 1
+    run_worker(log, EVERYTHING, [label("e", None)])
+    assert Replica.load(log, EVERYTHING).require_model().labels_learned == before
+    assert verify(log, EVERYTHING).differences == ()
