@@ -113,10 +113,12 @@ class Worker(ConsumerLoop):
         self._size = 0
         for partition, in_partition in groupby(records, lambda record: record.partition):
             task = self._tasks[partition]
+            delta_bytes = task.delta_bytes
             for record in in_partition:
-                if task.delta_bytes > MOST_DELTA_BYTES:
+                if delta_bytes > MOST_DELTA_BYTES:
                     self._close_delta(partition, (), outputs)
-                before = task.delta_bytes
+                    delta_bytes = 0
+                before = delta_bytes
                 try:
                     self._act(record)
                 except BadRecord as error:
@@ -125,7 +127,8 @@ class Worker(ConsumerLoop):
                 step.mails += record.topic == EMAILS
                 step.labels += record.topic == LABELS
                 record_size = PREDICTION_BYTES if record.topic == EMAILS else LABEL_BYTES
-                self._size += record_size + task.delta_bytes - before
+                delta_bytes = task.delta_bytes
+                self._size += record_size + delta_bytes - before
             for prediction in self._tasks[partition].take_predictions():
                 outputs.append(ProducerRecord(PREDICTIONS, prediction.id.encode(), encode(prediction), partition))
         if self.next_offsets or self._snapshots.writing:

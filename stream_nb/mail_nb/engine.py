@@ -68,9 +68,12 @@ class MailEngine(MailScorer):
 
     def learn_update(self, scored: ScoredMessage, label: Label, source: str) -> Update:
         """As `learn`; returns the update."""
-        update = self.grade(scored, label, source)
+        if self.extractor.features:  # their part of the update is read before it is learned
+            update = self.grade(scored, label, source)
+            self.learn(scored, label, source)
+            return update
         self.learn(scored, label, source)
-        return update
+        return self._graded(label, source)
 
     def score_then_learn(self, xs: list[Any], labels: list[Label], positive: Label, source: str) -> list[float]:
         """Test, then train, on each message in order; the log-odds before it was learned."""

@@ -44,7 +44,7 @@ class MailStatistics(ClassCounts):
     @property
     def labels_learned(self) -> int:
         """How many labels count in the statistics now."""
-        return int(self.totals[:, MailTotal.LABELS].sum())
+        return sum(self.totals[:, MailTotal.LABELS].tolist())  # of a few numbers faster than NumPy's own sum
 
     def source(self, name: str) -> np.ndarray:
         """Labels and doubt of a source, to be added to; a new source joins at 0."""
