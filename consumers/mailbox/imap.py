@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Event
 
-from ..errors import LogUnavailable, UserError
+from ..errors import LogUnavailable, MissingRight, Restart, UserError
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
@@ -74,7 +74,8 @@ class ImapFollower:
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Follow until `stop` is set; `ready` is called when both folders were read for the first time.
 
-        Raises UserError where trying again does not help: a wrong password at the first login, no such folder.
+        Raises UserError where trying again does not help: a wrong password at the first login, no such folder, a
+        right on the log that is missing.
         """
         self._stop = stop
         try:
@@ -91,7 +92,9 @@ class ImapFollower:
             try:
                 connection = connection or ImapConnection(self._address, self._settings.imap.password)
                 self._follow(connection, ready)
-            except (*IMAP_ERRORS, LogUnavailable, UserError) as error:
+            except MissingRight:
+                raise
+            except (*IMAP_ERRORS, LogUnavailable, Restart, UserError) as error:
                 if self._healthy:
                     pause = FIRST_PAUSE_S
                 wait = pause * random.uniform(0.5, 1.0)
