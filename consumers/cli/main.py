@@ -21,6 +21,7 @@ COMMANDS = {
     "classify": (".commands.classify", "Print the class of mails, and tell it by exit status."),
     "learn": (".commands.learn", "Give mails in files their label: in a running filter or a model file."),
     "top": (".commands.top", "Show the dashboard's overview in a terminal."),
+    "ask": (".commands.ask", "List the mails whose labels would teach the model most."),
     "label": (".commands.label", "Give a message its label, or withdraw it."),
     "forget": (".commands.forget", "Take back the labels of a source, or of a message."),
     "policy": (".commands.policy", "Print or change how scores become labels, for the mails to come."),

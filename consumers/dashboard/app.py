@@ -22,6 +22,7 @@ from starlette.staticfiles import StaticFiles
 from ..errors import BadRecord
 from ..log.base import Log
 from ..model.explainer import Explainer
+from ..monitor.ask_list import ask_list, ask_pool
 from ..monitor.search import MailSearch, with_learned
 from ..settings import Settings
 from .answers import ERROR_ANSWERS, json_answer
@@ -37,6 +38,8 @@ from .view_cache import ViewCache, follow, watch_health
 STATIC = Path(__file__).parent / "static"
 POLL_S = 0.2
 COMPRESS_BYTES = 2_000
+ASKED_MAILS = 20
+"""How many mails the page asks about at a time."""
 
 
 def create_app(
@@ -71,6 +74,7 @@ def create_app(
             Route("/api/lessons", routes.explained(lambda explainer, request: explainer.lessons(read_word(request)))),
             Route("/api/features", routes.explained(lambda explainer, request: explainer.features())),
             Route("/api/search", routes.search),
+            Route("/api/ask", routes.ask),
             Route("/api/smoothing", routes.explained(lambda explainer, request: explainer.smoothing())),
             Route("/events", routes.events),
             Mount("/static", StaticFiles(directory=STATIC)),
@@ -154,6 +158,11 @@ class Routes:
             lambda explainer: explainer.learned((row.place.partition, row.id) for row in result.rows)
         )
         return json_answer(with_learned(result, learned))
+
+    async def ask(self, request: Request) -> Response:
+        """`AskList`: the mails whose labels would teach most."""
+        pool = await self._search.run(lambda search: ask_pool(search.mails()))
+        return json_answer(await self._explainer.run(lambda explainer: ask_list(pool, explainer, ASKED_MAILS)))
 
     def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
         """A route that answers with what the explainer returns."""

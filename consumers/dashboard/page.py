@@ -10,7 +10,7 @@ from ..monitor.history import RINGS
 from ..monitor.topic import MAX_MAILS
 from ..monitor.windows import DEFAULT_WINDOW, WINDOWS, WindowSpec
 
-PAGES = ("overview", "mail", "quality", "words", "features", "sources", "operations")
+PAGES = ("overview", "mail", "ask", "quality", "words", "features", "sources", "operations")
 """Names of the pages, each with an address of its own; the first one is also at the root."""
 PATHS = frozenset(("/", *(f"/{name}" for name in PAGES)))
 

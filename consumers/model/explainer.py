@@ -6,7 +6,8 @@ import math
 import time
 from collections.abc import Iterable
 
-from stream_nb.types import Label
+from stream_nb.kernels.layout import UNIT
+from stream_nb.types import Label, Score
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
@@ -118,6 +119,20 @@ class Explainer:
         model = self.replica().require_model()
         return {"log_odds": bounded(model.score(self._message(place).mail).log_odds)}
 
+    def rescored(self, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Score]:
+        """What the model says now of the mails at these (partition, offset) of `emails`; those gone are left out.
+
+        Raises BadRecord while there is no model.
+        """
+        model = self.replica().require_model()
+        scores: dict[tuple[int, int], Score] = {}
+        for place in places:
+            try:
+                scores[place] = model.score(self._message(place).mail)
+            except BadRecord:
+                continue
+        return scores
+
     def words(self) -> WordLists:
         """The strongest and the rising words; computed at most once in `WORDS_S` seconds, however many ask.
 
@@ -170,6 +185,15 @@ class Explainer:
             entry = replica.ledger(partition).entries.get(message_id)
             if entry is not None and entry.update is not None:
                 found[message_id] = (entry.update.label, entry.timestamp)
+        return found
+
+    def taught(self, mails: Iterable[tuple[int, str]]) -> dict[str, float]:
+        """How much the model has learned from the label of each of these mails, named as for `learned`: 0 to 1 mail."""
+        replica, found = self.replica(), dict[str, float]()
+        for partition, message_id in mails:
+            entry = replica.ledger(partition).entries.get(message_id)
+            if entry is not None and entry.update is not None:
+                found[message_id] = entry.update.weight / UNIT
         return found
 
     def smoothing(self) -> SmoothingCurve:

@@ -67,6 +67,11 @@ class MailSearch:
         found.sort(key=lambda mail: -mail.prediction.arrived_at)
         return SearchResult(len(found), len(self._joiner.mails), [mail_row(mail) for mail in found[:FOUND_ROWS]])
 
+    def mails(self) -> list[ScoredMail]:
+        """All mails that are remembered, the oldest first."""
+        self._follow()
+        return list(self._joiner.mails.values())
+
     def find(self, message_id: str) -> MailRow | None:
         """The remembered mail with this id.
 

@@ -26,6 +26,7 @@ ADDRESSES = {"overview": "", "words": "words?word=invoice"}
 READY = {
     "overview": "#tiles .tile",
     "mail": "#mails .mail",
+    "ask": "#ask-mails .mail",
     "quality": "#roc svg",
     "words": "#word-answer .found",
     "features": "#feature-cards svg",

@@ -186,4 +186,33 @@
  * @property {MailRow[]} rows
  */
 
+/**
+ * @typedef {object} AskedMail
+ * @property {MailRow} row
+ * @property {string | null} label
+ * @property {number} log_odds
+ * @property {number} probability
+ * @property {number} uncertainty
+ * @property {number | null} margin
+ * @property {string | null} runner_up
+ * @property {number} known
+ * @property {number} unseen
+ */
+
+/**
+ * @typedef {object} LabelGains
+ * @property {number} labels
+ * @property {number} corrected
+ * @property {number} taught
+ */
+
+/**
+ * @typedef {object} AskList
+ * @property {AskedMail[]} mails
+ * @property {number} unlabelled
+ * @property {number} uncertain
+ * @property {LabelGains} gains
+ * @property {LabelGains} other_gains
+ */
+
 export {};

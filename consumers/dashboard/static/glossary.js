@@ -32,6 +32,7 @@ export const GLOSSARY = {
   "Probably wrong": "How many of its labels the model doubts, summed up.",
   "Against the prediction": "Labels that differ from what the filter had said. Not all of these are the filter's errors.",
   "Count in the model": "Labels of this source that are learned now.",
+  "Taught": "How much of a mail a label adds to the counts: 1 where the filter was wrong or unsure, 0 where it was already sure.",
   "Withdrawn": "Labels that the source took back.",
   "Lost": "Mails of other classes that the filter called positive: they may never be read.",
   "Missed": "Positive mails that the filter let through.",

@@ -1,5 +1,6 @@
 // The page starts here.
 
+import { startAsk } from "./ask/ask.js";
 import { connect } from "./connection.js";
 import { byId } from "./dom.js";
 import { startFeatures } from "./features/features.js";
@@ -37,6 +38,7 @@ function startPages() {
   startOverview();
   startAccuracy();
   startMails();
+  startAsk();
   startQuality();
   startWords();
   startFeatures();

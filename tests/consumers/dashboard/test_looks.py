@@ -24,6 +24,7 @@ CONTENTS: dict[str, Callable[[Stage], object]] = {
 READY = {
     "overview": "#tiles .tile",
     "mail": "#mails .mail",
+    "ask": "#ask-mails .mail",
     "quality": "#measures tr",
     "words": "#word-lists .terms",
     "features": "#feature-cards svg",

@@ -127,6 +127,7 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
         "SmoothingCurve": httpx.get(f"{url}smoothing").json(),
         "WordLessons": httpx.get(f"{url}lessons", params={"text": "pills"}).json(),
         "SearchResult": httpx.get(f"{url}search", params={"text": "", "true_label": "spam"}).json(),
+        "AskList": httpx.get(f"{url}ask").json(),
         "Failure": httpx.get(f"{url}why").json(),
     }
     kinds = {
@@ -143,5 +144,6 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
     for name, kind in kinds.items():
         assert mismatches(state["changes"][name], kind, types, name) == []
     assert all(row["learned_label"] == "spam" for row in answers["SearchResult"]["rows"])
+    assert answers["AskList"]["mails"] and answers["AskList"]["gains"]["labels"]
     assert answers["WordLessons"]["lessons"] and answers["WordLessons"]["unexplained"] == {}
     assert answers["Explanation"]["update"] and answers["WordAnswer"]["found"][0]["course"]

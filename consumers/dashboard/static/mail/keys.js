@@ -4,24 +4,33 @@ import { labelNames } from "../classes.js";
 import { byId, elementOf } from "../dom.js";
 import { onChange } from "../store.js";
 import { labelKeys, sendLabel } from "./labels.js";
-import { explain } from "./why.js";
 
 /** @import { MailRow } from "../types.js" */
-/** @typedef {{move: (by: number) => void, chosen: () => MailRow | undefined}} List */
+/**
+ * A list of mails; without `search` the key for it does nothing.
+ * @typedef {{move: (by: number) => void, chosen: () => MailRow | undefined, why: (row: MailRow) => void, search?: () => void}} List
+ */
 
 const STORED = "keys";
 
-/** @param {List} list */
-export function startKeys(list) {
+export function startKeys() {
   const box = elementOf("keys-on", HTMLInputElement);
   box.checked = localStorage.getItem(STORED) !== "off";
   box.addEventListener("change", () => {
     localStorage.setItem(STORED, box.checked ? "on" : "off");
     showKeys(box.checked);
   });
-  byId("mail-card").addEventListener("keydown", (event) => { if (box.checked) press(event, list); });
   onChange((changes) => { if (changes.view) showKeys(box.checked); });
   showKeys(box.checked);
+}
+
+/**
+ * Let keys work while the focus is in `card`, unless they are switched off.
+ * @param {HTMLElement} card
+ * @param {List} list
+ */
+export function listenKeys(card, list) {
+  card.addEventListener("keydown", (event) => { if (elementOf("keys-on", HTMLInputElement).checked) press(event, list); });
 }
 
 /** @param {boolean} on */
@@ -29,24 +38,26 @@ function showKeys(on) {
   const names = labelNames();
   const keys = labelKeys().map(({ label, key }) => `${key} ${label}`).join(", ");
   const more = names.length > labelKeys().length ? " (others in the menu)" : "";
-  byId("keys").textContent = on ? `j k move, ${keys}${more}, u withdraw, w why, / search` : "off";
+  const all = `j k move, ${keys}${more}, u withdraw, w why`;
+  byId("keys").textContent = on ? `${all}, / search` : "off";
+  byId("ask-keys").textContent = on ? `Keys in this list: ${all}` : "Keys are switched off on the page of the mails.";
 }
 
 /**
  * @param {KeyboardEvent} event
  * @param {List} list
  */
-function press(event, { move, chosen }) {
+function press(event, { move, chosen, why, search }) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target instanceof Element && event.target.matches("input:not([type=checkbox]), select, textarea")) return;
   const row = chosen();
   const label = labelKeys().find(({ key }) => key === event.key)?.label;
-  if (event.key === "/") {
-    byId("search").focus();
+  if (search && event.key === "/") {
+    search();
     event.preventDefault();
   } else if (event.key === "j") move(1);
   else if (event.key === "k") move(-1);
-  else if (row && event.key === "w") explain(row);
+  else if (row && event.key === "w") why(row);
   else if (row && event.key === "u") sendLabel(row, null);
   else if (row && label) sendLabel(row, label);
 }

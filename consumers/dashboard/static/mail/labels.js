@@ -12,13 +12,27 @@ import { followOld } from "./search.js";
 
 /** @type {Map<string, Pending>} by place */
 const pending = new Map();
-/** @type {(row: MailRow) => void} */
-let redraw = () => {};
+/** @type {((row: MailRow) => void)[]} */
+const listeners = [];
 
-/** @param {(row: MailRow) => void} redrawRow called when a mail's pending label has changed */
-export function startLabels(redrawRow) {
-  redraw = redrawRow;
+export function startLabels() {
   onChange((changes) => { for (const row of changes.mails) settle(row); });
+}
+
+/**
+ * Call `listener` with a mail when its pending label has changed, or what is known of the score that it has now.
+ * @param {(row: MailRow) => void} listener
+ */
+export function onLabel(listener) {
+  listeners.push(listener);
+}
+
+/**
+ * Tell the lists of a mail that it shall be drawn again.
+ * @param {MailRow} row
+ */
+export function redraw(row) {
+  for (const listener of listeners) listener(row);
 }
 
 /**

@@ -6,8 +6,8 @@ import { missing } from "../missing.js";
 import { drawOn, onRoute, route, setQuery } from "../router.js";
 import { onChange, placeKey, store } from "../store.js";
 import { FILTERS, filterMails, readFilter } from "./filter.js";
-import { startKeys } from "./keys.js";
-import { startLabels } from "./labels.js";
+import { listenKeys, startKeys } from "./keys.js";
+import { onLabel, redraw, startLabels } from "./labels.js";
 import { MailItem } from "./mail_item.js";
 import { startRescored } from "./rescored.js";
 import { fetchMail, knownMail, searchFor, startSearch } from "./search.js";
@@ -24,7 +24,8 @@ let selected = null;
 const items = new Map();
 
 export function startMails() {
-  startLabels(redraw);
+  startLabels();
+  onLabel(redrawMail);
   startRescored(redraw);
   startWhy();
   startSearch(arrange);
@@ -35,7 +36,13 @@ export function startMails() {
   byId("more").addEventListener("click", () => { state.shown += PAGE_MAILS; arrange(); });
   byId("new-mails").replaceChildren(el("button", { type: "button", onclick: () => arrange() }));
   startHolding(byId("mail-card"));
-  startKeys({ move, chosen: () => (selected !== null && items.has(selected) ? knownMail(selected) : undefined) });
+  startKeys();
+  listenKeys(byId("mail-card"), {
+    move,
+    chosen: () => (selected !== null && items.has(selected) ? knownMail(selected) : undefined),
+    why: explain,
+    search: () => search.focus(),
+  });
   startFollowing();
   const draw = drawOn("mail", () => { if (isHeld()) showNewMails(); else arrange(); });
   onRoute(() => { if (route.page === "mail") arrange(); });
@@ -81,7 +88,7 @@ function changeFilter(changed) {
 }
 
 /** @param {MailRow} row */
-function redraw(row) {
+function redrawMail(row) {
   items.get(placeKey(row.place))?.update(row);
   redrawWhy(row);
 }

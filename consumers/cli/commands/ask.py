@@ -1,0 +1,69 @@
+"""`stream-nb ask`."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from ...settings import Settings
+from ..options import say, with_settings
+
+if TYPE_CHECKING:
+    from ...monitor.ask_list import AskedMail, AskList, LabelGains
+
+
+@click.command("ask")
+@click.option("--most", type=click.IntRange(1, 100), default=20, show_default=True, help="Most mails to list.")
+@click.option("--json", "as_json", is_flag=True, help="Print the mails as JSON.")
+@with_settings
+def command(settings: Settings, most: int, as_json: bool) -> None:
+    """List the mails whose labels would teach the model most: those that it is least certain of now.
+
+    Only mails that nobody has labelled are listed. Label them with `stream-nb label ID CLASS`, or on the dashboard's
+    page "Ask me these".
+    """
+    from ...monitor.ask_list import ask_list, ask_pool
+    from ...monitor.search import MailSearch
+    from ...records.schemas import encode
+    from ..explaining import explainer
+
+    with explainer(settings) as (log, ask):
+        asked = ask_list(ask_pool(MailSearch(log).mails()), ask, most)
+    if as_json:
+        click.echo(encode(asked).decode())
+    else:
+        _print(asked, settings.learner.positive)
+
+
+def _print(asked: AskList, positive: str) -> None:
+    from ...records.sanitize import show_safely
+
+    if not asked.mails:
+        click.echo("no mail without a label")
+    for mail in asked.mails:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(mail.row.arrived_at))
+        click.echo(f"{100 * mail.probability:3.0f} % {positive}  {when}  {mail.row.sender or 'unknown sender'}")
+        click.echo(f"    {mail.row.subject or '(no subject)'}")
+        click.echo(f"    {show_safely(mail.row.id, 200)}")
+        click.echo(f"    {_reason(mail)}")
+    say(f"{asked.uncertain:,} of the latest {asked.unlabelled:,} mails without a label were near another class")
+    for name, gains in (("labels of mails so near", asked.gains), ("all other labels", asked.other_gains)):
+        say(f"{name}: {_describe(gains)}")
+
+
+def _reason(mail: AskedMail) -> str:
+    """Why a label would teach something."""
+    features = mail.known + mail.unseen
+    new = f"; {mail.unseen} of its {features} words and pairs are new" if mail.unseen else ""
+    if mail.margin is None:
+        return f"the model knows fewer than two classes{new}"
+    return f"{mail.label} is {mail.margin:.2f} before {mail.runner_up}, in log-odds{new}"
+
+
+def _describe(gains: LabelGains) -> str:
+    if not gains.labels:
+        return "none"
+    corrected = f"{gains.corrected:,} of {gains.labels:,} corrected the prediction"
+    return f"{corrected}, each taught {gains.taught / gains.labels:.2f} of a mail"

@@ -1,0 +1,131 @@
+// The page "Ask me these": the mails whose labels would teach the model most, and what such labels have taught so far.
+
+import { ask, failed } from "../api.js";
+import { byId, el, emptyNote } from "../dom.js";
+import { count, fixed, percent, plural } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
+import { listenKeys } from "../mail/keys.js";
+import { onLabel } from "../mail/labels.js";
+import { MailItem } from "../mail/mail_item.js";
+import { address, drawOn, go } from "../router.js";
+import { onChange, placeKey, store } from "../store.js";
+import { term } from "../tip.js";
+
+/** @import { AskList, AskedMail, Failure, LabelGains } from "../explanation_types.js" */
+/** @import { MailRow } from "../types.js" */
+
+const REFRESH_MS = 10_000;
+const CHECK_MS = 1_000;
+/** @type {string | null} key of the mail chosen last */
+let selected = null;
+let askedAt = 0;
+/** @type {Map<string, MailItem>} what is in the list, by place */
+const items = new Map();
+
+export function startAsk() {
+  const card = byId("ask-card");
+  byId("ask-next").addEventListener("click", () => refresh());
+  listenKeys(card, { move, chosen: () => items.get(selected ?? "")?.row, why: open });
+  // The list does not move under somebody's hand; it is asked for only while somebody looks at the page.
+  const inUse = () => card.contains(document.activeElement) || card.matches(":hover");
+  setInterval(drawOn("ask", () => {
+    if (!document.hidden && Date.now() - askedAt >= REFRESH_MS && !(items.size && inUse())) refresh();
+  }), CHECK_MS);
+  drawOn("ask", showAudit)();
+  onLabel(redraw);
+  onChange((changes) => {
+    for (const row of changes.mails) redraw(row);
+    showAudit();
+  });
+}
+
+/** @param {MailRow} row */
+const redraw = (row) => items.get(placeKey(row.place))?.update(row);
+
+async function refresh() {
+  askedAt = Date.now();
+  /** @type {AskList | Failure} */
+  const answer = await ask("api/ask");
+  byId("no-ask").hidden = !failed(answer) && answer.mails.length > 0;
+  byId("ask-next").hidden = failed(answer) || !answer.mails.length;
+  byId("no-ask").textContent = failed(answer) ? answer.error : "No mail waits for a label.";
+  byId("ask-gain").replaceChildren(...(failed(answer) ? [] : gain(answer)));
+  byId("ask-cards").hidden = false; // all at once, so that nothing is pushed down
+  if (!failed(answer)) show(answer.mails);
+}
+
+/** @param {AskedMail[]} mails */
+function show(mails) {
+  items.clear();
+  for (const mail of mails) {
+    const key = placeKey(mail.row.place);
+    const item = new MailItem(store.mails.get(key) ?? mail.row, open);
+    item.update(item.row);
+    item.select(key === selected);
+    item.element.querySelector(".text")?.append(el("span", { class: "meta" }, reason(mail)));
+    items.set(key, item);
+  }
+  byId("ask-mails").replaceChildren(...[...items.values()].map((item) => item.element));
+}
+
+/** @param {AskedMail} mail */
+function reason({ label, margin, runner_up, known, unseen }) {
+  const fresh = unseen ? ` · ${percent(unseen / (known + unseen), 0)} new words` : "";
+  if (margin === null) return `the model knows fewer than two classes${fresh}`;
+  return `now ${label}, ${fixed(margin)} before ${runner_up}${fresh}`;
+}
+
+/**
+ * What the labels of mails like these have taught, beside all others.
+ * @param {AskList} answer
+ */
+function gain({ unlabelled, uncertain, gains, other_gains }) {
+  const waiting = `${count(uncertain)} of the latest ${plural(unlabelled, "mail")} without a label were near another class on arrival. `;
+  if (!gains.labels) return [waiting, "None like these has been labelled so far."];
+  return [
+    waiting,
+    `${plural(gains.labels, "label")} of mails so near ${corrected(gains)} and `, term("taught", GLOSSARY.Taught),
+    ` ${fixed(gains.taught / gains.labels)} of a mail each`,
+    other_gains.labels ? `; the other ${count(other_gains.labels)} ${corrected(other_gains)} and taught ${fixed(other_gains.taught / other_gains.labels)}.` : ".",
+  ];
+}
+
+/** @param {LabelGains} gains */
+const corrected = ({ labels, corrected: wrong }) => `corrected the filter ${count(wrong)} times (${percent(wrong / labels, 1)})`;
+
+/** The mails drawn at random, beside those that are chosen. */
+function showAudit() {
+  const { view } = store;
+  if (!view) return;
+  const { per_hour, drawn, labelled } = view.audit;
+  byId("ask-audit").replaceChildren(...(per_hour || drawn
+    ? [el("p", {}, `${plural(per_hour, "mail")} an hour, ${count(drawn)} drawn, ${count(labelled)} labelled. `, el("a", { href: address("mail", { show: "audit" }) }, "Label them"))]
+    : [emptyNote("It is off."), el("p", { class: "note" }, "Turn it on with ", el("code", {}, "STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor"), ".")]));
+}
+
+/**
+ * Show the mail on its page, with the words behind its score.
+ * @param {MailRow} row
+ */
+function open(row) {
+  const key = placeKey(row.place);
+  select(key);
+  go(address("mail", { mail: key, id: store.mails.has(key) ? "" : row.id }));
+}
+
+/** @param {string} key */
+function select(key) {
+  if (selected !== null) items.get(selected)?.select(false);
+  selected = key;
+  items.get(key)?.select(true);
+}
+
+/** @param {number} by how many mails down the list */
+function move(by) {
+  const keys = [...items.keys()];
+  const next = keys[Math.max(0, Math.min(keys.length - 1, keys.indexOf(selected ?? "") + by))];
+  const item = items.get(next);
+  if (!item) return;
+  select(next);
+  item.subject.focus();
+}

@@ -1,0 +1,148 @@
+"""The mails to ask people about: those whose labels would teach the model most, and what such labels have taught."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from stream_nb import Score
+from stream_nb.active import margin, uncertainty
+from stream_nb.types import Label
+
+from ..model.explainer import Explainer
+from ..records.schemas import PredictionRecord
+from ..records.values import bounded
+from .joiner import ScoredMail
+from .mail_row import MailRow, mail_row
+
+LATEST = 2_000
+"""So many of the latest unlabelled mails are looked at,"""
+CANDIDATES = 100
+"""and so many of these, the least certain when they arrived, are scored again by the model of now."""
+UNCERTAIN = 0.5
+"""The uncertainty from which a label counts as one worth asking for: another class is within 1 in log-odds."""
+
+
+class AskedMail(msgspec.Struct, frozen=True):
+    """A mail that nobody has labelled, with what the model says of it now: `label` is `margin` in log-odds before
+    `runner_up` (None: the model knows one class only); of its words and pairs `known` have been learned, `unseen` not.
+    """
+
+    row: MailRow
+    label: Label | None
+    log_odds: float
+    probability: float
+    uncertainty: float
+    margin: float | None
+    runner_up: Label | None
+    known: int
+    unseen: int
+
+
+class LabelGains(msgspec.Struct, frozen=True):
+    """So many labels, `corrected` of them other than the prediction; `taught` is what they added, in mails that count
+    in full."""
+
+    labels: int
+    corrected: int
+    taught: float
+
+
+class AskList(msgspec.Struct, frozen=True):
+    """The mails to ask about, of `unlabelled` ones; near another class were `uncertain` of these when they arrived.
+
+    `gains` are those of the labels that mails so uncertain have, among the mails remembered, `other_gains` those of all
+    other labels.
+    """
+
+    mails: list[AskedMail]
+    unlabelled: int
+    uncertain: int
+    gains: LabelGains
+    other_gains: LabelGains
+
+
+class _Labelled(NamedTuple):
+    partition: int
+    id: str
+    uncertain: bool
+    corrected: bool
+
+
+class AskPool(NamedTuple):
+    """What an `AskList` is made of, by the scores that mails had when they arrived."""
+
+    candidates: list[MailRow]
+    unlabelled: int
+    uncertain: int
+    labelled: list[_Labelled]
+
+
+def ask_pool(mails: Collection[ScoredMail]) -> AskPool:
+    """The pool of all mails that are remembered, the oldest first."""
+    unlabelled = [mail for mail in mails if mail.true_label is None]
+    latest = unlabelled[-LATEST:][::-1]
+    values = [_uncertainty(mail.prediction) for mail in latest]
+    best = heapq.nlargest(CANDIDATES, range(len(latest)), key=values.__getitem__)
+    labelled = [
+        _Labelled(
+            mail.place.partition,
+            mail.prediction.id,
+            _uncertainty(mail.prediction) >= UNCERTAIN,
+            mail.true_label != mail.prediction.label,
+        )
+        for mail in mails
+        if mail.true_label is not None
+    ]
+    return AskPool(
+        [mail_row(latest[place]) for place in best],
+        len(latest),
+        sum(value >= UNCERTAIN for value in values),
+        labelled,
+    )
+
+
+def ask_list(pool: AskPool, explainer: Explainer, most: int) -> AskList:
+    """At most `most` mails to ask about, those whose labels would teach most first; of equals the newer first.
+
+    Raises BadRecord while there is no model.
+    """
+    scores = explainer.rescored((row.place.partition, row.place.offset) for row in pool.candidates)
+    mails = [
+        _asked(row, scores[row.place.partition, row.place.offset])
+        for row in pool.candidates
+        if (row.place.partition, row.place.offset) in scores
+    ]
+    mails.sort(key=lambda mail: (-mail.uncertainty, -mail.row.arrived_at))
+    taught = explainer.taught((mail.partition, mail.id) for mail in pool.labelled)
+    gains, others = (_gains((m for m in pool.labelled if m.uncertain is kind), taught) for kind in (True, False))
+    return AskList(mails[:most], pool.unlabelled, pool.uncertain, gains, others)
+
+
+def _uncertainty(prediction: PredictionRecord) -> float:
+    return uncertainty(Score(prediction.label, prediction.log_odds, prediction.probability, prediction.scores, 0, 0))
+
+
+def _asked(row: MailRow, score: Score) -> AskedMail:
+    first, second, *_ = *heapq.nlargest(2, score.scores, key=score.scores.__getitem__), None, None
+    return AskedMail(
+        row=row,
+        label=first,
+        log_odds=bounded(score.log_odds),
+        probability=score.probability,
+        uncertainty=uncertainty(score),
+        margin=None if second is None else bounded(margin(score)),
+        runner_up=second,
+        known=score.known,
+        unseen=score.unseen,
+    )
+
+
+def _gains(labelled: Iterable[_Labelled], taught: dict[str, float]) -> LabelGains:
+    mails = list(labelled)
+    return LabelGains(
+        len(mails), sum(mail.corrected for mail in mails), sum(taught.get(mail.id, 0.0) for mail in mails)
+    )

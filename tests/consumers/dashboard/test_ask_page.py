@@ -1,0 +1,62 @@
+"""The page "Ask me these" in Chromium: which mails it lists, that keys label them, and what it says they taught."""
+
+from __future__ import annotations
+
+import httpx
+from playwright.sync_api import expect
+
+from tests.support.page_mails import play
+
+BOTH = "winner money offer minutes lunch project"
+
+
+def ask_page(stage, open_page):
+    play(stage, 80)
+    stage.mail("doubtful", "could be both", BOTH)
+    stage.mail("odd", "</script><img src=x onerror=alert(1)>", "entirely new words")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}ask")
+    page.locator("#ask-mails .mail").first.wait_for()
+    return page
+
+
+def test_the_mails_that_teach_most_come_first_and_say_why(stage, open_page):
+    page = ask_page(stage, open_page)
+    subjects = page.locator("#ask-mails .subject").all_inner_texts()
+    assert {"could be both", "</script><img src=x onerror=alert(1)>"} <= set(subjects)
+    answer = httpx.get(f"{stage.server.url}api/ask").json()
+    assert subjects == [mail["row"]["subject"] for mail in answer["mails"]]
+    values = [mail["uncertainty"] for mail in answer["mails"]]
+    assert values == sorted(values, reverse=True) and len(set(values)) > 2
+    odd = page.locator("#ask-mails .mail", has_text="onerror")
+    expect(odd).to_contain_text("% new words")
+    expect(page.locator("#ask-gain")).to_contain_text("corrected the filter")
+    expect(page.locator("#ask-audit")).to_contain_text("STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor")
+
+
+def test_keys_label_and_a_mail_that_is_labelled_is_not_asked_about_again(stage, open_page):
+    page = ask_page(stage, open_page)
+    learned = stage.worker.replica.model.labels_learned
+    page.locator("#ask-mails .subject").first.focus()
+    page.keyboard.press("j")
+    first = page.locator("#ask-mails .mail.selected")
+    subject = first.locator(".subject").inner_text()
+    page.keyboard.press("s")
+    first.get_by_text("spam: sending…").wait_for()
+    stage.settle_until(lambda: stage.worker.replica.model.labels_learned == learned + 1)
+    first.get_by_text("✓ spam by tester, learned").wait_for()
+    page.get_by_role("button", name="Ask for the next ones").click()
+    expect(page.locator("#ask-mails .subject", has_text=subject)).to_have_count(0)
+    page.keyboard.press("j")
+    page.locator("#ask-mails .subject").first.focus()
+    page.keyboard.press("j")
+    page.keyboard.press("w")
+    page.wait_for_selector("#why-sum")
+    assert "/mail?" in page.url
+
+
+def test_an_empty_queue_says_so(stage, open_page):
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}ask")
+    expect(page.locator("#no-ask")).to_have_text("No mail waits for a label.")
+    expect(page.get_by_role("button", name="Ask for the next ones")).to_be_hidden()

@@ -1,0 +1,165 @@
+"""The mails to ask about: the least certain by the model of now; and what such labels have taught, recounted."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.errors import UserError
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.sqlite.log import SqliteLog
+from consumers.model.explainer import Explainer
+from consumers.monitor import ask_list as asking
+from consumers.monitor.ask_list import ask_list, ask_pool
+from consumers.monitor.search import MailSearch
+from consumers.records.messages import read_message
+from consumers.records.replay import final_labels, read_predictions
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings, WorkerSettings
+from consumers.worker.worker import Worker
+from stream_nb.active import margin
+from tests.support.log_bench import make_bench, until
+
+SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
+TEXTS = {"spam": "free money click now win", "ham": "lunch at noon in the canteen", "both": "free lunch money noon"}
+BEGIN = time.time() - 3_600.0
+
+
+def feed(log, names: list[str], labels: dict[str, str] | None = None) -> None:
+    """Mails with the text of the first part of their name; the labels come after."""
+    for number, name in enumerate(names):
+        text = f"From: <{name}@example.org>\nSubject: about {name}\n\n{TEXTS[name.partition('-')[0]]}".encode()
+        log.append([ProducerRecord(EMAILS, name.encode(), text, 0, BEGIN + number)])
+    for name, label in (labels or {}).items():
+        log.append([ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, label, "ann", BEGIN)), 0, BEGIN)])
+
+
+def work(folder) -> None:
+    """A worker of its own does all that there is."""
+    with SqliteLog(folder) as own:
+        worker, idle = Worker(own, SETTINGS, "w-0"), 0
+        while idle < 3:
+            idle = 0 if worker.step() else idle + 1
+        worker.consumer.close()
+
+
+@pytest.fixture
+def log(tmp_path):
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+        names = [f"{label}-{n}" for n in range(15) for label in ("spam", "ham")]
+        feed(log, names, {name: name.partition("-")[0] for name in names})
+        work(tmp_path)
+        feed(log, ["ham-new", "both-0", "spam-new", "both-1"], {"both-1": "ham"})
+        work(tmp_path)
+        yield log
+
+
+def asked(log, most=10):
+    return ask_list(ask_pool(MailSearch(log).mails()), Explainer(log, SETTINGS), most)
+
+
+def test_the_least_certain_of_the_mails_without_a_label_come_first(log):
+    answer = asked(log)
+    assert answer.mails[0].row.id == "both-0"
+    assert {mail.row.id for mail in answer.mails} == {"both-0", "ham-new", "spam-new"}
+    assert answer.unlabelled == 3
+    model = Explainer(log, SETTINGS).replica().model
+    for mail in answer.mails:
+        record = log.read_at(TopicPartition(EMAILS, mail.row.place.partition), mail.row.place.offset)
+        score = model.score(read_message(record, SETTINGS.learner.headers).mail)
+        assert (mail.margin, mail.log_odds) == (margin(score), score.log_odds)
+        assert {mail.label, mail.runner_up} == {"ham", "spam"}
+    assert [mail.row.id for mail in asked(log, most=1).mails] == ["both-0"]
+
+
+def test_a_mail_that_was_unsure_is_scored_again_and_one_with_a_label_goes(log, tmp_path):
+    before = {mail.row.id: mail.probability for mail in asked(log).mails}
+    labels = {f"both-{n}": "spam" for n in range(2, 12)}
+    feed(log, list(labels), labels)
+    work(tmp_path)
+    after = {mail.row.id: mail.probability for mail in asked(log).mails}
+    assert set(after) == set(before)
+    assert after["both-0"] > before["both-0"] + 0.3
+    feed(log, [], {"both-0": "spam"})
+    work(tmp_path)
+    assert set(before) - {mail.row.id for mail in asked(log).mails} == {"both-0"}
+
+
+def test_the_gains_are_those_of_the_log(log):
+    answer, labels = asked(log), final_labels(log)
+    kinds = {True: [0, 0], False: [0, 0]}
+    for _, prediction in read_predictions(log):
+        if prediction.id not in labels:
+            continue
+        scores = sorted(prediction.scores.values(), reverse=True)
+        near = len(scores) < 2 or scores[0] - scores[1] <= 1.0
+        kinds[near][0] += 1
+        kinds[near][1] += prediction.label != labels[prediction.id]
+    found = {True: answer.gains, False: answer.other_gains}
+    assert {near: [gains.labels, gains.corrected] for near, gains in found.items()} == kinds
+    assert answer.gains.labels + answer.other_gains.labels == len(labels) == 31
+    replica = Explainer(log, SETTINGS).replica()
+    weights = [entry.update.weight for entry in replica.ledger(0).entries.values() if entry.update]
+    assert answer.gains.taught + answer.other_gains.taught == pytest.approx(sum(weights) / 256)
+    assert answer.gains.taught > 0
+
+
+def test_only_so_many_are_scored_again(log, monkeypatch):
+    monkeypatch.setattr(asking, "CANDIDATES", 2)
+    assert len(asked(log).mails) == 2
+    monkeypatch.setattr(asking, "LATEST", 1)
+    assert [mail.row.id for mail in asked(log).mails] == ["spam-new"]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "kafka"])
+def test_the_list_is_made_from_each_kind_of_log(kind, request, tmp_path):
+    bench = make_bench(kind, request, tmp_path)
+    try:
+        log = bench.ready()
+        worker = Worker(bench.open(), SETTINGS, "w-0")
+        names = [f"{label}-{n}" for n in range(6) for label in ("spam", "ham")]
+        feed(log, names, {name: name.partition("-")[0] for name in names})
+        until(
+            lambda: not worker.step() and (worker.replica.model and worker.replica.model.labels_learned == len(names))
+        )
+        feed(log, ["ham-new", "both-0"])
+        until(lambda: not worker.step() and len(list(read_predictions(log))) == len(names) + 2)
+        answer = asked(log)
+        assert [mail.row.id for mail in answer.mails] == ["both-0", "ham-new"]
+        assert answer.gains.labels + answer.other_gains.labels == len(names)
+        worker.consumer.close()
+    finally:
+        bench.close()
+
+
+def test_the_command_lists_them_as_text_and_json(log, tmp_path):
+    def run(*options):
+        return CliRunner().invoke(cli, ["ask", "--log", f"sqlite:{tmp_path}", *options], standalone_mode=False)
+
+    text = run("--most", "1")
+    lines = text.stdout.splitlines()
+    assert lines[0].endswith("<both-0@example.org>") and re.search(r"\d % spam  20\d\d-\d\d-\d\d \d\d:\d\d  ", lines[0])
+    assert [line.strip() for line in lines[1:3]] == ["about both-0", "both-0"] and " before " in lines[3]
+    assert len(lines) == 4
+    assert "corrected the prediction" in text.stderr
+    fields = json.loads(run("--json").stdout)
+    assert fields["mails"][0]["row"]["id"] == "both-0" and len(fields["mails"]) == 3
+
+
+def test_the_command_says_that_there_is_no_model_or_no_mail(tmp_path):
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+
+    def run():
+        return CliRunner().invoke(cli, ["ask", "--log", f"sqlite:{tmp_path}"], standalone_mode=False)
+
+    assert isinstance(run().exception, UserError) and "no worker has started" in str(run().exception)
+    with SqliteLog(tmp_path) as log:
+        work(tmp_path)
+    assert run().stdout == "no mail without a label\n"
