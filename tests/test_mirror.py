@@ -19,8 +19,8 @@ THROUGH = {
     "consumers/cli/test_settings_text.py": "consumers/cli/options",
     "consumers/dashboard/test_health_line.py": "consumers/dashboard/view_cache",
     "consumers/dashboard/test_page.py": "consumers/dashboard/label_writer",
-    "consumers/dashboard/test_requests.py": "consumers/dashboard/app consumers/dashboard/log_thread",
-    "consumers/dashboard/test_security.py": "consumers/dashboard/answers consumers/dashboard/server",
+    "consumers/dashboard/test_requests.py": "consumers/dashboard/app",
+    "consumers/dashboard/test_security.py": "consumers/dashboard/server",
     "consumers/evaluation/test_prequential.py": "consumers/ingest/feeder",
     "consumers/evaluation/test_verify.py": (
         "consumers/evaluation/decisions consumers/evaluation/recount consumers/records/replay"
@@ -66,7 +66,6 @@ THROUGH = {
         "consumers/model/factory consumers/model/stream_model consumers/model/textbook_input"
     ),
     "consumers/worker/test_process.py": "consumers/records/setup consumers/runtime/shutdown",
-    "consumers/worker/test_worker.py": "consumers/model/mail_cache",
     "flow/test_acls.py": "consumers/log/kafka/rights",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
     "flow/test_wheel.py": "consumers/worker/preload consumers/worker/warm",

@@ -35,8 +35,8 @@ class MailCache:
         """Keep a mail in memory; the oldest ones go when they are more than `CACHE_BYTES` together."""
         size = sum([len(text) for _, text in mail.parts]) + sum([len(word) for word, _ in mail.words])
         size += sum([len(name) + _FEATURE_BYTES for name, _ in mail.features])
+        self._bytes += size - self._latest.pop(message_id, (mail, 0))[1]
         self._latest[message_id] = (mail, size)
-        self._bytes += size
         while self._bytes > CACHE_BYTES:
             self._bytes -= self._latest.popitem(last=False)[1][1]
 

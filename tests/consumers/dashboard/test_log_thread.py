@@ -1,0 +1,60 @@
+"""Work that must not block the server: one thread, one log, which it opens when it is first needed."""
+
+import asyncio
+import threading
+
+import pytest
+
+from consumers.dashboard.log_thread import LogThread
+from tests.support.own_loop import run_coroutine
+
+
+class OpenedLog:
+    """A log that knows the thread it was opened in, and whether it was closed."""
+
+    def __init__(self):
+        self.thread, self.closed = threading.current_thread().name, False
+
+    def close(self):
+        assert threading.current_thread().name == self.thread
+        self.closed = True
+
+
+def test_the_log_is_opened_once_in_the_thread_and_closed_there():
+    opened = []
+
+    def open_log():
+        opened.append(OpenedLog())
+        return opened[-1]
+
+    async def ask():
+        thread = LogThread("asked", open_log, lambda log: [log])
+        assert opened == []
+        owners = await asyncio.gather(
+            *(thread.run(lambda owner: (owner, threading.current_thread().name)) for _ in "abc")
+        )
+        thread.close()
+        return owners
+
+    owners = run_coroutine(ask())
+
+    assert len(opened) == 1 and opened[0].closed
+    assert all(owner is owners[0][0] and owner == opened for owner, _ in owners)
+    assert {name for _, name in owners} == {opened[0].thread} != {threading.current_thread().name}
+
+
+def test_what_the_work_raises_is_raised_where_it_was_asked_for():
+    async def ask():
+        thread = LogThread("asked", OpenedLog, lambda log: log)
+        try:
+            await thread.run(lambda owner: 1 / 0)
+        finally:
+            thread.close()
+
+    with pytest.raises(ZeroDivisionError):
+        run_coroutine(ask())
+
+
+def test_a_thread_that_was_never_asked_opens_nothing():
+    thread = LogThread("idle", lambda: pytest.fail("opened"), lambda log: log)
+    thread.close()

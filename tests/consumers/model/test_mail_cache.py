@@ -1,0 +1,60 @@
+"""Mails are read from memory as long as they have room there, and from the log after that."""
+
+import pytest
+
+from consumers.errors import BadRecord
+from consumers.log.memory import MemoryLog
+from consumers.model import mail_cache
+from consumers.model.mail_cache import MailCache
+from consumers.records.schemas import TOPICS
+from stream_nb.types import Mail, Part
+from tests.support.worker_run import short_mail
+
+
+@pytest.fixture
+def log(monkeypatch):
+    """A log with the mails m0, m1, ... m9, which counts how often a record is read again."""
+    log = MemoryLog()
+    log.create_topics(TOPICS, 1)
+    log.append([short_mail(f"m{number}", "words") for number in range(10)])
+    log.reads = []
+    read_at = log.read_at
+
+    def counted(place, offset):
+        log.reads.append(offset)
+        return read_at(place, offset)
+
+    monkeypatch.setattr(log, "read_at", counted)
+    return log
+
+
+def of_bytes(size):
+    return Mail((Part("", b"x" * size),))
+
+
+def test_the_latest_are_in_memory_and_the_others_are_read_again(log, monkeypatch):
+    monkeypatch.setattr(mail_cache, "CACHE_BYTES", 100)
+    cache = MailCache(log, 0, "safe")
+    for number in range(3):
+        cache.put(f"m{number}", of_bytes(40))
+
+    assert cache.get("m2", 3) == cache.get("m1", 2) == of_bytes(40)
+    assert log.reads == []
+    assert Part("subject", b"m0") in cache.get("m0", 1).parts
+    assert log.reads == [0]
+
+
+def test_a_mail_put_again_takes_its_room_once(log, monkeypatch):
+    monkeypatch.setattr(mail_cache, "CACHE_BYTES", 100)
+    cache = MailCache(log, 0, "safe")
+    for _ in range(10):
+        cache.put("m0", of_bytes(40))
+    cache.put("m1", of_bytes(40))
+
+    assert (cache.get("m0", 1), cache.get("m1", 2)) == (of_bytes(40), of_bytes(40))
+    assert log.reads == []
+
+
+def test_a_mail_that_has_left_the_log_is_a_bad_record(log):
+    with pytest.raises(BadRecord, match=r"emails\[0\]@10 of 'm10' is no longer kept"):
+        MailCache(log, 0, "safe").get("m10", 11)
