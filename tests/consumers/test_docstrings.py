@@ -6,19 +6,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("evaluation", "ingest", "monitor", "worker")
-OURS = {
-    node.name
-    for package in ("stream_nb", "consumers")
-    for path in (ROOT / package).rglob("*.py")
-    for node in ast.walk(ast.parse(path.read_text("utf-8")))
-    if isinstance(node, ast.ClassDef)
-}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -36,9 +30,20 @@ def functions(path: Path) -> Iterator[tuple[str, Function, str]]:
                     yield f"{node.name}.{method.name}", method, ast.get_docstring(speaks) or ""
 
 
+@cache
+def our_classes() -> set[str]:
+    return {
+        node.name
+        for package in ("stream_nb", "consumers")
+        for path in (ROOT / package).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+
+
 def described_by_type(annotation: ast.expr | None) -> bool:
     names = {each.id for each in ast.walk(annotation) if isinstance(each, ast.Name)} if annotation else set()
-    return "Callable" not in names and bool(names & OURS)
+    return "Callable" not in names and bool(names & our_classes())
 
 
 def undescribed(function: Function, doc: str) -> list[str]:
