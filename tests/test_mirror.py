@@ -74,9 +74,12 @@ THROUGH = {
     "stream_nb/features/test_count_table.py": "stream_nb/kernels/table",
     "stream_nb/features/test_extractor.py": "stream_nb/kernels/tokenize",
     "stream_nb/kernels/test_workspace.py": "stream_nb/kernels/layout",
+    "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/other_words",
     "stream_nb/mail/test_headers.py": "stream_nb/kernels/headers",
     "stream_nb/mail/test_html.py": (
-        "stream_nb/kernels/html stream_nb/kernels/html_attributes stream_nb/kernels/html_characters "
+        "stream_nb/kernels/html stream_nb/kernels/html_characters stream_nb/kernels/html_elements "
+        "stream_nb/kernels/html_style stream_nb/kernels/html_tags stream_nb/kernels/css_media "
+        "stream_nb/kernels/css_properties stream_nb/kernels/css_rules stream_nb/kernels/css_syntax "
         "stream_nb/kernels/swar"
     ),
     "stream_nb/mail/test_limits.py": "stream_nb/errors",

@@ -1,195 +1,237 @@
-"""HTML bytes -> the text a reader sees and the text hidden from him, in one pass (compiled; see `html`).
+"""HTML bytes -> the text a reader sees and the text hidden from him (compiled; see `stream_nb.mail.html`).
 
-The rules are those of the HTML standard's tokeniser as far as they decide what is text: a comment or a tag
-without its end swallows the rest, as it does in a mail program. A byte is consumed once, after at
-most one look ahead, so the work is linear on any input; a test counts the reads.
+A byte is consumed once, after at most one look ahead, so the work is linear on any input; a test counts the reads.
+Style sheets are read before, since they concern also what is above them.
 """
 
 # pyright: basic
 
 import numpy as np
 
-from stream_nb.kernels.html_attributes import style_hides, write_target
-from stream_nb.kernels.html_characters import character, index, is_space, lower, pack, write_character
-from stream_nb.kernels.jit import kernel
-
-
-def _packed(names: str) -> np.ndarray:
-    return np.array(sorted(pack(name) for name in names.split()), dtype=np.int64)
-
-
-_BREAKS = _packed(
-    "address article aside body br button caption center col dd details dir div dl dt fieldset figure footer"
-    " form h1 h2 h3 h4 h5 h6 head header hr html iframe img input legend li link main map menu meta nav object"
-    " ol option p pre section select table tbody td textarea tfoot th thead title tr ul"
+from stream_nb.kernels.css_media import media_applies
+from stream_nb.kernels.css_properties import BACKGROUND, COLOUR, DISPLAY, read_declarations
+from stream_nb.kernels.css_rules import (
+    CLASS_MARK,
+    ID_MARK,
+    INLINE,
+    read_names,
+    read_sheet,
+    select,
 )
-_VOID = _packed("area base br col embed hr img input link meta param source track wbr")
-_CLOSED_BY_ITS_LIKE = _packed("dd dt li option p td th tr")
-_TARGETS = _packed("action href src")
-_SCRIPT, _STYLE, _HIDDEN = pack("script"), pack("style"), pack("hidden")
+from stream_nb.kernels.css_syntax import PICTURE, key
+from stream_nb.kernels.html_characters import character, write_character
+from stream_nb.kernels.html_elements import (
+    BREAK,
+    NEVER_SHOWN,
+    RAW,
+    RAW_TEXT,
+    VOID,
+    close,
+    close_for,
+    no_elements,
+    open_element,
+    traits_of,
+    with_room,
+)
+from stream_nb.kernels.html_style import AROUND, FOSTER, SHOWN, declare_state
+from stream_nb.kernels.html_tags import (
+    CLASS,
+    FIRST_TARGET,
+    HIDDEN,
+    ID,
+    INK,
+    MEDIA,
+    PAPER,
+    PICTURED,
+    STYLE,
+    TAG,
+    TAG_NAME,
+    TARGETS,
+    decode,
+    end_of_raw_text,
+    read_tag,
+    skip_comment,
+    skip_past,
+    write_target,
+)
+from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.layout import STYLE_PROPERTIES
+
+_A, _BODY, _STYLE_NAME = key("a"), key("body"), key("style")
+_LINK_COLOUR = 0x0000EE
+_INK_PROPERTY, _PAPER_PROPERTY = (np.frombuffer(name, np.uint8) for name in (b"color:#", b"background:#"))
+_MOST_NAMES = 32
 
 
 @kernel
-def _skip_past(data, i, end, byte):
-    while i < end and data[i] != byte:
-        i += 1
-    return min(i + 1, end)
-
-
-@kernel
-def _skip_comment(data, i, end):
-    """Index after the comment whose ``<!--`` ends at `i`; ``<!-->`` is a whole one."""
-    i -= 2
-    while i + 2 < end:
-        if data[i] == 45 and data[i + 1] == 45:
-            if data[i + 2] == 62:
-                return i + 3
-            if data[i + 2] == 33 and i + 3 < end and data[i + 3] == 62:
-                return i + 4
-        i += 1
-    return end
-
-
-@kernel
-def _skip_element(data, i, end, name):
-    """Index of the end tag of a script or style element, whose content is no text."""
-    length = 6 if name == _SCRIPT else 5
+def read_styles(data, entries, rules, counts):
+    """Read all style sheets of a document for a screen into rules (see `css_rules`), for which there is room."""
+    end = data.shape[0]
+    tag, css = np.empty(TAG, np.int64), np.empty(end, np.uint8)
+    i = 0
     while i < end:
-        if data[i] == 60 and i + 1 < end and data[i + 1] == 47 and i + 2 + length <= end:
-            key = 0
-            for k in range(length):
-                key = (key << 8) | lower(int(data[i + 2 + k]))
-            if key == name:
-                return i
-        i += 1
-    return end
+        i = skip_past(data, i, end, 60)
+        following = int(data[i]) if i < end else 0
+        if following == 33 and i + 2 < end and data[i + 1] == 45 and data[i + 2] == 45:
+            i = skip_comment(data, i + 3, end)
+        elif 97 <= (following | 32) <= 122:
+            i = read_tag(data, i - 1, end, tag)
+            if traits_of(tag[TAG_NAME]) & RAW:
+                stop = end_of_raw_text(data, i, end, tag[TAG_NAME])
+                n = decode(data, tag[MEDIA], tag[MEDIA + 1], css)
+                if tag[TAG_NAME] == _STYLE_NAME and media_applies(css, 0, n):
+                    for k in range(stop - i):
+                        css[k] = data[i + k]
+                    read_sheet(css, 0, stop - i, entries, rules, counts)
+                i = stop
+        elif following == 47 or following == 33 or following == 63:
+            i = skip_past(data, i, end, 62)
 
 
 @kernel
-def split_html(data, seen, unseen):
+def split_html(data, entries, rules, seen, unseen):
     """Write visible text to `seen` and hidden text to `unseen`; the bytes written to each.
 
-    All three are uint8; `seen` and `unseen` need the room of `data` and two bytes more.
+    All three texts are uint8; `seen` and `unseen` need the room of `data` and two bytes more. `entries` and `rules` are
+    those of the document's style sheets (see `css_rules`).
     """
     end = data.shape[0]
+    tag, css = np.empty(TAG, np.int64), np.empty(end + 16, np.uint8)
+    values, ranks = np.empty(STYLE_PROPERTIES, np.int64), np.empty(STYLE_PROPERTIES, np.int64)
+    open_elements, heads = no_elements()
+    for column in range(TAG):
+        tag[column] = 0
+    tag[TAG_NAME] = _BODY
+    _declare(data, tag, 0, css, open_elements[0], entries, rules, values, ranks)
+    depth = 1
     out = seen
-    n_seen = 0
-    n_unseen = 0
-    n = 0
-    hiding = 0  # name of the element that hides, 0 outside one
-    depth = 0
+    n, n_other = 0, 0
+    shown = True
     i = 0
     while i < end:
         byte = data[i]
-        if byte == 38:
-            point, i = character(data, i, end)
+        following = int(data[i + 1]) if byte == 60 and i + 1 < end else 0
+        closing = following == 47
+        letter = following
+        if closing:
+            letter = int(data[i + 2]) if i + 2 < end else 0
+        is_tag = 97 <= (letter | 32) <= 122
+        if not (is_tag or closing or following == 33 or following == 63):
+            point = -1
+            if byte == 38:
+                point, i = character(data, i, end)
+            else:
+                i += 1
             if point >= 0:
                 n = write_character(out, n, point)
             else:
-                out[n] = 38
+                out[n] = byte
                 n += 1
             continue
-        following = int(data[i + 1]) if byte == 60 and i + 1 < end else 0
-        letter = following
-        closing = following == 47
-        if closing:
-            letter = int(data[i + 2]) if i + 2 < end else 0
-        if not (following == 33 or following == 63 or closing or 97 <= (letter | 32) <= 122):
-            out[n] = byte
-            n += 1
-            i += 1
-            continue
-        if following == 33 and i + 3 < end and data[i + 2] == 45 and data[i + 3] == 45:
-            i = _skip_comment(data, i + 4, end)
-            continue
-        if not 97 <= (letter | 32) <= 122:
-            i = _skip_past(data, i + 1, end, 62)
+        if not is_tag:
+            if following == 33 and i + 3 < end and data[i + 2] == 45 and data[i + 3] == 45:
+                i = skip_comment(data, i + 4, end)
+            else:
+                i = skip_past(data, i + 1, end, 62)
             continue
 
-        i += 2 if closing else 1
-        name = 0
-        length = 0
-        while i < end and data[i] != 62 and data[i] != 47 and not is_space(data[i]):
-            if length < 8:
-                name = (name << 8) | lower(int(data[i]))
-            length += 1
-            i += 1
-        if length > 8:
-            name = -1
-        if hiding != 0 and name == hiding:
-            if closing or index(_CLOSED_BY_ITS_LIKE, name) >= 0:
-                depth -= 1
-            else:
-                depth += 1
-            if depth <= 0:
-                n_unseen = n
-                out, n = seen, n_seen
-                hiding = 0
-        if index(_BREAKS, name) >= 0:
-            out[n] = 32
-            n += 1
-        hides = False
-        linked = False
-        while i < end and data[i] != 62:
-            if is_space(data[i]) or data[i] == 47:
-                i += 1
-                continue
-            attribute = 0
-            length = 0
-            while i < end:
-                byte = int(data[i])
-                if byte == 62 or byte == 47 or (byte == 61 and length > 0) or is_space(byte):
-                    break
-                if length < 8:
-                    attribute = (attribute << 8) | lower(byte)
-                length += 1
-                i += 1
-            if length > 8:
-                attribute = -1
-            if attribute == _HIDDEN:
-                hides = True
-            while i < end and is_space(data[i]):
-                i += 1
-            if i >= end or data[i] != 61:
-                continue
-            i += 1
-            while i < end and is_space(data[i]):
-                i += 1
-            if i >= end:
-                break
-            quote = int(data[i])
-            if quote == 34 or quote == 39:
-                first = i + 1
-                i = _skip_past(data, first, end, quote)
-                last = i - 1 if data[i - 1] == quote and i > first else i
-            else:
-                first = i
-                while i < end and data[i] != 62 and not is_space(data[i]):
-                    i += 1
-                last = i
-            if attribute == _STYLE:
-                hides = hides or style_hides(data, first, last)
-            elif index(_TARGETS, attribute) >= 0 and last > first:
-                n = write_target(data, first, last, out, n)
-                linked = True
-        i += 1
-        if linked:
-            out[n] = 32
-            n += 1
+        i = read_tag(data, i, end, tag)
+        name = tag[TAG_NAME]
+        traits = traits_of(name)
+        opens = not (closing or traits & (RAW | VOID))
         if closing:
-            continue
-        if name == _SCRIPT or name == _STYLE:
-            i = _skip_element(data, i, end, name)
-        elif hides and hiding == 0 and index(_VOID, name) < 0:
-            n_seen = n
-            out, n = unseen, n_unseen
-            hiding = name
-            depth = 1
-            if n > 0:
+            depth = close(name, traits, depth, open_elements, heads)
+        elif opens:
+            depth = close_for(name, traits, depth, open_elements, heads)
+        for step in range(2):  # what the tag closes is left before the space, what it opens is entered after it
+            if step == 1 and opens:
+                open_elements = with_room(open_elements, depth)
+                depth = open_element(name, traits, depth, open_elements, heads)
+                _declare(data, tag, traits, css, open_elements[depth - 1], entries, rules, values, ranks)
+            if shown != (open_elements[open_elements[depth - 1, FOSTER], SHOWN] == 1):
+                shown = not shown
+                n, n_other = n_other, n
+                out = seen if shown else unseen
+                if not shown and n > 0:
+                    out[n] = 32
+                    n += 1
+            if step == 0 and traits & BREAK:
                 out[n] = 32
                 n += 1
-    if hiding != 0:
-        n_unseen = n
-    else:
-        n_seen = n
-    return n_seen, n_unseen
+        if tag[TARGETS] > 0:
+            for k in range(tag[TARGETS]):
+                at = FIRST_TARGET + 2 * k
+                n = write_target(data, tag[at], tag[at + 1], out, n)
+            out[n] = 32
+            n += 1
+        if traits & RAW and not closing:
+            stop = end_of_raw_text(data, i, end, name)
+            if traits & RAW_TEXT:
+                if shown:
+                    n_other = _write_raw(data, i, stop, unseen, n_other)
+                else:
+                    n = _write_raw(data, i, stop, unseen, n)
+            i = stop
+    if shown:
+        return n, n_other
+    return n_other, n
+
+
+@kernel
+def _write_raw(data, i, end, out, n):
+    """Append text without markup after a space."""
+    if n > 0:
+        out[n] = 32
+        n += 1
+    return n + decode(data, i, end, out[n:])
+
+
+@kernel
+def _declare(data, tag, traits, css, state, entries, rules, values, ranks):
+    """Apply to an element's state what its attributes, the style sheets and its own style declare."""
+    name = tag[TAG_NAME]
+    is_link = name == _A and tag[TARGETS] > 0
+    gone = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
+    coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
+    if not (is_link or gone or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
+        return
+    for p in range(STYLE_PROPERTIES):
+        ranks[p] = -1
+    if is_link:
+        values[COLOUR], ranks[COLOUR] = _LINK_COLOUR, 0
+    if gone:
+        values[DISPLAY], ranks[DISPLAY] = 1, 1
+    if tag[PICTURED + 1] > 0:
+        values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
+    if entries.shape[0] > 0:
+        names = np.empty(_MOST_NAMES, np.int64)
+        names[0] = name
+        n = 1
+        for at in (CLASS, ID):
+            size = decode(data, tag[at], tag[at + 1], css)
+            n = read_names(css, size, CLASS_MARK if at == CLASS else ID_MARK, names, n)
+        state[AROUND] = select(names, n, state[AROUND], entries, rules, values, ranks)
+    for at in (INK, PAPER, STYLE):
+        if tag[at + 1] > 0:
+            n = 0
+            if at != STYLE:
+                n = _write_property(data, tag[at], tag[at + 1], at == PAPER, css)
+            first = n
+            n += decode(data, tag[at], tag[at + 1], css[n:])
+            if at != STYLE:
+                n = skip_past(css, first, n, 59)  # one colour, no declarations behind it
+            read_declarations(css, 0, n, INLINE if at == STYLE else 1, values, ranks)
+    declare_state(values, ranks, state)
+
+
+@kernel
+def _write_property(data, i, end, is_paper, css):
+    """Write what makes a declaration of the colour that an attribute gives, without its ``#`` perhaps; the length."""
+    name = _PAPER_PROPERTY if is_paper else _INK_PROPERTY
+    for k in range(name.shape[0]):
+        css[k] = name[k]
+    digits = 0
+    while i < end and (48 <= data[i] <= 57 or 97 <= (data[i] | 32) <= 102):
+        digits += 1
+        i += 1
+    return name.shape[0] - int(i < end or digits != 6)

@@ -4,7 +4,8 @@ parser.py           read_mail: headers, body, hidden text
 limits.py           what is cut before a parser sees it
 headers.py          the header fields a learner reads
 fallback_parser.py  the standard library's parser, for what the fast one refuses
-html.py             HTML to text
+html.py             HTML to text, seen and hidden
+alternatives.py     which plain texts have a twin in HTML
 identification.py   the id of a mail
 sanitize.py         a stranger's text on one line
 

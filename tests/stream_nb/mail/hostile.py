@@ -26,6 +26,37 @@ HTML: dict[str, Callable[[int], bytes]] = {
     "ampersands in a target": lambda n: b"<a href='" + b"&amp" * n + b"'>",
     "long tag name": lambda n: b"<" + b"a" * n + b">",
     "text": lambda n: b"word " * n,
+    "style elements": lambda n: b"<style>p{color:red}</style>" * n,
+    "style elements without end": lambda n: b"<style>" * n,
+    "titles without end": lambda n: b"<title></t" * n,
+    "end tags of outer elements": lambda n: b"<b>" * n + b"</i>" * n,
+    "paragraphs in paragraphs": lambda n: b"<p><b>" * n,
+    "classes": lambda n: b"<style>.a{color:red}</style><p class='" + b"a " * n + b"'>",
+    "colours": lambda n: b"<font color=ffffff>" * n,
+    "tables in tables": lambda n: b"<table><tr><td>" * n,
+}
+
+CSS: dict[str, Callable[[int], bytes]] = {
+    "rules": lambda n: b"".join(b".a%d{color:red}" % i for i in range(n)),
+    "rules for one name": lambda n: b".a{color:red}" * n,
+    "rules within others": lambda n: b"".join(b".a%d b{color:red}" % i for i in range(n)),
+    "selectors": lambda n: b",".join(b".a%d" % i for i in range(n)) + b"{color:red}",
+    "one long selector": lambda n: b".a" * n + b"{color:red}",
+    "descendants": lambda n: b"a " * n + b"{color:red}",
+    "declarations": lambda n: b"a{" + b"color:red;" * n,
+    "comments without end": lambda n: b"a{color:" + b"!/*" * n,
+    "exclamation marks": lambda n: b"a{color:" + b"! " * n,
+    "braces": lambda n: b"{" * n,
+    "closing braces": lambda n: b"}" * n,
+    "groups": lambda n: b"@media all{" * n,
+    "groups left out": lambda n: b"@media print{" * n,
+    "media": lambda n: b"@media " + b"(a:/*" * n,
+    "functions": lambda n: b"a{background:" + b"rgb(" * n,
+    "calculations": lambda n: b"a{margin:" + b"calc(/*" * n,
+    "numbers": lambda n: b"a{margin:" + b"9" * n,
+    "backslashes": lambda n: b"a{color:" + b"\\" * n,
+    "quotes": lambda n: b"a{color:" + b"'\n" * n,
+    "colons": lambda n: b"a{" + b":" * n,
 }
 
 

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stream_nb.kernels import html as html_kernel
+from stream_nb.kernels.layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
 from stream_nb.mail.html import html_text
 
 
@@ -18,16 +19,19 @@ def _neighbour(name):
 
 
 hostile, plain_kernel = _neighbour("hostile"), _neighbour("plain_kernel")
-*_, PLAIN = plain_kernel.load_plain(
-    *(f"stream_nb.kernels.{name}" for name in ("html_characters", "html_attributes", "html"))
-)
+KERNELS = (
+    "html_characters css_syntax css_properties css_media css_rules html_style html_elements html_tags html"
+).split()
+*_, PLAIN_RULES, _, _, _, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in KERNELS))
 READS_A_BYTE = 8
 
 
 def split(module, data, size):
     """What `split_html` writes: (seen, hidden)."""
     seen, unseen = np.empty(size + 2, np.uint8), np.empty(size + 2, np.uint8)
-    n_seen, n_unseen = module.split_html(data, seen, unseen)
+    entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
+    module.read_styles(data, entries, rules, np.zeros(STYLE_COUNTS, np.int64))
+    n_seen, n_unseen = module.split_html(data, entries, rules, seen, unseen)
     return seen[:n_seen].tobytes(), unseen[:n_unseen].tobytes()
 
 
@@ -77,17 +81,90 @@ def test_numbers_that_are_no_characters_become_the_replacement_character():
 
 @pytest.mark.parametrize(
     "style",
-    ["display:none", "DISPLAY : None;", "color:red; visibility: hidden", "font-size:0", "font-size: 0px"],
-)
+    [
+        "display:none", "DISPLAY : None;", "color:red; visibility: hidden", "font-size:0", "font-size: 0px",
+        "display:block;display:none", "display:none!important;display:block", "d\\69splay:none",
+        "/* a */display:none",
+        "color:#fff", "color:white", "color:rgb(250, 251,252)", "color:rgb(100%,100%,100%)", "color:#fffffe",
+        "color:hsl(0,0%,99%)", "color:transparent", "color:rgba(0,0,0,0)", "color:#0000", "background:black",
+        "background-color:navy;color:navy", "color:tomato;background:tomato", "-webkit-text-fill-color:#fff",
+        "font-size:1px", "font-size:.1em", "font:0/0 a", "font: bold 1px Arial", "font-size:2%",
+        "font-size:calc(0px)",
+        "opacity:0", "opacity:.01", "opacity:5%", "position:absolute;left:-9999px", "position:fixed;top:-100em",
+        "position:absolute;right:-9999px", "position:absolute;left:9999px", "margin-left:-9999px",
+        "margin:0 0 0 -99em", "text-indent:-9999px", "max-height:0;overflow:hidden", "height:1px;overflow:auto",
+        "width:0px;overflow-x:clip", "clip:rect(0 0 0 0)", "clip-path:inset(50%)", "transform:scale(0)",
+        "transform:translateX(-9999px)", "mso-hide:all", "background:url(a;b.png);display:none",
+        "content:';}';display:none",
+    ],
+)  # fmt: skip
 def test_text_that_style_hides_is_kept_apart(style):
-    text = html_text(f"a<div style='{style}'>x<div>y</div>z</div>b".encode())
+    text = html_text(f'a<div style="{style}">x<div>y</div>z</div>b'.encode())
 
     assert (text.seen.split(), text.hidden.split()) == ([b"a", b"b"], [b"x", b"y", b"z"])
 
 
-@pytest.mark.parametrize("style", ["font-size:0.5em", "font-size:09px", "display:block", "visibility:visible", ""])
+@pytest.mark.parametrize(
+    "style",
+    [
+        "font-size:0.5em", "font-size:09px", "display:block", "visibility:visible", "", "display:none;display:block",
+        "display:block!important;display:none", "color:#ccc", "color:#fff;background:#000", "color:rgb(0,0,0,1)",
+        "color:white;background:url(x.png)", "color:white;background:tomato", "color:no", "background:none",
+        "opacity:1",
+        "opacity:.5", "font:400 12px/0 Arial", "font: bold small-caps 12px Arial", "font-size:medium", "left:-9999px",
+        "position:absolute;left:-9px", "margin-left:-20px", "margin:0", "text-indent:-20px", "max-height:0",
+        "overflow:hidden", "height:0;overflow:visible", "height:20px;overflow:hidden", "clip:auto",
+        "transform:scale(1)", "transform:rotate(3deg)", "mso-hide:none", "content:'display:none'",
+        "x:y(display:none)",
+        "font-size:0;font-size:12px", "position:absolute;left:-9999px;position:static",
+    ],
+)  # fmt: skip
 def test_other_styles_hide_nothing(style):
-    assert html_text(f"<div style='{style}'>x</div>".encode()).hidden == b""
+    assert html_text(f'<div style="{style}">x</div>'.encode()).hidden == b""
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<font color=white>hid</font>shown", "<font color=FFFFFF>hid</font>shown",
+        "<font color=#fefefe>hid</font>shown",
+        "<body bgcolor=black text=#ffffff>shown<font color=000001>hid</font>", "<title>hid <b></title>shown",
+        "<td background=x.png><font color=white>shown", "<p hidden style='display:block'>shown",
+        "<div style='color:white'>hid<a href=u>shown</a>hid</div>", "<font color='red;display:none'>shown",
+        "<div style='visibility:hidden'>hid<b style='visibility:visible'>shown</b></div>",
+        "<div style='font-size:0'>hid<span style='font-size:12px'>shown</span></div>",
+        "<div style='display:none'>hid<b style='display:block'>hid</b></div>shown",
+        "<div style='opacity:.2'>shown<b style='opacity:.2'>hid</b></div>",
+        "<style>.x{display:none}</style><p class='a X'>hid</p>shown",
+        "<p id=q>hid</p>shown<style>#q{opacity:0}</style>",
+        "<style><!-- p{color:#fff} --></style><p>hid</p><b>shown</b>", "<style>*{color:#fff}</style>hid<b>hid</b>",
+        "<style>body{color:#fff}</style>hid",
+        "<style>body .x,td > i{display:none}</style><p class=x>hid</p>shown<i>shown</i>",
+        "<style>div p.x.y{display:none}</style><p class='x y'>shown<div><p class='y x'>hid<p class=x>shown</div>",
+        "<style>@media (max-width:480px){.x{display:none}}</style><p class=x>shown",
+        "<style>@media print{.x{display:none}}@media screen{.y{display:none}}</style><p class=x>shown<p class=y>hid",
+        "<style>@font-face{src:x}@import 'y';.x{display:none}</style><p class=x>hid",
+        "<style media=print>p{color:#fff}</style><p>shown",
+        "<style>.x{display:none}.x{display:block}</style><p class=x>shown",
+        "<style>#q{display:block}.x{display:none}</style><p class=x id=q>shown<p class=x>hid",
+        "<style>.x{display:none!important}</style><p class=x style='display:block'>hid",
+        "<style>p:hover,p+p,p[x]{display:none}</style><p>shown<p x=1>shown", "<p hidden>hid<div>shown</div>",
+        "<div hidden><table><tr><td>hid</div>hid</td></tr></table>hid</div>shown",
+        "<ul><li hidden>hid<ul><li>hid</ul>hid<li>shown</ul>",
+        "<table hidden>shown<tr>shown<td>hid<td>hid</table>shown",
+        "<table><tr><td hidden>hid<td>shown<tr hidden><td>hid<tr><td>shown</table>",
+        "<dl><dt hidden>hid<dd>shown</dl>", "<template>hid</template>shown", "<h1 hidden>hid</h2>shown",
+        "</div></p>shown",
+        "<select><option hidden>hid<option>shown</select>", "<noframes>hid<p></noframes>shown",
+        "<b hidden>hid</body></b>shown",
+        "<table><thead hidden><tr><td>hid<tbody><tr><td>shown</table>", "<img style='display:none'>shown",
+    ],
+)  # fmt: skip
+def test_what_is_hidden_is_what_a_browser_hides(html):
+    text = html_text(html.encode())
+
+    assert (b"shown" in text.hidden, b"hid" in text.seen) == (False, False)
+    assert (b"shown" in text.seen, b"hid" in text.hidden) == ("shown" in html, "hid" in html.replace("hidden", ""))
 
 
 def test_hiding_ends_where_the_element_ends():
@@ -109,12 +186,34 @@ def test_work_is_linear_on_hostile_html(name):
     assert counted.reads <= READS_A_BYTE * len(html) + 100
 
 
+@pytest.mark.parametrize("name", hostile.CSS)
+def test_work_is_linear_on_hostile_style_sheets(name):
+    css = hostile.CSS[name](2_000)
+    counted = plain_kernel.Counted(css)
+    entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
+
+    PLAIN_RULES.read_sheet(counted, 0, len(css), entries, rules, np.zeros(STYLE_COUNTS, np.int64))
+
+    assert counted.reads <= READS_A_BYTE * len(css) + 100
+
+
+def test_no_element_tries_more_rules_than_it_may():
+    """However many rules there are for a name, however many names an element has."""
+    sheet = b"".join(b".n%d b{color:red}" % i for i in range(60)) + b"b{display:none}"
+
+    text = html_text(b"<style>" + sheet + b"</style><b>shown</b>")
+
+    assert text.seen.split() == [b"shown"]
+
+
 HTML_LIKE = st.lists(
     st.sampled_from(
         [b"<", b">", b"<!--", b"-->", b"--!>", b"</", b"<p", b"<b>", b"</b>", b"<div hidden>", b"</div>", b"<script>",
          b"/", b"</script>", b"<a href=", b"'", b'"', b"=", b" ", b"style=", b"display:none", b"font-size:0", b"&",
          b"&#x", b"&#12", b"&lt", b"&lang", b"&ni", b";", b"\xc3\xa9", b"\xff", b"\0", b"x", b"hidden", b"<style",
-         b"<br/>", b"<td"]
+         b"<br/>", b"<td", b"<style>", b"p{", b"}", b".x,", b"color:", b"white", b"#fff", b"rgb(", b"class=x",
+         b"@media",
+         b"</style>", b"<font color=", b"<table>", b"</p>", b"!important", b"\\", b"/*", b"*/", b"margin:-", b"calc("]
     )
     | st.binary(max_size=4),
     max_size=40,

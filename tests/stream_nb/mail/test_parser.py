@@ -88,6 +88,8 @@ def test_encoded_subjects_are_decoded():
 def test_what_is_read_of_a_multipart_mail():
     both = multipart(b"Content-Type: text/plain\n\nplain", b"Content-Type: text/html\n\n<b>html</b>")
     assert body(both) == [b"plain", b"html"]
+    alternative = multipart(b"\nsaid twice", b"Content-Type: text/html\n\nsaid", kind=b"alternative")
+    assert body(alternative) == [b"said"]
     assert body(multipart(b"Content-Type: text/csv\n\n1;2")) == [b"1;2"]
     assert body(multipart(b"Content-Type: text/plain\nContent-Disposition: attachment\n\nattached")) == [b"attached"]
     assert body(multipart(b"Content-Type: text/html\nContent-Disposition: attachment\n\n<i>a</i>tt")) == [b"att"]
@@ -116,6 +118,13 @@ def test_text_is_cut_where_no_learner_reads_on():
     raw = multipart(*[b"Content-Type: text/html\n\n" + b"word " * 45_000] * 3)
 
     assert parser.MAX_TEXT_BYTES - 10 < len(parts(raw)[""]) <= parser.MAX_TEXT_BYTES
+
+
+def test_what_nobody_sees_uses_up_no_room():
+    raw = b"Content-Type: text/html\n\n<!--" + b"x" * 300_000 + b"--><p hidden>" + b"word " * 50_000 + b"</p>seen"
+
+    assert parts(raw)[""].split() == [b"seen"]
+    assert len(parts(raw)["hidden"]) == parser.MAX_HIDDEN_BYTES
 
 
 def test_nothing_more_is_read_when_the_room_is_used_up():
@@ -189,7 +198,7 @@ def test_work_on_hostile_mail_is_bounded(name, handed):
 
     assert handed["fast"] <= len(raw) * (1 + parser.MAX_ENCLOSED_MAILS) + 10
     assert handed["slow"] <= fallback_parser.MAX_FALLBACK_BYTES * (1 + parser.MAX_ENCLOSED_MAILS)
-    assert handed["html"] <= parser.MAX_TEXT_BYTES
+    assert handed["html"] <= parser.MAX_HTML_CHARS
     assert sum(len(part.text) for part in parsed.mail.parts) <= 4 * limits.MAX_HEADER_BYTES + 2 * parser.MAX_TEXT_BYTES
 
 

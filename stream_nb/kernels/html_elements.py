@@ -1,0 +1,176 @@
+"""The open elements of an HTML document, and what opens and closes them (compiled).
+
+As the HTML standard builds its tree, as far as it decides what is inside of what: elements whose end tag may be left
+out, end tags that do not reach out of a table cell, and what stands in a table outside of its cells, which is shown
+before the table. Elements closed in the wrong order are not opened again.
+
+Rows of `open_elements` (int64[:, STATE]) are laid out in `html_style`; row 0 is the document. `heads` has, for each
+hash of a name, the innermost open element with it, and PREVIOUS the next. Source: WHATWG, HTML, 13.2.6 Tree
+construction.
+"""
+
+# pyright: basic
+
+import numpy as np
+
+from stream_nb.kernels.css_syntax import key, keys
+from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.html_style import FOSTER, NAME, PREVIOUS, SCOPE, STATE, start_state
+from stream_nb.kernels.jit import kernel
+
+HEADS = 256
+_FEWEST = 32
+_MOST_STEPS = 64
+(BREAK, VOID, RAW, RAW_TEXT, NEVER_SHOWN, ENDS_P, SCOPE_MARK, IN_TABLE, TABLE_PART, CELL, SECTION, HEADING, ENDS_LIKE,
+ NOT_CLOSED) = (1 << bit for bit in range(14))  # fmt: skip
+_NAMES = {
+    BREAK: "address article aside body br button caption center col dd details dir div dl dt fieldset figure footer"
+    " form h1 h2 h3 h4 h5 h6 head header hr html iframe img input legend li link main map menu meta nav object ol"
+    " option p pre section select table tbody td textarea tfoot th thead title tr ul",
+    VOID: "area base br col embed hr img input link meta param source track wbr",
+    RAW: "iframe noembed noframes script style title",
+    RAW_TEXT: "iframe noembed noframes title",
+    NEVER_SHOWN: "audio datalist dialog template video",
+    ENDS_P: "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form"
+    " h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section summary table ul li dd dt",
+    SCOPE_MARK: "applet button caption marquee object table td template th",
+    IN_TABLE: "caption col colgroup script style tbody td template tfoot th thead tr",
+    TABLE_PART: "caption table tbody td tfoot th thead tr",
+    CELL: "td th",
+    SECTION: "tbody tfoot thead",
+    HEADING: "h1 h2 h3 h4 h5 h6",
+    ENDS_LIKE: "li dd dt option tr td th tbody tfoot thead",
+    NOT_CLOSED: "body html",
+}
+_TRAITS = np.array(
+    sorted(
+        (key(name), sum(trait for trait, names in _NAMES.items() if name in names.split()))
+        for name in {name for names in _NAMES.values() for name in names.split()}
+    ),
+    np.int64,
+)
+_TRAIT_KEYS, _TRAIT_SETS = np.ascontiguousarray(_TRAITS[:, 0]), np.ascontiguousarray(_TRAITS[:, 1])
+_HEADINGS = keys(_NAMES[HEADING])
+_P, _LI, _OL, _UL, _DD, _DT, _DL = (key(name) for name in "p li ol ul dd dt dl".split())
+_OPTION, _SELECT, _TABLE, _TR, _TD, _TH = (key(name) for name in "option select table tr td th".split())
+
+
+@kernel
+def traits_of(name):
+    """What an element of a name is like, as a sum of BREAK (its tags end a word), VOID (it has no content), RAW (its
+    content is no markup), RAW_TEXT (and text that is not shown) and so on."""
+    at = index(_TRAIT_KEYS, name)
+    if at < 0:
+        return 0
+    return _TRAIT_SETS[at]
+
+
+@kernel
+def no_elements():
+    """(open elements, heads): those of an empty document, of which one is open."""
+    open_elements = np.empty((_FEWEST, STATE), np.int64)
+    start_state(open_elements[0])
+    return open_elements, np.zeros(HEADS, np.int64)
+
+
+@kernel
+def with_room(open_elements, depth):
+    """The open elements, with room for one more."""
+    if depth < open_elements.shape[0]:
+        return open_elements
+    wider = np.empty((2 * open_elements.shape[0], STATE), np.int64)
+    for row in range(depth):
+        for column in range(STATE):
+            wider[row, column] = open_elements[row, column]
+    return wider
+
+
+@kernel
+def innermost(name, open_elements, heads):
+    """The innermost open element of a name, or 0."""
+    at = heads[name & (HEADS - 1)]
+    for _ in range(_MOST_STEPS):
+        if at == 0 or open_elements[at, NAME] == name:
+            return at
+        at = open_elements[at, PREVIOUS]
+    return 0
+
+
+@kernel
+def _cut(at, depth, open_elements, heads):
+    """Close the element at `at`, and what is open in it; how many are left."""
+    for k in range(depth - 1, at - 1, -1):
+        heads[open_elements[k, NAME] & (HEADS - 1)] = open_elements[k, PREVIOUS]
+    return at
+
+
+@kernel
+def close_for(name, traits, depth, open_elements, heads):
+    """Close what the start tag of an element ends; how many elements are left open."""
+    if traits & ENDS_LIKE:
+        at, within = 0, open_elements[depth - 1, SCOPE]
+        if name == _LI:
+            at = innermost(_LI, open_elements, heads)
+            within = max(within, max(innermost(_UL, open_elements, heads), innermost(_OL, open_elements, heads)))
+        elif name == _DD or name == _DT:
+            at = max(innermost(_DD, open_elements, heads), innermost(_DT, open_elements, heads))
+            within = max(within, innermost(_DL, open_elements, heads))
+        elif name == _OPTION:
+            at, within = innermost(_OPTION, open_elements, heads), innermost(_SELECT, open_elements, heads)
+        else:
+            within = innermost(_TABLE, open_elements, heads)
+            if within > 0 and traits & SECTION:
+                at = within + 1 if within + 1 < depth else 0
+            elif within > 0:
+                at = innermost(_TR, open_elements, heads) if name == _TR else 0
+                if at <= within:
+                    at = max(innermost(_TD, open_elements, heads), innermost(_TH, open_elements, heads))
+        if at > within:
+            depth = _cut(at, depth, open_elements, heads)
+    if traits & ENDS_P:
+        at = innermost(_P, open_elements, heads)
+        if at > open_elements[depth - 1, SCOPE]:
+            depth = _cut(at, depth, open_elements, heads)
+    return depth
+
+
+@kernel
+def close(name, traits, depth, open_elements, heads):
+    """Close the element that an end tag ends, if it is open; how many are left."""
+    if traits & NOT_CLOSED:
+        return depth
+    at = innermost(name, open_elements, heads)
+    if traits & HEADING:
+        for heading in _HEADINGS:
+            at = max(at, innermost(heading, open_elements, heads))
+    within = open_elements[depth - 1, SCOPE]
+    if traits & TABLE_PART:
+        within = innermost(_TABLE, open_elements, heads) - int(name == _TABLE)
+    elif at == within:  # the scope itself
+        within -= 1
+    return _cut(at, depth, open_elements, heads) if at > max(within, 0) else depth
+
+
+@kernel
+def open_element(name, traits, depth, open_elements, heads):
+    """Open an element in the innermost one, with the state that it inherits; how many are open."""
+    parent = depth - 1
+    if not traits & IN_TABLE:
+        parent = open_elements[parent, FOSTER]
+    state = open_elements[depth]
+    for column in range(STATE):
+        state[column] = open_elements[parent, column]
+    state[NAME] = name
+    state[PREVIOUS] = heads[name & (HEADS - 1)]
+    heads[name & (HEADS - 1)] = depth
+    if traits & SCOPE_MARK:
+        state[SCOPE] = depth
+    else:
+        state[SCOPE] = open_elements[depth - 1, SCOPE]
+    if name == _TABLE:
+        state[FOSTER] = parent
+    elif name == _TR or traits & SECTION:
+        state[FOSTER] = open_elements[depth - 1, FOSTER]
+    else:
+        state[FOSTER] = depth
+    return depth + 1

@@ -1,0 +1,122 @@
+"""What an element inherits and declares -> whether its text can be seen (compiled).
+
+Text is unseen that is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, in nearly the colour
+of its background (no channel differs by 32 of 255), far off its place, or clipped to at most 1 px. Where a background
+is a picture every colour can be seen on it. A row of state (int64[STATE]) belongs to an open element.
+"""
+
+# pyright: basic
+
+from stream_nb.kernels.css_properties import (
+    BACKGROUND,
+    BOTTOM,
+    CLIP,
+    COLOUR,
+    DISPLAY,
+    FAR,
+    HEIGHT,
+    INDENT,
+    LEFT,
+    MARGIN,
+    MAX_HEIGHT,
+    MAX_WIDTH,
+    MSO_HIDE,
+    OPACITY,
+    OVERFLOW,
+    POSITION,
+    SIZE,
+    TRANSFORM,
+    VISIBILITY,
+    WIDTH,
+)
+from stream_nb.kernels.css_syntax import PICTURE, TRANSPARENT, UNIT
+from stream_nb.kernels.jit import kernel
+
+(
+    NAME, PREVIOUS, SCOPE, FOSTER, AROUND, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUE, INDENTED, SHOWN,
+) = range(13)  # fmt: skip
+STATE = 13
+_SMALLEST = 3 * UNIT
+_FAINTEST = UNIT // 10
+_CLOSEST = 32
+_WIDEST = 3000 * UNIT
+_LARGEST = 1000 * UNIT
+
+
+@kernel
+def start_state(state):
+    """What a document begins with: black on white, 16 px."""
+    for column in range(STATE):
+        state[column] = 0
+    state[LETTERS], state[INK], state[PAPER], state[OPAQUE], state[SHOWN] = 16 * UNIT, 0, 0xFFFFFF, UNIT, 1
+
+
+@kernel
+def declare_state(values, ranks, state):
+    """Apply declarations to the state that an element inherits; a rank below 0 is no declaration."""
+    if ranks[DISPLAY] >= 0 and values[DISPLAY] == 1:
+        state[GONE] = 1
+    if ranks[MSO_HIDE] >= 0 and values[MSO_HIDE] == 1:
+        state[GONE] = 1
+    if ranks[VISIBILITY] >= 0:
+        state[UNSEEN] = values[VISIBILITY]
+    if ranks[OPACITY] >= 0:
+        state[OPAQUE] = state[OPAQUE] * min(max(values[OPACITY], 0), UNIT) // UNIT
+    if ranks[SIZE] >= 0:
+        size = values[SIZE]
+        state[LETTERS] = min(size if size >= 0 else state[LETTERS] * -size // UNIT, _LARGEST)
+    if ranks[COLOUR] >= 0:
+        state[INK] = values[COLOUR]
+    if ranks[BACKGROUND] >= 0 and values[BACKGROUND] != TRANSPARENT:
+        state[PAPER] = values[BACKGROUND]
+    if ranks[INDENT] >= 0:
+        state[INDENTED] = int(values[INDENT] <= -FAR or values[INDENT] >= _WIDEST)
+    if _is_clipped(values, ranks) or _is_away(values, ranks):
+        state[GONE] = 1
+    state[SHOWN] = int(
+        state[GONE] == 0
+        and state[UNSEEN] == 0
+        and state[OPAQUE] >= _FAINTEST
+        and state[LETTERS] >= _SMALLEST
+        and state[INDENTED] == 0
+        and _differ(state[INK], state[PAPER])
+    )
+
+
+@kernel
+def _is_clipped(values, ranks):
+    if ranks[CLIP] >= 0 and values[CLIP] == 1:
+        return True
+    if ranks[OVERFLOW] < 0 or values[OVERFLOW] == 0:
+        return False
+    for p in (HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH):
+        if ranks[p] >= 0 and values[p] <= UNIT:
+            return True
+    return False
+
+
+@kernel
+def _is_away(values, ranks):
+    if (ranks[MARGIN] >= 0 and values[MARGIN] <= -FAR) or (ranks[TRANSFORM] >= 0 and values[TRANSFORM] == 1):
+        return True
+    if ranks[POSITION] < 0 or values[POSITION] == 0:
+        return False
+    for p in range(LEFT, BOTTOM + 1):
+        if ranks[p] >= 0 and values[p] <= -FAR:
+            return True
+    return ranks[LEFT] >= 0 and values[LEFT] >= _WIDEST
+
+
+@kernel
+def _differ(ink, paper):
+    """Whether a colour can be told from its background; two names of colours differ if they are not the same."""
+    if paper == PICTURE:
+        return ink != TRANSPARENT
+    if ink < 0 or ink == paper:
+        return False
+    if ink > 0xFFFFFF or paper > 0xFFFFFF:
+        return True
+    for shift in (16, 8, 0):
+        if abs(((ink >> shift) & 255) - ((paper >> shift) & 255)) >= _CLOSEST:
+            return True
+    return False

@@ -1,0 +1,168 @@
+"""The markup of HTML: where comments and tags end, and which attributes of a tag matter (compiled).
+
+As the HTML standard's tokeniser: a comment or a tag without its end swallows the rest.
+"""
+
+# pyright: basic
+
+from stream_nb.kernels.css_syntax import add_to_key, key, keys
+from stream_nb.kernels.html_characters import character, index, is_space, write_character
+from stream_nb.kernels.jit import kernel
+
+TAG_NAME, CLOSING, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, FIRST_TARGET = (
+    0, 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 18,
+)  # fmt: skip
+"""Columns of a tag: its name, whether it is an end tag, whether it has `hidden`; then begin and end of the values of
+attributes (0 and 0 without one), the number of link targets, and begin and end of each."""
+
+_MOST_TARGETS = 4
+TAG = FIRST_TARGET + 2 * _MOST_TARGETS
+_TARGET_NAMES, _COLOURS = keys("action href src"), keys("color text")
+_HIDDEN, _STYLE, _CLASS, _ID, _PAPER, _PICTURE, _MEDIA = (
+    key(name) for name in "hidden style class id bgcolor background media".split()
+)
+
+
+@kernel
+def skip_past(data, i, end, byte):
+    """Index after the next `byte`, or `end`."""
+    while i < end and data[i] != byte:
+        i += 1
+    return min(i + 1, end)
+
+
+@kernel
+def skip_comment(data, i, end):
+    """Index after the comment whose ``<!--`` ends at `i`; ``<!-->`` is a whole one."""
+    i -= 2
+    while i + 2 < end:
+        if data[i] == 45 and data[i + 1] == 45:
+            if data[i + 2] == 62:
+                return i + 3
+            if data[i + 2] == 33 and i + 3 < end and data[i + 3] == 62:
+                return i + 4
+        i += 1
+    return end
+
+
+@kernel
+def end_of_raw_text(data, i, end, name):
+    """Index of the end tag of an element whose content is no markup."""
+    while i < end:
+        if data[i] == 60 and i + 1 < end and data[i + 1] == 47:
+            i += 2
+            start, own = i, 0
+            while i < end and 97 <= (int(data[i]) | 32) <= 122:
+                own = add_to_key(own, int(data[i]))
+                i += 1
+            if own == name:
+                return start - 2
+        else:
+            i += 1
+    return end
+
+
+@kernel
+def read_tag(data, i, end, tag):
+    """Fill `tag` from the tag whose ``<`` is at `i`; index after it."""
+    for column in range(TAG):
+        tag[column] = 0
+    i += 1
+    if data[i] == 47:
+        tag[CLOSING] = 1
+        i += 1
+    name = 0
+    while i < end and data[i] != 62 and data[i] != 47 and not is_space(data[i]):
+        name = add_to_key(name, int(data[i]))
+        i += 1
+    tag[TAG_NAME] = name
+    while i < end and data[i] != 62:
+        if is_space(data[i]) or data[i] == 47:
+            i += 1
+            continue
+        attribute = 0
+        while i < end:
+            byte = int(data[i])
+            if byte == 62 or byte == 47 or (byte == 61 and attribute != 0) or is_space(byte):
+                break
+            attribute = add_to_key(attribute, byte)
+            i += 1
+        if attribute == _HIDDEN:
+            tag[HIDDEN] = 1
+        while i < end and is_space(data[i]):
+            i += 1
+        if i >= end or data[i] != 61:
+            continue
+        i += 1
+        while i < end and is_space(data[i]):
+            i += 1
+        if i >= end:
+            break
+        quote = int(data[i])
+        if quote == 34 or quote == 39:
+            first = i + 1
+            i = skip_past(data, first, end, quote)
+            last = i - 1 if data[i - 1] == quote and i > first else i
+        else:
+            first = i
+            while i < end and data[i] != 62 and not is_space(data[i]):
+                i += 1
+            last = i
+        _note(attribute, first, last, tag)
+    return min(i + 1, end)
+
+
+@kernel
+def _note(attribute, first, last, tag):
+    """Keep the value of an attribute that matters; of several of a name the first counts."""
+    if index(_TARGET_NAMES, attribute) >= 0:
+        if tag[TARGETS] < _MOST_TARGETS and last > first:
+            at = FIRST_TARGET + 2 * tag[TARGETS]
+            tag[at], tag[at + 1] = first, last
+            tag[TARGETS] += 1
+        return
+    at = 0
+    if attribute == _STYLE:
+        at = STYLE
+    elif attribute == _CLASS:
+        at = CLASS
+    elif attribute == _ID:
+        at = ID
+    elif attribute == _PAPER:
+        at = PAPER
+    elif attribute == _PICTURE:
+        at = PICTURED
+    elif attribute == _MEDIA:
+        at = MEDIA
+    elif index(_COLOURS, attribute) >= 0:
+        at = INK
+    if at > 0 and tag[at + 1] == 0:
+        tag[at], tag[at + 1] = first, last
+
+
+@kernel
+def decode(data, i, end, out):
+    """Write the value of an attribute, its character references decoded; the bytes written."""
+    n = 0
+    while i < end:
+        point = -1
+        if data[i] == 38:
+            point, after = character(data, i, end)
+        if point >= 0:
+            n = write_character(out, n, point)
+            i = after
+        else:
+            out[n] = data[i]
+            n += 1
+            i += 1
+    return n
+
+
+@kernel
+def write_target(data, i, end, out, n):
+    """Append a link target after a space, its entities decoded; data: targets are content, not links."""
+    if end - i >= 5 and data[i] | 32 == 100 and data[i + 1] | 32 == 97 and data[i + 4] == 58:
+        return n
+    out[n] = 32
+    n += 1
+    return n + decode(data, i, end, out[n:])

@@ -1,0 +1,54 @@
+import pytest
+from fast_mail_parser import parse_email
+
+from stream_nb.mail import read_mail
+from stream_nb.mail.alternatives import have_twins
+from stream_nb.mail.html import other_words
+
+PLAIN, PAGE = b"\nplain\n", b"Content-Type: text/html\n\n<b>html</b>\n"
+
+
+def multi(kind: bytes, *parts: bytes, boundary: bytes = b"b") -> bytes:
+    head = b"Content-Type: multipart/" + kind + b"; boundary=" + boundary + b"\n\n"
+    return head + b"".join(b"--" + boundary + b"\n" + part + b"\n" for part in parts) + b"--" + boundary + b"--\n"
+
+
+@pytest.mark.parametrize(
+    ("raw", "twins"),
+    [
+        (multi(b"alternative", PLAIN, PAGE), [True]),
+        (multi(b"alternative", PAGE, PLAIN), [False]),
+        (multi(b"Alternative", PLAIN, multi(b"related", PAGE, boundary=b"c")), [True]),
+        (multi(b"mixed", multi(b"alternative", PLAIN, PAGE, boundary=b"c"), PLAIN), [True, False]),
+        (multi(b"alternative", multi(b"mixed", PLAIN, PLAIN, boundary=b"c"), PAGE), [True, True]),
+        (multi(b"alternative", multi(b"mixed", PAGE, PLAIN, boundary=b"c")), [False]),
+        (multi(b"mixed", PLAIN, PAGE), []),
+        (multi(b"alternative", *[PLAIN] * 600, PAGE), []),
+    ],
+)
+def test_a_text_has_a_twin_in_html(raw, twins):
+    assert have_twins(raw) == twins
+    if twins:
+        assert len(parse_email(raw).text_plain) == len(twins)
+
+
+def test_words_of_a_plain_part_that_the_html_does_not_have_are_hidden():
+    page = b"Content-Type: text/html\n\n<p>Cheap PILLS for you\n"
+    parts = dict(read_mail(multi(b"alternative", b"\nCheap pills at our meeting\n", page)).mail.parts)
+
+    assert parts[""].split() == [b"Cheap", b"PILLS", b"for", b"you"]
+    assert parts["hidden"].split() == [b"at", b"our", b"meeting"]
+
+
+def test_a_plain_part_that_the_html_repeats_hides_nothing():
+    page = b"Content-Type: text/html\n\n<p>plain, and more\n"
+
+    assert "hidden" not in dict(read_mail(multi(b"alternative", PLAIN, page)).mail.parts)
+
+
+def test_other_words_of_any_length():
+    known = b" ".join(b"word%d" % i for i in range(5_000))
+
+    assert other_words(known, known) == b""
+    assert other_words(b"", b"a") == other_words(b"a", b"A") == other_words(b"-- !", b"") == b""
+    assert len(other_words(b" ".join(b"new%d" % i for i in range(1_000)), known).split()) > 900
