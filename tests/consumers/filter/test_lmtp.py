@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import threading
+import uuid
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,7 @@ from consumers.filter.mail_id import repeatable_id
 from consumers.filter.next_hop import parse_next_hop, pass_on
 from consumers.records.heartbeat import FEED
 from consumers.records.replay import read_all
+from consumers.settings import FilterSettings, KafkaSettings, Settings
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.mail_sink import MailSink
@@ -220,3 +222,24 @@ def test_what_is_no_next_hop_is_refused(url):
 def test_the_server_says_that_it_runs(lmtp, mail_filter):
     place = f"lmtp://127.0.0.1:{lmtp()}"
     mail_filter.wait_for(lambda log: stage_states(log, FEED).get(place) == "running")
+
+
+def test_on_kafka_mails_are_acknowledged_judged_and_known_again(kafka, lmtp, sink):
+    prefix = KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-")
+    of_filter = FilterSettings(port=0, deadline_s=PATIENCE_S)
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=prefix, filter=of_filter)
+    running = RunningFilter(settings, trained=True)
+    try:
+        hop = sink("smtp")
+        port = lmtp(hop.url, running.open, running.settings)
+        mails = [fresh(label).value for label in ("spam", "ham", "spam")]
+        for raw in (*mails, mails[0]):
+            assert [reply[:3] for reply in deliver(port, raw)] == ["250"]
+        judged = [one.raw.split(b";")[0] for one in hop.kept]
+        assert judged == [b"X-Stream-NB: spam", b"X-Stream-NB: ham", b"X-Stream-NB: spam", b"X-Stream-NB: spam"]
+        wanted = {repeatable_id(raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") + b"\r\n") for raw in mails}
+        with running.open() as log:
+            keys = [record.key.decode() for record in read_all(log, "emails")]
+        assert [keys.count(one) for one in wanted] == [1, 1, 1]
+    finally:
+        running.close()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
+
 import msgspec
 import pytest
 
 from consumers.errors import UserError
 from consumers.filter.mail_id import new_id
 from consumers.records.heartbeat import FEED
-from consumers.settings import ImapSettings
+from consumers.settings import ImapSettings, KafkaSettings
 from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.support.cutting_proxy import CuttingProxy
@@ -66,6 +68,23 @@ def test_moves_into_and_out_of_junk_are_labels_and_the_trash_means_nothing(dovec
 
     assert following.labels() == [(name, label, "ann") for label in ("spam", "ham", "spam")]
     assert following.mails() == [name, last]
+
+
+def test_on_kafka_moves_are_labels_and_a_stop_repeats_nothing(kafka, dovecot, settings, follow):
+    prefix = KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-")
+    settings = msgspec.structs.replace(settings, log=f"kafka://{kafka.bootstrap}", kafka=prefix)
+    (first, raw), (second, later) = new_mail(), new_mail()
+    dovecot.put("INBOX", raw)
+    following = follow(settings=settings)
+    dovecot.move("INBOX", "Junk")
+    following.wait_for(lambda: following.labels() == [(first, "spam", "ann")])
+    following.close()
+    dovecot.put("INBOX", later)
+    following = follow(settings=settings)
+    dovecot.move("Junk", "INBOX")
+
+    following.wait_for(lambda: following.labels() == [(first, "spam", "ann"), (first, "ham", "ann")])
+    following.wait_for(lambda: sorted(following.mails()) == sorted([first, second]))
 
 
 def test_what_a_server_delivers_into_junk_is_no_label(dovecot, follow):
