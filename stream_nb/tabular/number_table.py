@@ -72,16 +72,20 @@ class NumberTable:
     def make_room(self, slot: int, least: int = 0) -> None:
         """Let twice as many places of a number fit, or `least`; and of others that are half full, since messages tend
         to have the same numbers and all places move."""
-        starts, used, room = (self.spans[:, field] for field in Span)
+        used, room = self.spans[:, Span.USED], self.spans[:, Span.SPACE]
         more = np.where(2 * used > room, room, 0)
         more[slot] = max(int(room[slot]), 2 * _LEAST, least)
-        if not room[slot]:
-            starts[slot] = len(self.cells)
-        order = np.argsort(starts + room, kind="stable")
-        ends = np.repeat((starts + room)[order], more[order])
-        self.cells = np.insert(self.cells, ends, 0, axis=0)
-        held = order[(room + more)[order] > 0]
+        self._grow(more)
+
+    def _grow(self, more: np.ndarray) -> None:
+        """Give each slot so much more room; all places move once."""
+        starts, room = self.spans[:, Span.START], self.spans[:, Span.SPACE]
+        starts[(room == 0) & (more > 0)] = len(self.cells)
+        ends = starts + room
+        order = np.lexsort((room == 0, ends))
+        self.cells = np.insert(self.cells, np.repeat(ends[order], more[order]), 0, axis=0)
         room += more
+        held = order[room[order] > 0]
         starts[held] = np.cumsum(room[held]) - room[held]
 
     def hold_columns(self, columns: list[int]) -> None:
@@ -93,6 +97,11 @@ class NumberTable:
     def merge(self, other: NumberTable, columns: list[int], sign: int) -> None:
         """Add (sign 1) or take back (-1) other numbers; their class c is our columns[c]."""
         to = np.array(columns, np.int64)
+        # Room for all of them at once, since all places move.
+        slots = [self.slot(name) for name in other.slots]
+        room, wanted = self.spans[:, Span.SPACE], np.zeros(len(self.spans), np.int64)
+        wanted[slots] = self.spans[slots, Span.USED] + other.spans[[*other.slots.values()], Span.USED]
+        self._grow(np.where(wanted > room, np.maximum(room, wanted - room), 0))
         for name, slot2 in other.slots.items():
             self.merge_number(name, other.moments[slot2], other.cells_of(name), to, sign)
         self.normals[:] = -1.0

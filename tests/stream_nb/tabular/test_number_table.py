@@ -1,8 +1,10 @@
 """Numbers by class: moments and places, added, moved, merged, kept and forgotten."""
 
+import numpy as np
 import pytest
 
 from stream_nb.tabular.feature_table import FeatureTable
+from stream_nb.tabular.moments import Moments
 from stream_nb.tabular.number_table import NUMBER_ROWS, NumberTable
 
 ROWS = [("size", 1.0, 0), ("size", 8.0, 1), ("size", 1.0, 0), ("links", -2.5, 1)]
@@ -39,6 +41,16 @@ def test_many_places_of_many_numbers_make_each_other_room():
     for name in table.slots:
         places = [place for place, *_ in table.cells_of(name).tolist()]
         assert places == sorted(set(places)) and len(places) > 50
+
+
+def test_a_number_without_room_may_be_the_first_to_have_a_slot():
+    table = NumberTable(1)
+    table.slot("late")
+    cells = np.array([[-3, 256, 256], [0, 256, 256], [7, 512, 512]])
+    table.insert("early", cells, [Moments()])
+    table.make_room(table.slots["late"])
+    assert (table.cells_of("early") == cells).all()
+    assert len(table.cells_of("late")) == 0
 
 
 def test_what_is_merged_is_taken_back():
