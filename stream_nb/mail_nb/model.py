@@ -61,8 +61,9 @@ class MailNB(MailModel):
     a normal distribution within it, of a category by counts). They count in full for every label that is believed. The
     weights w are learned: each label leaves the margins of the parts alone, as they were when it was learned, in a
     histogram, and the weights are those under which these margins predict the labels best. On mail, ten numbers of its
-    shape added with full weight make (1-AUC) 20 to 60 times worse, with these weights none of four streams gets worse
-    and two get better (`tests/benchmarks/numbers.py`). A mail without features scores as if there were none.
+    shape added with full weight make (1-AUC) 20 to 60 times worse; with these weights one of four streams gets better
+    and none worse, beyond the noise of a bootstrap (`tests/benchmarks/numbers.py`). A mail without features scores as
+    if there were none.
 
     Args:
         key: Secret of the word hash, 16 bytes or more; None is a key for study.
