@@ -93,7 +93,10 @@ def evaluate(
         done += 1
         progress(done)
     if not done:
-        raise UserError("no mail with a label: give a folder with a sub-folder a class, an index, or labelled JSON")
+        raise UserError(
+            "no mail with a label: give a folder with a sub-folder a class, an index, labelled JSON, or a table and "
+            "its --label-column"
+        )
     return report.report(mails_per_s=done / (time.perf_counter() - started)), skipped
 
 

@@ -41,7 +41,8 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
     labels = [positive if mail.label == positive else "other" for mail in mails]
     names = sorted({name for x in numbers for name in x})
     if (feature is not None and len(names) != 2) or len(names) < 2:
-        raise UserError(f"--feature {feature}: name two numbers, with a comma")
+        asked = "" if feature is None else f"--feature {feature}: "
+        raise UserError(f"{asked}a boundary is one of two numbers; give messages that have two, and name them")
     first, second = names if len(names) == 2 else _best_pair(numbers, labels, positive)
     models, rows = _fit((first, second), numbers, labels)
     points = [(x[first], x[second], y) for x, y in zip(numbers, labels, strict=True) if first in x and second in x]

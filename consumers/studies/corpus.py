@@ -126,9 +126,14 @@ def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:
     if len(classes) < 2:
         raise UserError(
             f"{where}: {len(mails)} labelled mails of {len(classes)} class(es); a study needs two classes, such as a "
-            "folder with sub-folders ham and spam"
+            "folder with sub-folders ham and spam, or a table and its --label-column"
         )
     return mails
+
+
+def has_words(mails: Iterable[Labelled]) -> bool:
+    """Whether any mail has a word."""
+    return any(mail.mail.words or any(part.text.strip() for part in mail.mail.parts) for mail in mails)
 
 
 def classes_of(mails: Iterable[Labelled]) -> list[Label]:

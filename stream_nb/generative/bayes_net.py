@@ -17,6 +17,7 @@ from stream_nb.mail_nb.vocabulary import strongest, word_probabilities
 from stream_nb.mixed import MixedNB
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.categorical import CategoricalNB
+from stream_nb.tabular.feature_text import value_text
 from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.text.base import TextNB
 from stream_nb.text.multinomial import MultinomialNB
@@ -174,7 +175,7 @@ def _category_table(model: CategoricalNB, most: int) -> list[str]:
         for value in model.values(feature)[:3]:
             chances = list(model.value_probabilities(feature, value).items())[:3]
             parts = "   ".join(f"{_short(label)} {chance:.3f}" for label, chance in chances)
-            lines.append(f"{_short(feature)} = {_short(value)}: {parts}")
+            lines.append(f"{_short(feature)} = {_short(value_text(value))}: {parts}")
     return [*lines, *_rest(len(model.features), most)]
 
 

@@ -53,6 +53,7 @@ def fed(name, key, steps):
     return model
 
 
+@pytest.mark.timeout(1500)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("kind", "partitions"), [("sqlite", 1), ("kafka", 1), ("kafka", 3)])
 def test_killed_workers_leave_the_bits_of_the_library(stages_on, kind, partitions, name):

@@ -97,6 +97,12 @@ def command(
         model = new_model(learner)
         report, skipped = evaluate(items, model, policy, learner.headers, delay, flip, seed, progress)
     click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
+    if learner.positive not in report.confusion:
+        found = ", ".join(sorted(report.confusion))
+        say(
+            f"no mail is of the class {learner.positive}, which figures of one class are about; set [learner] "
+            f"positive, or STREAM_NB_LEARNER_POSITIVE, to one of {found}"
+        )
     if skipped:
         say(f"{skipped} mails were left out: they cannot be read or have no label")
 

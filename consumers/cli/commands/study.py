@@ -36,6 +36,7 @@ STUDIES = {
     "logistic": "against logistic regression",
     "picture": "the model as a Bayes net (see --out)",
 }
+READ_NO_WORDS = ("convergence", "gaussian", "boundary", "picture")
 GENERATED = 2000
 """The most mails that are generated where none are given."""
 
@@ -77,7 +78,9 @@ def command(
 
     NAME is one of the studies below, or all.
     """
+    from ...errors import UserError
     from ...studies import report
+    from ...studies.corpus import has_words
 
     names = list(STUDIES) if name == "all" else [name]
     studies: list[Study] = [importlib.import_module(f"...studies.{study}", __package__).study for study in names]
@@ -91,12 +94,24 @@ def command(
         corpus = _corpus(settings, path, live, limit, shuffle, seed, columns_of(label_column, text_column))
         click.echo(corpus.about + "\n")
     sections: list[report.Section] = []
-    for study in studies:
+    words = corpus is None or has_words(corpus.mails)
+    for each, study in zip(names, studies, strict=True):
         known = inspect.signature(study).parameters
         options = {option: value for option, value in given.items() if option in known}
         if corpus is not None and "mails" in known and (chosen or _needs_mails(study)):
             options["mails"] = corpus.mails
-        sections.append(study(**options))
+        try:
+            if not (words or each in READ_NO_WORDS or _reads_features(given)):
+                raise UserError(
+                    f"study {each} reads words, and no mail has any; give --text-column where PATH is a table, or try "
+                    "study gaussian"
+                )
+            sections.append(study(**options))
+        except UserError as error:
+            if name != "all":
+                raise
+            note(f"{each} is left out: {error}")
+            continue
         click.echo(report.in_text(sections[-1]) + "\n")
     if out is not None:
         report.write(out, f"stream-nb study {name}", sections, corpus.about if corpus else "")
@@ -133,6 +148,14 @@ def _refuse_unknown(name: str, study: Study, given: Mapping[str, Any]) -> None:
     unknown = [option for option in given if option not in inspect.signature(study).parameters]
     if unknown:
         raise UserError(f"study {name} has no --{unknown[0].replace('_', '-')}")
+
+
+def _reads_features(options: Mapping[str, Any]) -> bool:
+    """Whether the model that is asked for reads features."""
+    from stream_nb.registry import MODELS
+
+    model = options.get("model")
+    return model in MODELS and MODELS[model].messages == "features"
 
 
 def _needs_mails(study: Study) -> bool:

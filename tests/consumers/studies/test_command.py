@@ -96,6 +96,23 @@ def test_numbers_that_come_with_messages_are_studied(tmp_path):
     assert run("gaussian", path, "--feature", "size").output.count("size") >= 2
 
 
+def test_a_study_of_words_needs_words(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("size,colour,class\n" + "".join(f"{i % 7}.5,red,{'ab'[i % 2]}\n" for i in range(40)))
+    table = (path, "--label-column", "class")
+
+    refused = run("learning", *table)
+    assert isinstance(refused.exception, UserError)
+    assert "study learning reads words, and no mail has any; give --text-column" in str(refused.exception)
+    for arguments in (("gaussian", *table), ("likelihood", *table, "--model", "gaussian")):
+        assert run(*arguments).exit_code == 0
+    every = run("all", *table, "--positive", "a")
+    assert every.exit_code == 0, every.output
+    assert "A Gaussian over the histogram" in every.output and "Learning curve" not in every.output
+    assert "learning is left out: study learning reads words" in every.output
+    assert "boundary is left out: a boundary is one of two numbers" in every.output
+
+
 def test_M9_drawn_mails_are_a_source_that_feed_reads(tmp_path):
     truth = MultinomialNB(smoothing=0.0)
     for mail, label, _ in mails_of_our_own(50):

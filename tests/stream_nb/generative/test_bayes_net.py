@@ -49,7 +49,7 @@ def test_M10_mixed_model_has_a_branch_for_each_kind():
     assert classes.count("edge") == 7
     shown = "\n".join(text)
     assert "lines: ham 9 ± 3   spam 3 ± 3" in shown
-    assert "html = True: ham 0.250   spam 0.500" in shown
+    assert "html = true: ham 0.250   spam 0.500" in shown
     assert "money" in shown
 
 
