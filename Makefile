@@ -11,7 +11,7 @@ LOCK   := config/constraints.txt
 # Spark is half a gigabyte: CI tests with it; elsewhere its test is skipped, and says so, unless it is installed.
 EXTRAS := $(if $(filter true,$(CI)),[spark])
 # Tests of the inner loop: tests/conftest.py marks the other ones by the fixtures that they use.
-FAST   := not (kafka or browser or spark or corpus or flow or slow)
+FAST   := not (kafka or browser or spark or corpus or flow or servers or slow)
 
 # The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
 TSC    := npx --yes --package typescript@7.0.2 tsc
@@ -61,7 +61,7 @@ test: $(DEV) ## run all tests
 	$(BIN)/python -m pytest $(ARGS)
 
 test-fast: $(DEV) ## the tests that need no broker, browser or process of their own
-	$(BIN)/python -m pytest -m "$(FAST)" $(ARGS)
+	$(BIN)/python -m pytest -m "$(FAST)" --hypothesis-profile=fast $(ARGS)
 
 coverage: $(DEV) ## which lines the fast tests run; fails below the floor
 	$(BIN)/python -m coverage run -m pytest -m "$(FAST)" $(ARGS)

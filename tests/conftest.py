@@ -7,14 +7,25 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support import kafka_broker
 from tests.support.browser import chromium, open_page
 
 __all__ = ["chromium", "open_page"]
 
+# The first call of a compiled kernel takes seconds on a cold cache, so property tests have no deadline. The profile
+# `fast`, of `make test-fast`, has a quarter of the examples.
+settings.register_profile("full", deadline=None)
+settings.register_profile("fast", deadline=None, max_examples=25)
+settings.load_profile("full")
+
 # A test that uses one of these fixtures, however indirectly, gets the marker; `make test-fast` leaves the markers out.
-MARKERS = {"kafka_or_skip": "kafka", "chromium": "browser", "spark": "spark", "real_mail": "corpus"}
+MARKERS = {
+    "kafka_or_skip": "kafka", "chromium": "browser", "spark": "spark", "real_mail": "corpus",
+    "postfix": "servers", "mta": "servers", "exim": "servers", "haraka": "servers", "dovecot": "servers",
+    "agent": "servers", "tools": "servers",
+}  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -13,6 +13,7 @@ import logging
 import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -21,11 +22,12 @@ from aiosmtpd.smtp import Envelope, Session
 
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 
-from ..errors import ConsumerError, UserError
+from ..errors import ConsumerError
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .headers import with_fields
+from .listener import open_socket, serve_until
 from .next_hop import NextHop, pass_on
 from .path import MailPath, unscorable
 
@@ -36,7 +38,6 @@ MAX_LINE_BYTES = 1 << 20
 IDLE_S = 900.0
 """More than the next hop may take for a reply: the MTA must not be cut off while its mail is passed on."""
 
-BACKLOG = 512
 MOST_PASSED_AT_ONCE = 32
 STOP_S = 30.0
 TRY_AGAIN = "451 4.3.0 "
@@ -63,11 +64,7 @@ class LmtpServer:
         self._host = host
         self._next_hop = next_hop
         self.mails = 0
-        try:
-            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-            self._socket = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        except OSError as error:
-            raise UserError(f"lmtp://{host}:{port}: {error.strerror}; choose another address or port") from error
+        self._socket = open_socket(host, port, f"lmtp://{host}:{port}", "choose another address or port")
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
@@ -77,20 +74,10 @@ class LmtpServer:
     async def _run(self, stop: Event, ready: Callable[[], None]) -> None:
         path = MailPath(self._open_log, self._settings, redelivers=True)
         heartbeat = HeartbeatWriter(path, FEED, member_of(f"lmtp://{self._host}:{self.port}"))
-        waiting = asyncio.create_task(path.ready())
-        while not (waiting.done() or stop.is_set()):
-            heartbeat.beat(starting="reading the latest predictions")
-            await asyncio.sleep(0.02)
         delivery = _Delivery(path, self._next_hop)
         loop = asyncio.get_running_loop()
-        server = await loop.create_server(lambda: _Connection(delivery, self._settings, loop), sock=self._socket)
-        ready()
-        while not stop.is_set():
-            heartbeat.beat()
-            await asyncio.sleep(0.1)
-        server.close()
-        waiting.cancel()
-        heartbeat.beat(stopped=True)
+        connect = partial(_Connection, delivery, self._settings, loop)
+        await serve_until(stop, path, heartbeat, partial(loop.create_server, connect, sock=self._socket), ready)
         # A mail that is being answered gets its answer; the others are the MTA's to deliver again.
         deadline = loop.time() + STOP_S
         while delivery.busy and loop.time() < deadline:

@@ -5,21 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import socket
 from collections.abc import Callable
+from functools import partial
 from threading import Event
 
-from ..errors import UserError
 from ..log.base import Log
 from ..records.heartbeat import FILTER, HeartbeatWriter, member_of
 from ..settings import Settings
+from .listener import open_socket, serve_until
 from .path import MailPath
 from .rspamd import RspamdDialect
 from .spamd import SpamdDialect
 
 FIRST_LINE_S = 30.0
 READ_LIMIT = 1 << 16
-BACKLOG = 512
 STOP_S = 5.0
 _HTTP = re.compile(rb"[A-Z]+ \S+ HTTP/\d\.\d\r?\n", re.ASCII)
 
@@ -33,11 +32,7 @@ class FilterServer:
         self._open_log = open_log
         self._settings = settings
         host, port = settings.filter.host, settings.filter.port
-        try:
-            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-            self._socket = socket.create_server((host, port), family=family, backlog=BACKLOG)
-        except OSError as error:
-            raise UserError(f"filter {host}:{port}: {error.strerror}; choose another port with --port") from error
+        self._socket = open_socket(host, port, f"filter {host}:{port}", "choose another port with --port")
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
@@ -63,18 +58,8 @@ class FilterServer:
                 writer.close()
 
         heartbeat = HeartbeatWriter(mails, FILTER, member_of(f"{self._settings.filter.host}:{self.port}"))
-        waiting = asyncio.create_task(mails.ready())
-        while not (waiting.done() or stop.is_set()):
-            heartbeat.beat(starting="reading the latest predictions")
-            await asyncio.sleep(0.02)
-        server = await asyncio.start_server(accept, sock=self._socket, limit=READ_LIMIT)
-        ready()
-        while not stop.is_set():
-            heartbeat.beat()
-            await asyncio.sleep(0.1)
-        server.close()
-        waiting.cancel()
-        heartbeat.beat(stopped=True)
+        start = partial(asyncio.start_server, accept, sock=self._socket, limit=READ_LIMIT)
+        await serve_until(stop, mails, heartbeat, start, ready)
         if open_ones:
             _, late = await asyncio.wait(open_ones, timeout=STOP_S)
             for task in late:

@@ -52,12 +52,18 @@ def run(program: str, prefix: tuple[str, ...] = (), **environment: str) -> str:
     return done.stdout.strip()
 
 
-def test_uncompiled_kernels_give_the_same_bits():
-    assert run(PROGRAM, NUMBA_DISABLE_JIT="1") == run(PROGRAM, NUMBA_DISABLE_JIT="0")
+@pytest.fixture(scope="module")
+def compiled() -> str:
+    """The digest of what compiled kernels give."""
+    return run(PROGRAM, NUMBA_DISABLE_JIT="0")
 
 
-def test_the_learner_works_without_numba():
-    assert run("import sys; sys.modules['numba'] = None\n" + PROGRAM) == run(PROGRAM)
+def test_uncompiled_kernels_give_the_same_bits(compiled):
+    assert run(PROGRAM, NUMBA_DISABLE_JIT="1") == compiled
+
+
+def test_the_learner_works_without_numba(compiled):
+    assert run("import sys; sys.modules['numba'] = None\n" + PROGRAM) == compiled
 
 
 def test_importing_the_learner_does_not_import_numba():
@@ -106,7 +112,7 @@ def obeying_file_modes() -> tuple[str, ...]:
 
 
 @pytest.mark.slow  # compiles every kernel, in memory
-def test_a_read_only_install_with_an_unwritable_home_gives_the_same_bits(tmp_path):
+def test_a_read_only_install_with_an_unwritable_home_gives_the_same_bits(tmp_path, compiled):
     site, home = tmp_path / "site", tmp_path / "home"
     shutil.copytree(ROOT / "stream_nb", site / "stream_nb", ignore=shutil.ignore_patterns("__pycache__"))
     home.mkdir()
@@ -126,5 +132,5 @@ for folder in {[str(site / "stream_nb" / "kernels"), str(home)]!r}:
     raise SystemExit("folder can be written: " + folder)
 """
     places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "NUMBA_CACHE_DIR": ""}
-    assert run(first + PROGRAM, obeying_file_modes(), **places) == run(PROGRAM)
+    assert run(first + PROGRAM, obeying_file_modes(), **places) == compiled
     assert sorted([site, home, *site.rglob("*"), *home.rglob("*")]) == sorted(everything)
