@@ -6,6 +6,7 @@ The first mails are learned by each system, the others are asked about over 100 
 mail as mail servers do it: mails/s, latency, CPU time of the server's processes a mail, and how many were called right.
     stream_nb        a worker and a filter over SQLite, with and without words in the answers
     rspamd's Bayes   a normal worker with the Bayes classifier over Redis and without its other rules
+    spamd's Bayes    SpamAssassin's server with a rule for Bayes and no other, asked in its own protocol
 Then what one mail costs a script: `stream-nb classify` asking the filter, the same on a model in a file, bogofilter,
 rspamc and spamc. All share this machine's cores: read the ratios.
 """
@@ -31,7 +32,7 @@ from typing import NamedTuple
 from consumers.ingest.feeder import Item
 from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
-from tests.benchmarks.filter_servers import Server, post, train_rspamd, train_stream_nb
+from tests.benchmarks.filter_servers import Server, train_rspamd, train_spamd, train_stream_nb, write_mails
 from tests.support.processes import cpu_seconds
 
 CONNECTIONS = 100
@@ -70,6 +71,10 @@ def main() -> None:
             servers.append(stack.enter_context(train_rspamd(folder / "rspamd", learned)))
         else:
             print("rspamd's Bayes is left out: it wants rspamd, redis-server and root")
+        if shutil.which("spamd") and shutil.which("sa-learn") and os.getuid() == 0:
+            servers.append(stack.enter_context(train_spamd(folder / "spamd", learned)))
+        else:
+            print("spamd's Bayes is left out: it wants spamd, sa-learn and root")
         passes: dict[str, list[Run]] = {server.name: [] for server in servers}
         for _ in range(PASSES):
             for server in servers:
@@ -81,12 +86,12 @@ def main() -> None:
 def _pass(server: Server, asked: Sequence[Item]) -> Run:
     pids = server.pids()
     before, started = cpu_seconds(pids), time.perf_counter()
-    latencies, right = asyncio.run(_ask_all(server.port, asked))
+    latencies, right = asyncio.run(_ask_all(server, asked))
     seconds = time.perf_counter() - started
     return Run(len(asked) / seconds, latencies, cpu_seconds(pids) - before, right)
 
 
-async def _ask_all(port: int, asked: Sequence[Item]) -> tuple[list[float], int]:
+async def _ask_all(server: Server, asked: Sequence[Item]) -> tuple[list[float], int]:
     waiting = iter(asked)
     latencies: list[float] = []
     right = 0
@@ -95,9 +100,9 @@ async def _ask_all(port: int, asked: Sequence[Item]) -> tuple[list[float], int]:
         nonlocal right
         for item in waiting:
             started = time.perf_counter()
-            reply = await post(port, "/checkv2", item.value)
+            is_spam = await server.ask(server.port, item.value)
             latencies.append(time.perf_counter() - started)
-            right += (b'"action":"no action"' not in reply.replace(b": ", b":")) == (item.label == "spam")
+            right += is_spam == (item.label == "spam")
 
     await asyncio.gather(*(client() for _ in range(CONNECTIONS)))
     return latencies, right
@@ -122,10 +127,7 @@ def _print_starts(port: int, folder: Path, learned: Sequence[Item], mail: bytes)
     model, words = folder / "model.snb", folder / "bogofilter"
     for label in ("ham", "spam"):
         mails = folder / label
-        mails.mkdir()
-        for number, item in enumerate(learned):
-            if item.label == label:
-                (mails / str(number)).write_bytes(item.value)
+        write_mails(mails, [item.value for item in learned if item.label == label])
         learn = [*ours, "learn", f"--{label}", "--model", str(model), str(mails)]
         subprocess.run(learn, check=True, capture_output=True)
     commands = {

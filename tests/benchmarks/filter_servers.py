@@ -1,4 +1,4 @@
-"""Servers that answer /checkv2, each trained on the same mails: ours, and rspamd's Bayes."""
+"""Servers trained on the same mails: ours, rspamd's Bayes and that of SpamAssassin's spamd."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -52,19 +52,48 @@ metric {{
 """
 
 
+SPAMD = """
+use_bayes 1
+bayes_auto_learn 0
+bayes_min_ham_num 10
+bayes_min_spam_num 10
+bayes_path {folder}/bayes
+required_score 5
+body BAYES_SPAM eval:check_bayes('0.50', '1.00')
+score BAYES_SPAM 10
+"""
+
+
 class Server(NamedTuple):
-    """A trained server that answers /checkv2, and its processes."""
+    """A trained server, what asks it on a port whether a mail is spam, and its processes."""
 
     name: str
     port: int
+    ask: Callable[[int, bytes], Awaitable[bool]]
     pids: Callable[[], list[int]]
 
 
-async def post(port: int, path: str, body: bytes) -> bytes:
+async def ask_rspamd(port: int, mail: bytes) -> bool:
+    """Whether a server of rspamd's protocol does something about the mail."""
+    reply = await _post(port, "/checkv2", mail)
+    return b'"action":"no action"' not in reply.replace(b": ", b":")
+
+
+async def ask_spamd(port: int, mail: bytes) -> bool:
+    """Whether a server of SpamAssassin's protocol says that the mail is spam."""
+    reply = await _exchange(port, b"CHECK SPAMC/1.5\r\nContent-length: %d\r\n\r\n" % len(mail) + mail)
+    return b"Spam: True" in reply
+
+
+async def _post(port: int, path: str, body: bytes) -> bytes:
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+    return await _exchange(port, head.encode() + body)
+
+
+async def _exchange(port: int, request: bytes) -> bytes:
     """The answer to one request on a connection of its own."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
-    writer.write(head.encode() + body)
+    writer.write(request)
     reply = await asyncio.wait_for(reader.read(), PATIENCE_S)
     writer.close()
     return reply
@@ -91,7 +120,7 @@ def train_stream_nb(folder: Path, learned: Sequence[Item], words: int) -> Iterat
             while log.end_offset(TopicPartition(PREDICTIONS, 0)) < len(learned):
                 time.sleep(0.1)
         name = f"stream_nb, {words} words" if words else "stream_nb, no words"
-        yield Server(name, port, lambda: [asked.pid, *worker_processes(worker.pid)])
+        yield Server(name, port, ask_rspamd, lambda: [asked.pid, *worker_processes(worker.pid)])
 
 
 @contextmanager
@@ -109,8 +138,52 @@ def train_rspamd(folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
         for each in (port, controller):
             wait_for_port(each, parent)
         for item in learned:
-            asyncio.run(post(controller, f"/learn{item.label}", item.value))
-        yield Server("rspamd's Bayes", port, lambda: [kept.pid, parent.pid, *descendants(parent.pid)])
+            asyncio.run(_post(controller, f"/learn{item.label}", item.value))
+        yield Server("rspamd's Bayes", port, ask_rspamd, lambda: [kept.pid, parent.pid, *descendants(parent.pid)])
+
+
+@contextmanager
+def train_spamd(folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
+    """A process for each core, with a rule for Bayes and no other."""
+    (port,) = free_ports(1)
+    rules = folder / "rules"
+    rules.mkdir(parents=True)
+    (rules / "bayes.cf").write_text(SPAMD.format(folder=folder))
+    plugins = ("Check", "Bayes")
+    (rules / "bayes.pre").write_text("".join(f"loadplugin Mail::SpamAssassin::Plugin::{name}\n" for name in plugins))
+    own = ["-C", str(rules), f"--siteconfigpath={rules}"]
+    for label in ("ham", "spam"):
+        write_mails(folder / label, [item.value for item in learned if item.label == label])
+        subprocess.run(["sa-learn", *own, f"--{label}", str(folder / label)], check=True, capture_output=True)
+    for path in (folder, *folder.glob("bayes_*")):
+        shutil.chown(path, "nobody", "nogroup")
+    processes = str(os.cpu_count())
+    command = [
+        "spamd",
+        *own,
+        "-x",
+        "-L",
+        "-s",
+        "stderr",
+        "-u",
+        "nobody",
+        "-p",
+        str(port),
+        "-m",
+        processes,
+        "--min-children",
+        processes,
+    ]
+    with _process(command, None) as parent:
+        wait_for_port(port, parent)
+        yield Server("spamd's Bayes", port, ask_spamd, lambda: [parent.pid, *descendants(parent.pid)])
+
+
+def write_mails(folder: Path, mails: Sequence[bytes]) -> None:
+    """A new folder with a file for each mail."""
+    folder.mkdir()
+    for number, mail in enumerate(mails):
+        (folder / str(number)).write_bytes(mail)
 
 
 @contextmanager
