@@ -18,7 +18,7 @@ import numpy as np
 from stream_nb.errors import SnapshotError
 
 MAGIC = b"SNB1"
-VERSION = 2
+VERSION = 3
 _HEAD = struct.Struct("<4sHI")
 _DIGEST_BYTES = 16
 _DTYPES = frozenset(("|u1", "|i1", "<u2", "<u4", "<u8", "<i2", "<i4", "<i8", "<f8"))

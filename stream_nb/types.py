@@ -63,12 +63,15 @@ class Update(NamedTuple):
 
     `weight` is the increment of every feature of the mail in 1/256 of a message (0 to 256); `tallies` are the
     integer increments of the model's scalar counters, in the order the model documents. `source` is who labelled.
+    `taken` is what every feature of the mail loses in the class `rival`, in 1/256; below 0 it gains that much there.
     """
 
     label: Label
     weight: int
     tallies: tuple[int, ...]
     source: str
+    taken: int = 0
+    rival: Label | None = None
 
 
 class Term(NamedTuple):

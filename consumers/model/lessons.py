@@ -1,7 +1,8 @@
 """From a word back to what taught it: the labelled mails that have it, and who labelled them.
 
-A label adds the same weight to every feature of its mail, so a word's count in a class is the sum of the weights of the
-lessons that have the word. The lessons are looked through from the newest on, until they account for the whole count.
+A label adds the same weight to every feature of its mail, and takes the same from each in the class that it
+contradicts. So a word's count in a class is the sum over the lessons that have the word. They are looked through from
+the newest on, until they account for the whole count.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ NOTHING_LEARNED = Update("", 0, (), "")
 class Lesson(msgspec.Struct, frozen=True):
     """A labelled mail that has the word, at (`partition`, `offset`) of `emails`.
 
-    `taught` is what its label added to the count of the word in its class, in mails. `labelled_at` is when the log took
-    the label, in seconds since 1970. Texts but `id` are safe to show.
+    `taught` is what its label added to the word's count in each class, in mails, below 0 where it took from it.
+    `labelled_at` is when the log took the label, in seconds since 1970. Texts but `id` are safe to show.
     """
 
     partition: int
@@ -45,7 +46,7 @@ class Lesson(msgspec.Struct, frozen=True):
     label: str
     source: str
     labelled_at: float
-    taught: float
+    taught: dict[str, float]
 
 
 class SourceLessons(msgspec.Struct, frozen=True):
@@ -63,7 +64,7 @@ class WordLessons(msgspec.Struct, frozen=True):
 
     Args:
         word: The word, safe to show.
-        counts: Its count in each class, in mails.
+        counts: Its count in each class, in mails; below 0 where labels of other classes took more than there was.
         taught: What the lessons found added to each class.
         unexplained: What is left of the counts. It is 0 once all lessons have been found that are still remembered and
             none was let go.
@@ -113,13 +114,13 @@ def word_lessons(
         raise BadRecord("no-lessons", "what taught a word is known of the mail model only ([learner] model)")
     statistics, classes = model.statistics, list(model.classes)
     rows = statistics.find(message_of(text))[:1]
-    counts = statistics.counts(rows)[0] if len(rows) else np.zeros(len(classes))
+    counts = statistics.balances(rows)[0] if len(rows) else np.zeros(len(classes))
     left = counts.copy()
     entries = [
         (partition, entry)
         for partition, ledger in replica.ledgers.items()
         for entry in ledger.entries.values()
-        if entry.update is not None and entry.update.weight
+        if entry.update is not None and (entry.update.weight or entry.update.taken)
     ]
     entries.sort(key=lambda each: -each[1].timestamp)
     lessons: list[Lesson] = []
@@ -138,7 +139,8 @@ def word_lessons(
         if rows[0] not in statistics.find(message.mail):
             continue
         lesson = _lesson(partition, entry, message)
-        left[classes.index(lesson.label)] -= lesson.taught
+        for name, amount in lesson.taught.items():
+            left[classes.index(name)] -= amount
         lessons.append(lesson)
         by_source.setdefault(entry.update.source if entry.update is not None else "", []).append(lesson)
     sources = [
@@ -151,7 +153,7 @@ def word_lessons(
         taught=_taught(lessons),
         unexplained=_by_class(classes, left),
         lessons=lessons[:SHOWN_LESSONS],
-        sources=sorted(sources, key=lambda each: -sum(each.taught.values())),
+        sources=sorted(sources, key=lambda each: -sum(map(abs, each.taught.values()))),
         found=len(lessons),
         searched=searched,
         remembered=len(entries),
@@ -162,7 +164,8 @@ def word_lessons(
 
 
 def _lesson(partition: int, entry: Entry, message: Message) -> Lesson:
-    label, weight, _, source = entry.update or NOTHING_LEARNED
+    label, weight, _, source, taken, rival = entry.update or NOTHING_LEARNED
+    taught = {label: weight / UNIT} if rival is None else {label: weight / UNIT, rival: -taken / UNIT}
     return Lesson(
         partition=partition,
         offset=entry.next_offset - 1,
@@ -172,15 +175,16 @@ def _lesson(partition: int, entry: Entry, message: Message) -> Lesson:
         label=label,
         source=show_safely(source, SOURCE_CHARS),
         labelled_at=entry.timestamp,
-        taught=weight / UNIT,
+        taught=taught,
     )
 
 
 def _taught(lessons: list[Lesson]) -> dict[Label, float]:
     taught: dict[Label, float] = {}
     for lesson in lessons:
-        taught[lesson.label] = taught.get(lesson.label, 0.0) + lesson.taught
-    return taught
+        for label, amount in lesson.taught.items():
+            taught[label] = taught.get(label, 0.0) + amount
+    return {label: amount for label, amount in taught.items() if amount}
 
 
 def _by_class(classes: list[Label], counts: np.ndarray) -> dict[Label, float]:

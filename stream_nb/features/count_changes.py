@@ -140,15 +140,23 @@ class ChangeSum:
         """About what the changes take."""
         return _FEATURE_BYTES * int(self._state[0]) + int(self._state[1])
 
-    def add(self, extractor: Extractor, table: CountTable, columns: tuple[int, int], amount: int) -> None:
-        """Add `amount` for each feature of the message that the extractor holds, and the table has just counted.
+    def add(
+        self,
+        extractor: Extractor,
+        table: CountTable,
+        own: tuple[int, int],
+        rival: tuple[int, int],
+        amounts: tuple[int, int],
+    ) -> None:
+        """Add amounts for each feature of the message that the extractor holds, and the table has just counted.
 
-        `columns` are the table's column of the message's class, and the column here.
+        `own` are the table's column of the message's class, and the column here; `rival` the same of another class,
+        (-1, -1) for none. `amounts` are what these two gain.
         """
-        self._make_room(len(self) + extractor.n, columns[1] + 1)
+        self._make_room(len(self) + extractor.n, max(own[1], rival[1]) + 1)
         kernels.sum_update(
-            extractor.hashes, extractor.token_spans, extractor.n, extractor.row_ids, table.rows, table.arena, columns,
-            amount, self._state, self._index, self._keys, self._names, self._sums,
+            extractor.hashes, extractor.token_spans, extractor.n, extractor.row_ids, table.rows, table.arena,
+            own, rival, amounts, self._state, self._index, self._keys, self._names, self._sums,
         )  # fmt: skip
 
     def take(self, table: CountTable, order: Sequence[int]) -> CountChanges:

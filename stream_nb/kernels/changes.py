@@ -18,20 +18,22 @@ _32 = np.uint64(32)
 
 @kernel
 def sum_update(
-    hashes, token_spans, n, row_ids, rows, arena, column, amount, state, index, keys, names, sums
+    hashes, token_spans, n, row_ids, rows, arena, own, rival, amounts, state, index, keys, names, sums
 ):  # fmt: skip
-    """Add `amount` to the sum of each of `n` features of a message that a table has just learned.
+    """Add amounts[0] in the column of a class, and amounts[1] in that of its rival, to the sums of each of `n` features
+    of a message that a table has just learned.
 
     state[0] is how many features the sum has, state[1] how many bytes their texts. `index` (int32, a power of two of
     slots) holds feature + 1, 0 is empty; `keys` are the features' keys. `names` of a word are where its text begins in
     the table's arena, if the table had nothing of it before, else 0, and -1; of a pair the numbers of its words.
-    sums[i, column[1]] is what feature i gains, column[0] where the table counts it.
+    sums[i, own[1]] is what feature i gains in the class, own[0] where the table counts it; `rival` is alike, (-1, -1)
+    for none.
     The caller has made room for `n` more, in the index with half of it empty.
     """
     used = np.int64(state[0])
     low = np.uint64(index.shape[0] - 1)
     local = np.empty(n, np.int32)
-    own = COUNT + column[0]
+    column, others_column = COUNT + own[0], COUNT + rival[0]
     for i in range(n):
         h = hashes[i]
         slot = np.int64(h & low)
@@ -53,14 +55,18 @@ def sum_update(
                 row = row_ids[i]
                 others = 0
                 for c in range(COUNT, rows.shape[1]):
-                    if c != own:
+                    if c != column and (rival[0] < 0 or c != others_column):
                         others |= rows[row, c]
-                fresh = others == 0 and rows[row, own] == amount
+                fresh = others == 0 and rows[row, column] == amounts[0]
+                if rival[0] >= 0:
+                    fresh = fresh and rows[row, others_column] == amounts[1]
                 names[number, 0] = np.int64(np.uint32(rows[row, NAME])) if fresh else 0
                 state[1] += np.int64(arena[names[number, 0]])
                 names[number, 1] = -1
         local[i] = number
-        sums[number, column[1]] += amount
+        sums[number, own[1]] += amounts[0]
+        if rival[0] >= 0:
+            sums[number, rival[1]] += amounts[1]
     state[0] = used
 
 

@@ -18,6 +18,7 @@ CARE = 0.003
 _YOUNG = 10.0  # labels of a class after which a quarter of its allowance is left
 _FLOOR = 0.02
 _MOST_WRONG = 0.25  # of all labels
+_CHANGED = 0.001  # of labels that contradict a sure score: people change their minds, and new kinds of mail come
 
 
 @inlined
@@ -27,6 +28,24 @@ def flip_rate(labels, doubt):
     It has no bound at one half: a source that lies is known as one.
     """
     return max((0.1 + float(doubt) / DOUBT_UNIT) / (10.0 + float(labels)), 0.0)
+
+
+@inlined
+def trained_mass(totals, column):
+    """The sum of all increments that labels of a class have brought, whatever others took back of it."""
+    return totals[column, MailTotal.MASS] + totals[column, MailTotal.TAKEN]
+
+
+@inlined
+def careful_flip_rate(totals):
+    """The share of wrong labels among those that are heard, less CARE; 0 before the first 20."""
+    heard, doubted = 0, 0
+    for c in range(totals.shape[0]):
+        heard += totals[c, MailTotal.HEARD]
+        doubted += totals[c, MailTotal.DOUBTED]
+    if heard < WARM_UP * UNIT:
+        return 0.0
+    return max(flip_rate(float(heard) / UNIT, doubted) - CARE, 0.0)
 
 
 @inlined
@@ -53,7 +72,7 @@ def _allowance(column, margin, totals):
     """How likely a right label of the class has a margin of at most this one, by the labels it has had; 0 to 1.
 
     Of B labels believed so far, b had such a margin: (b + 1/2) / (B + 1). It counts less, the more labels the class has
-    had, n, and none of it where the class has its share of all that is believed: (50 / (50 + n))^2 (1 - classes B / all
+    had, n, and none of it where the class has its share of all that is believed: (10 / (10 + n))^2 (1 - classes B / all
     B). What is known of mail says little about a class that comes late or is rare.
     """
     if column < 0:
@@ -77,16 +96,25 @@ def _allowance(column, margin, totals):
 
 
 @inlined
-def label_belief(margin, column, totals, learned, source, slope):
-    """(how much a label counts, how likely it is wrong), both 0 to 1, for a label of margin `margin` for class number
-    `column` (-1: a new one), when `learned` labels have come; `source` (int64[2]): labels and doubt of its source.
+def _right(believed, flips):
+    """The probability that a label is right which the model gives `believed`, and of whose source `flips` are wrong."""
+    kept = believed * (1.0 - flips)
+    return kept / max(kept + (1.0 - believed) * flips, 1e-300)
 
-    The model says that the label is right with p = max(1 / (1 + exp(-slope m)), a), m the margin and a the `_allowance`
-    of its class. The source is wrong in a share e of its labels, as far as is known (`flip_rate`), but not in so many
-    that a quarter of all labels were wrong. So the label is wrong with 1 - q(e), q(e) = p(1-e) / (p(1-e) + (1-p) e),
-    which is the doubt in its source, and counts q(e') (1 - 2e'), e' = max(0, e - CARE): a label of a source that is
-    wrong every other time says nothing, and one that is wrong more often is not heard. Each label counts in full until
-    20 have come and two classes have been trained.
+
+@inlined
+def label_belief(margin, column, totals, learned, source, slope):
+    """(how much a label counts, how likely it is wrong, how far its source is heard, how much the opposite label
+    counts), each 0 to 1, for a label of margin `margin` for class number `column` (-1: a new one), when `learned`
+    labels have come; `source` (int64[2]): labels and doubt of its source.
+
+    The model says that the label is right with p = max(1 / (1 + exp(-slope m)), a, 0.001), m the margin and a the
+    `_allowance` of its class: no score is so sure that people could not change their minds, or new kinds of mail come.
+    The source is wrong in a share e of its labels, as far as is known (`flip_rate`), but not in so many that a quarter
+    of all labels were wrong. So the label is wrong with 1 - q(e), q(e) = p(1-e) / (p(1-e) + (1-p) e), which is the
+    doubt in its source, and counts q(e') (1 - 2e'), e' = max(0, e - CARE): a source is heard as far as 1 - 2e', so one
+    that is wrong every other time says nothing. Of one that is wrong more often, the opposite counts, by the same
+    formula with 1 - p and 1 - e. Each label counts in full until 20 have come and two classes have been trained.
 
     `tests/benchmarks/robustness.py --seeds 1` on Enron 1 / Enron 3, (1-AUC) in percent:
 
@@ -115,18 +143,19 @@ def label_belief(margin, column, totals, learned, source, slope):
     """
     trained = 0
     for c in range(totals.shape[0]):
-        trained += totals[c, MailTotal.MASS] > 0
+        trained += trained_mass(totals, c) > 0
     if slope <= 0.0 or trained < 2:
-        return 1.0, 0.0
-    believed = 1.0 / (1.0 + math.exp(-min(max(slope * margin, -500.0), 500.0)))
-    believed = max(believed, _allowance(column, margin, totals))
+        return 1.0, 0.0, 1.0, 0.0
+    sigmoid = 1.0 / (1.0 + math.exp(-min(max(slope * margin, -500.0), 500.0)))
+    believed = max(sigmoid, _allowance(column, margin, totals), _CHANGED)
     bound = _MOST_WRONG * (float(max(learned, 0)) + 1.0) / (float(max(source[0], 0)) + 1.0)
     flips = min(flip_rate(source[0], source[1]), bound, 0.999)
-    kept = believed * (1.0 - flips)
-    surprise = 1.0 - kept / max(kept + (1.0 - believed) * flips, 1e-300)
+    surprise = 1.0 - _right(believed, flips)
     careful = flips - CARE
+    heard = max(1.0 - 2.0 * max(careful, 0.0), 0.0)
     if learned < WARM_UP or careful <= 0.0:
-        return 1.0, surprise
-    kept = believed * (1.0 - careful)
-    right = kept / max(kept + (1.0 - believed) * careful, 1e-300)
-    return max(right, _FLOOR) * max(1.0 - 2.0 * careful, 0.0), surprise
+        return 1.0, surprise, heard, 0.0
+    opposite = 0.0
+    if flips > 0.5:
+        opposite = max(_right(max(1.0 - sigmoid, _CHANGED), 1.0 - flips), _FLOOR) * (2.0 * flips - 1.0)
+    return max(_right(believed, careful), _FLOOR) * heard, surprise, heard, opposite

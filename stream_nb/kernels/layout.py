@@ -44,17 +44,16 @@ class Place(IntEnum):
     SIZES = 12
     # of statistics (`features.class_counts`)
     TOTALS = 13
-    ALL_SOURCES = 14
-    HISTOGRAMS = 15
+    HISTOGRAMS = 14
     # of whoever scores
-    RESULT = 16
-    TERMS = 17
-    SETTINGS = 18
-    LOGS = 19
-    UPDATE = 20
-    PRIOR = 21
-    LOG_CACHE = 22
-    ABSENT = 23
+    RESULT = 15
+    TERMS = 16
+    SETTINGS = 17
+    LOGS = 18
+    UPDATE = 19
+    PRIOR = 20
+    LOG_CACHE = 21
+    ABSENT = 22
 
 
 NAME, COUNT = 2, 4
@@ -72,8 +71,10 @@ class Size(IntEnum):
 
 
 class MailTotal(IntEnum):
-    """A row of totals of `MailNB`: the labels of a class, the sum of all its increments, words met in its mails and
-    how many of them were new, the same of pairs, and the histogram of the margins its labels were learned at."""
+    """A row of totals of `MailNB`: the labels of a class, the sum of all its counters, words met in its mails and
+    how many of them were new, the same of pairs, how far its labels were heard (1/256) and how many of those are
+    doubted (1/65536), what labels of other classes took from its counters, and the histogram of the margins its labels
+    were learned at."""
 
     LABELS = 0
     MASS = 1
@@ -81,7 +82,10 @@ class MailTotal(IntEnum):
     NEW_WORDS = 3
     PAIRS_MET = 4
     NEW_PAIRS = 5
-    MARGINS = 6
+    HEARD = 6
+    DOUBTED = 7
+    TAKEN = 8
+    MARGINS = 9
 
 
 MAIL_TOTALS = MailTotal.MARGINS + BINS
@@ -118,16 +122,19 @@ class MailResult(IntEnum):
 
 class MailUpdate(IntEnum):
     """What one label adds to `MailNB`: the increment of each feature, then what is added to the class's totals up to
-    NEW_PAIRS, the bin of the margin and what it gains, and the label and doubt of its source (doubt in 1/65536)."""
+    DOUBTED, the bin of the margin and what it gains, the label and doubt of its source (doubt in 1/65536), what each
+    feature loses in the rival class, and the number of that class (-1: none)."""
 
     WEIGHT = 0
     TOTALS = 1
-    BIN = 7
-    BIN_GAIN = 8
-    SOURCE = 9
+    BIN = 9
+    BIN_GAIN = 10
+    SOURCE = 11
+    TAKEN = 13
+    RIVAL = 14
 
 
-MAIL_UPDATE = MailUpdate.SOURCE + 2
+MAIL_UPDATE = MailUpdate.RIVAL + 1
 
 
 class TextTotal(IntEnum):

@@ -37,12 +37,10 @@ def mail_score(text, parts, begin, n, pairs, rows, workspace, lead, positive, fi
         )  # fmt: skip
     find_all(hashes, n, index, rows, row_ids)
     totals, result = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.RESULT, np.float64)
-    sizes, all_sources = array1d(table, Place.SIZES, np.int64), array1d(statistics, Place.ALL_SOURCES, np.int64)
+    sizes = array1d(table, Place.SIZES, np.int64)
     settings, logs = array1d(workspace, Place.SETTINGS, np.float64), array1d(workspace, Place.LOGS, np.float64)
     terms = array2d(workspace, Place.TERMS, np.float64)
-    score_rows(
-        row_ids, token_spans, n, rows, totals, sizes[Size.LIVE], lead, all_sources, settings, logs, result, terms
-    )  # fmt: skip
+    score_rows(row_ids, token_spans, n, rows, totals, sizes[Size.LIVE], lead, settings, logs, result, terms)
     if fit:
         result[MailResult.SLOPE], result[MailResult.SHIFT] = calibrate(totals, MailTotal.MARGINS, lead)
     read_scores(positive, totals.shape[0], lead, result)
@@ -61,7 +59,7 @@ def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source):
     grade_update(result, column, totals, source, settings, update)
     if column < 0:
         return False
-    weight = update[MailUpdate.WEIGHT]
+    weight = max(update[MailUpdate.WEIGHT], abs(update[MailUpdate.TAKEN]))
     if weight != 0:
         index, arena = array1d(table, Place.INDEX, np.uint32), array1d(table, Place.ARENA, np.uint8)
         if not has_room(n, len(text) + n * (1 + longest_prefix), weight, index, rows, arena, sizes):
@@ -70,8 +68,7 @@ def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source):
             array1d(message, Place.HASHES, np.uint64), array2d(message, Place.TOKEN_SPANS, np.int32), n, text, parts,
             array1d(message, Place.PREFIXES, np.uint8), row_ids, index, rows, arena, sizes,
         )  # fmt: skip
-    all_sources = array1d(statistics, Place.ALL_SOURCES, np.int64)
-    add_update(row_ids, n, column, 1, update, rows, sizes, totals, source, all_sources)
+    add_update(row_ids, n, column, 1, update, rows, sizes, totals, source)
     return True
 
 

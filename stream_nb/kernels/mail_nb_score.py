@@ -12,10 +12,10 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.label_trust import CARE, WARM_UP, believed_log_odds, flip_rate
+from stream_nb.kernels.label_trust import believed_log_odds, careful_flip_rate, trained_mass
 from stream_nb.kernels.layout import COUNT, UNIT, MailResult, MailSetting, MailTotal
 
-MASS, SCORES = MailTotal.MASS, MailResult.SCORES
+SCORES = MailResult.SCORES
 SMOOTHING, DAMPING, SHAPE, NOVELTY = MailSetting.SMOOTHING, MailSetting.DAMPING, MailSetting.SHAPE, MailSetting.NOVELTY
 PAIR_WEIGHT, TRUST = MailSetting.PAIR_WEIGHT, MailSetting.TRUST
 _FEW = 512  # two mails' worth of counts
@@ -53,7 +53,7 @@ def _novelty(totals, kind, c, scale):
 
 
 @kernel
-def score_rows(row_ids, token_spans, n, rows, totals, live, lead, all_sources, settings, logs, result, terms):
+def score_rows(row_ids, token_spans, n, rows, totals, live, lead, settings, logs, result, terms):
     """Fill `result` from WORDS on; terms[i, c] too, if terms has rows.
 
     The score of class c is half its log-odds against all the others together, so that of two classes the scores
@@ -61,8 +61,7 @@ def score_rows(row_ids, token_spans, n, rows, totals, live, lead, all_sources, s
     classes have been trained; a class not trained yet scores like the least of the others.
 
     What is known from two mails' worth of labels or less stands and falls with those labels: the share of such
-    features in the score is believed as far as labels are right, by what `all_sources` (int64[2]: labels and doubt of
-    all sources together) says of them.
+    features in the score is believed as far as the labels that are heard are right.
     """
     classes = totals.shape[0]
     scores = result[SCORES:]
@@ -89,23 +88,24 @@ def score_rows(row_ids, token_spans, n, rows, totals, live, lead, all_sources, s
     result[MailResult.PAIRS], result[MailResult.NEW_PAIRS] = pairs, new_pairs
     mass, ready = 0, 0
     for c in range(classes):
-        mass += totals[c, MASS]
-        ready += totals[c, MASS] > 0
+        mass += trained_mass(totals, c)
+        ready += trained_mass(totals, c) > 0
     if ready < 2:
         return
     weight_sum = float(n - pairs - new_words) + novelty * new_words
     weight_sum += pair_weight * (float(pairs - new_pairs) + novelty * new_pairs)
     damp = 0.5 / math.pow(weight_sum + 1.0, settings[DAMPING])
     flips = 0.0
-    if settings[TRUST] > 0.0 and all_sources[0] >= WARM_UP:
-        flips = max(0.0, flip_rate(all_sources[0], all_sources[1]) - CARE)
+    if settings[TRUST] > 0.0:
+        flips = careful_flip_rate(totals)
     first, last = (lead, lead + 1) if classes == 2 else (0, classes)
     least = -1
     for c in range(first, last):
-        if totals[c, MASS] <= 0:
+        own_mass = trained_mass(totals, c)
+        if own_mass <= 0:
             continue
-        all_own = float(totals[c, MASS]) / UNIT + smoothing * live
-        all_rest = float(mass - totals[c, MASS]) / UNIT + smoothing * live
+        all_own = float(own_mass) / UNIT + smoothing * live
+        all_rest = float(mass - own_mass) / UNIT + smoothing * live
         scale = math.log(all_own / all_rest)
         new_word, new_pair = _novelty(totals, 0, c, novelty), pair_weight * _novelty(totals, 1, c, novelty)
         often, few = 0.0, 0.0
@@ -141,7 +141,7 @@ def score_rows(row_ids, token_spans, n, rows, totals, live, lead, all_sources, s
             scores[c] = -scores[lead]
             if explain:
                 terms[:, c] = -terms[:, lead]
-        elif totals[c, MASS] <= 0:
+        elif trained_mass(totals, c) <= 0:
             scores[c] = scores[least]
             if explain:
                 terms[:, c] = terms[:, least]

@@ -30,7 +30,6 @@ DTYPES: dict[Place, type] = {
     Place.ARENA: np.uint8,
     Place.SIZES: np.int64,
     Place.TOTALS: np.int64,
-    Place.ALL_SOURCES: np.int64,
     Place.HISTOGRAMS: np.int64,
     Place.RESULT: np.float64,
     Place.TERMS: np.float64,

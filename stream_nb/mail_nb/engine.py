@@ -9,7 +9,8 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import MAIL_UPDATE, UNIT, MailResult, MailUpdate, Place
+from stream_nb.kernels.layout import UNIT, MailResult, MailUpdate, Place
+from stream_nb.mail_nb.feature_part import POOL_CELL
 from stream_nb.mail_nb.scorer import MailScorer, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Label, Mail, Update
@@ -102,19 +103,21 @@ class MailEngine(MailScorer):
     def add(self, x: Any, update: Update, sign: int) -> None:
         """Add `sign` times an update about a message; its class joins if it must."""
         extractor, statistics, last = self.extractor, self.statistics, self._last
-        if update.weight:
+        largest = max(update.weight, abs(update.taken))
+        if largest:
             extractor.extract(x)  # first, so that what is no message opens no class
         column = statistics.column(update.label)
-        if update.weight:
+        rival = -1 if update.rival is None else statistics.column(update.rival)
+        if largest:
             if last is None or extractor.rows_owner is not last or last[2] != statistics.epoch:
                 statistics.table.find(extractor)
                 extractor.rows_owner = self
-            statistics.table.insert(extractor, update.weight)
+            statistics.table.insert(extractor, largest)
         numbers = self._workspace[Place.UPDATE]
-        numbers[:] = (update.weight, *update.tallies[: MAIL_UPDATE - 1])
+        numbers[:] = (update.weight, *update.tallies[:POOL_CELL], update.taken, rival)
         kernels.add_update(
             extractor.row_ids, extractor.n, column, sign, numbers, statistics.table.rows, statistics.table.sizes,
-            statistics.totals, statistics.source(update.source), statistics.all_sources,
+            statistics.totals, statistics.source(update.source),
         )  # fmt: skip
         self.features.add(x, update, sign)
         statistics.epoch += 1
@@ -153,10 +156,10 @@ class MailEngine(MailScorer):
 
     def _graded(self, label: Label, source: str) -> Update:
         """The update of the message scored last."""
-        weight, *tallies = self._workspace[Place.UPDATE].tolist()
+        weight, *tallies, taken, rival = self._workspace[Place.UPDATE].tolist()
         if self.extractor.features:
             tallies.append(self.features.pool_cell(self.statistics.columns.get(label, -1)))
-        return Update(label, weight, tuple(tallies), source)
+        return Update(label, weight, tuple(tallies), source, taken, self.classes[rival] if taken else None)
 
     def _keep_within(self, most: int) -> None:
         if self.statistics.table.live > most or self.statistics.tabular.live > most:

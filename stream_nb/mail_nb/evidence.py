@@ -46,7 +46,7 @@ def mail_evidence(
 def _term(engine: MailEngine, i: int, weight: float) -> Term:
     extractor, statistics = engine.extractor, engine.statistics
     row = int(extractor.row_ids[i])
-    counts = statistics.table.counts[row].tolist() if row >= 0 else [0] * len(statistics.classes)
+    counts = statistics.table.counts[row].clip(0).tolist() if row >= 0 else [0] * len(statistics.classes)
     kind = "pair" if extractor.token_spans[i, 2] < 0 else "word"
     in_mails = {label: counts[column] / UNIT for label, column in statistics.columns.items()}
     return Term(extractor.text_of(i), kind, weight, in_mails)

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import MAIL_UPDATE, UNIT, MailUpdate, Moment
+from stream_nb.kernels.layout import UNIT, MailUpdate, Moment
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.feature_table import Features
 from stream_nb.tabular.feature_text import feature_text
 from stream_nb.types import Label, Mail, Term, Update
 
-POOL_CELL = MAIL_UPDATE - 1
+POOL_CELL = MailUpdate.TAKEN - 1
 """Where in the tallies of an update about a mail with features the cell of the pool stands; others end before it."""
 
 

@@ -32,11 +32,14 @@ class MailNB(MailModel):
     A label counts by how wrong the score was: with m the margin of the labelled class, every feature of
     the mail gains r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on
     everything. With `trust`, the flip rate of each source of labels is learned online and a label the model
-    finds unbelievable from an unreliable source counts less; one from a source that is wrong in every other
-    label or more counts nothing (`stream_nb.kernels.label_trust`). The first 20 labels count in full, and so do the
-    first of a class that comes late or is rare: they look just like wrong ones. Nor is what a label or two have
-    added believed further than labels are right: with e the flip rate of all sources together, the features with
-    two mails' worth of counts or less add h' to the log-odds instead of their damped sum h,
+    finds unbelievable from an unreliable source counts less; of two classes, the opposite is learned of one from
+    a source that is wrong more often than right (`stream_nb.kernels.label_trust`). The first 20 labels count in
+    full, and so do the first of a class that comes late or is rare: they look just like wrong ones. A believed
+    label that contradicts the score also takes back min(-m, 4) from each feature's count in the class that the
+    score favoured, so that a changed mind is followed (`stream_nb.kernels.mail_nb_update`); a count below 0 reads
+    as 0, and N does not shrink. Nor is what a label or two have added believed further than labels are right:
+    with e the flip rate of the labels that are heard, the features with two mails' worth of counts or less add h'
+    to the log-odds instead of their damped sum h,
 
         h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    a the slope of trust.
 
@@ -167,8 +170,9 @@ class MailNB(MailModel):
         """What learning this label now would add, by the score now and the trust in `source`; changes no state.
 
         `Update.tallies` are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
-        1/256), the bin of the margin in the calibration histogram and what it gains, labels of the source, the
-        doubt in them (1/65536), and, of a mail with features, their cell in the pool.
+        1/256), how far the label is heard (1/256) and how far it is then doubted (1/65536), the bin of the margin in
+        the calibration histogram and what it gains, labels of the source, the doubt in them (1/65536), and, of a mail
+        with features, their cell in the pool.
 
         Args:
             x: A mail.

@@ -107,32 +107,39 @@ class UpdateRecorder:
         self._tabular: dict[int, FeatureTable] = {}
 
     def _note(self, x: Any, update: Update, sign: int) -> None:
-        column = self._columns.get(update.label)
-        if column is None:
-            column = self._columns[update.label] = len(self._columns)
-            self._totals.append([0] * MAIL_TOTALS)
-        labels, mass, words, new_words, pairs, new_pairs, place, gain, source_labels, doubt = update.tallies[:POOL_CELL]
+        column = self._column(update.label)
+        *added, place, gain, source_labels, doubt = update.tallies[:POOL_CELL]
         totals = self._totals[column]
-        totals[0] += sign * labels
-        totals[1] += sign * mass
-        totals[2] += sign * words
-        totals[3] += sign * new_words
-        totals[4] += sign * pairs
-        totals[5] += sign * new_pairs
+        for k, amount in enumerate(added):
+            totals[k] += sign * amount
         totals[MailTotal.MARGINS + place] += sign * gain
         sums = self._sources.setdefault(update.source, [0, 0])
         sums[0] += sign * source_labels
         sums[1] += sign * doubt
-        if update.weight:
-            statistics = self._engine.statistics
-            columns = (statistics.columns[update.label], column)
-            self._sum.add(self._engine.extractor, statistics.table, columns, sign * update.weight)
+        engine = self._engine
+        if update.weight or update.taken:
+            own, theirs = (engine.statistics.columns[update.label], column), (-1, -1)
+            if update.rival is not None:
+                theirs = (engine.statistics.columns[update.rival], self._column(update.rival))
+                taken = sign * update.taken * engine.extractor.n
+                self._totals[theirs[1]][MailTotal.MASS] -= taken
+                self._totals[theirs[1]][MailTotal.TAKEN] += taken
+            amounts = (sign * update.weight, -sign * update.taken)
+            self._sum.add(engine.extractor, engine.statistics.table, own, theirs, amounts)
         if len(update.tallies) > POOL_CELL and isinstance(x, Mail):
             tabular = self._tabular.setdefault(sign, FeatureTable())
             while tabular.columns <= column:
                 tabular.add_column()
             tabular.pool.add(update.tallies[POOL_CELL], gain)
             tabular.add(x.features, column, gain)
+
+    def _column(self, label: Label) -> int:
+        """The number of a class here; a new class joins."""
+        column = self._columns.get(label)
+        if column is None:
+            column = self._columns[label] = len(self._columns)
+            self._totals.append([0] * MAIL_TOTALS)
+        return column
 
 
 def without(statistics: MailStatistics, key: bytes, rows: np.ndarray) -> bytes:

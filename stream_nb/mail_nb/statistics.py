@@ -11,7 +11,7 @@ from stream_nb.errors import SnapshotError
 from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.count_table import CountTable
-from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal, Place
+from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import Label
@@ -22,8 +22,7 @@ class MailStatistics(ClassCounts):
 
     `tabular` counts the numbers and categories of mails that have them, by the same classes.
 
-    `sources` maps the name of a source to its labels and the doubt in them (int64[2], doubt in 1/65536), `all_sources`
-    is the sum of these.
+    `sources` maps the name of a source to its labels and the doubt in them (int64[2], doubt in 1/65536).
     """
 
     COUNTERS = 1
@@ -34,12 +33,6 @@ class MailStatistics(ClassCounts):
         self.tabular = FeatureTable()
         super().__init__()
         self.sources: dict[str, np.ndarray] = {}
-        self.workspace.bind(Place.ALL_SOURCES, np.zeros(2, np.int64))
-
-    @property
-    def all_sources(self) -> np.ndarray:
-        """Labels and doubt of all sources together, int64[2]."""
-        return self.workspace[Place.ALL_SOURCES]
 
     @property
     def labels_learned(self) -> int:
@@ -95,7 +88,6 @@ class MailStatistics(ClassCounts):
         for name, sums in sources.items():
             own = self.source(name)
             own += sums
-            self.all_sources[:] += sums
         self.forget_sources(sources)
 
     def decay(self, factor: float) -> None:
@@ -103,13 +95,8 @@ class MailStatistics(ClassCounts):
         super().decay(factor)
         self.tabular.decay(factor)
         self.forget_empty()
-        self.hold_sources({name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()})
+        self.sources = {name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()}
         self.forget_sources(list(self.sources))
-
-    def hold_sources(self, sources: dict[str, np.ndarray]) -> None:
-        """Take these sums for its own, instead of those it had."""
-        self.sources = sources
-        self.workspace.bind(Place.ALL_SOURCES, sum(sources.values(), np.zeros(2, np.int64)))
 
     def forget_sources(self, names: Iterable[str]) -> None:
         """Drop those of these sources of which nothing is left: it is as if they had never come."""
@@ -122,7 +109,7 @@ class MailStatistics(ClassCounts):
         twin = type(self)()
         twin.tabular = self.tabular.copy()
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
-        twin.hold_sources({name: sums.copy() for name, sums in self.sources.items()})
+        twin.sources = {name: sums.copy() for name, sums in self.sources.items()}
         return twin
 
     def pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -152,7 +139,7 @@ class MailStatistics(ClassCounts):
             sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
             if any(sums.shape != (2,) for sums in sources.values()):
                 raise ValueError("a source has two sums")
-            statistics.hold_sources(sources)
+            statistics.sources = sources
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(f"snapshot of mail counts with parts missing or misshapen: {error}") from error
         return statistics

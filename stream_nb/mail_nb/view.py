@@ -34,6 +34,21 @@ class MailView(CountsView[MailStatistics]):
         sums = {name: sums.tolist() for name, sums in sorted(self._counts.sources.items())}
         return {name: SourceSums(labels, doubt / DOUBT_UNIT) for name, (labels, doubt) in sums.items()}
 
+    def counts(self, numbers: np.ndarray | None = None) -> np.ndarray:
+        """How much of each feature (all, or those with these numbers) each class has learned, in messages, as it is
+        read: 0 where labels of other classes took back more, float64[features, classes]."""
+        return np.maximum(self.balances(numbers), 0.0)
+
+    def balances(self, numbers: np.ndarray | None = None) -> np.ndarray:
+        """As `counts`, less all that was taken back, so that it may be below 0."""
+        return super().counts(numbers)
+
+    def sums(self) -> np.ndarray:
+        """What the labels of each class have added to the counts of all features, whatever others took back of it:
+        float64[classes]."""
+        totals = self._counts.totals
+        return (totals[:, MailTotal.MASS] + totals[:, MailTotal.TAKEN]) / UNIT
+
     def margins(self, label: Label) -> np.ndarray:
         """The histogram of the margins that labels of a class were learned at: bins from -4 to 4, int64 in 1/256.
 

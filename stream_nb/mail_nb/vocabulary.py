@@ -153,13 +153,16 @@ def weight_course(
     known = statistics.find(word)
     if not len(known):
         return []
-    counts = statistics.counts(known[:1])[0]
+    balances = statistics.balances(known[:1])[0]
     points: list[tuple[float, float]] = []
     for at, mail, update in reversed(updates):
         if known[0] in statistics.find(mail):
+            counts = np.maximum(balances, 0.0)
             own = counts[[column]]
             points.append((at, float(_weights(model, column, own, counts.sum() - own)[0])))
-            counts[_column(model, update.label)] -= update.weight / UNIT
+            balances[_column(model, update.label)] -= update.weight / UNIT
+            if update.rival is not None:
+                balances[_column(model, update.rival)] += update.taken / UNIT
     return points[::-1]
 
 

@@ -17,11 +17,13 @@ _KINDS = 3
 
 @dataclass(frozen=True)
 class Labelled:
-    """A mail that has been read, its true class, and what it is known by: the kind of mail it belongs to."""
+    """A mail that has been read, its true class, what it is known by (the kind of mail it belongs to), and its words as
+    each of `benchmarks.peers` reads them."""
 
     mail: Any
     truth: str
     kinds: frozenset[str] = frozenset()
+    words: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,7 @@
  */
 
 /**
- * A labelled mail that has the word; `taught` is what its label added to the word's count, in mails.
+ * A labelled mail that has the word; `taught` is what its label added to the word's count in each class, in mails.
  * @typedef {object} Lesson
  * @property {number} partition
  * @property {number} offset
@@ -150,7 +150,7 @@
  * @property {string} label
  * @property {string} source
  * @property {number} labelled_at
- * @property {number} taught
+ * @property {Record<string, number>} taught
  */
 
 /**

@@ -25,68 +25,42 @@ def test_the_first_20_labels_count_1():
     assert model.grade("win money", "spam").weight < 256
 
 
-def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not():
-    truth = {"win money": "spam", "lunch at noon": "ham"}
-    other = {"spam": "ham", "ham": "spam"}
-    model = MailNB()
-    for number in range(150):
-        for x, y in truth.items():
-            model.learn_one(x, y, "careful")
-            if number < 40:
-                model.learn_one(x, other[y] if number % 2 else y, "careless")
+def test_a_label_that_contradicts_takes_back_what_the_other_class_has_learned():
+    model = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 15)
+    number = model.statistics.find("money")
+    right, wrong = model.grade("win money", "spam"), model.grade("win money", "ham")
+    counts, before = model.statistics.counts(number)[0], model.to_bytes()
+    margin = model.score("win money").log_odds
 
-    weights = {source: model.grade("win money", "ham", source).weight for source in ("careful", "careless", "new")}
-    assert weights["careless"] < 32 < weights["careful"] == 256
-    assert weights["new"] < 256  # nothing is known of it, and all that is known of the mail speaks against it
-    assert model.grade("win money", "spam", "new").tallies[7] > 250
+    assert (right.taken, right.rival) == (0, None)
+    assert (wrong.taken, wrong.rival) == (math.floor(256 * min(margin, 4.0) + 0.5), "spam")
+    model.apply_update("win money", wrong)
+    assert model.statistics.counts(number)[0] == pytest.approx(
+        [counts[0] - wrong.taken / 256, counts[1] + 1.0]
+    )
+    for _ in range(9):
+        model.apply_update("win money", wrong)
+    assert model.statistics.counts(number)[0, 0] == 0.0 > model.statistics.balances(number)[0, 0]
+    assert model.score("win money").log_odds < 0.0
+    for _ in range(10):
+        model.revert_update("win money", wrong)
+    assert model.to_bytes() == before
+
     model.trust = False
-    assert model.grade("win money", "ham", "careless").weight == 256
+    assert model.grade("win money", "ham").taken == 0
 
 
-def test_a_source_that_always_lies_is_not_heard():
-    truth = {"win money": "spam", "lunch at noon": "ham"}
-    other = {"spam": "ham", "ham": "spam"}
-    model = MailNB()
-    for _ in range(60):
-        for x, y in truth.items():
-            model.learn_one(x, y, "honest")
-            model.learn_one(x, y, "honest")
-            model.learn_one(x, other[y], "liar")
-
-    known = reliabilities(model)
-    assert known["liar"].flip_rate > 0.9 and known["honest"].flip_rate < 0.01
-    update = model.grade("tea at four", "spam", "liar")
-    assert update.weight == 0 and not any(update.tallies[1:6])
-    assert model.grade("tea at four", "spam", "honest").weight > 200
-
-
-def test_the_only_source_is_never_silenced():
-    model = MailNB()
-    draw = random.Random(2)
-    for _ in range(400):
-        model.learn_one(draw.choice(["win money", "lunch at noon"]), draw.choice(["ham", "spam"]))
-    assert model.grade("tea at four", "ham").weight > 64
+def test_a_class_of_which_more_was_taken_than_it_has_is_held_until_that_is_taken_back():
+    model = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 15)
+    update = model.grade("win money", "ham")
+    alone = MailNB(key=KEY)
+    alone.apply_update("win money", update)
+    assert alone.classes == ("ham", "spam") and alone.score("win money").label == "ham"
+    alone.revert_update("win money", update)
+    assert alone == MailNB(key=KEY)
 
 
 @pytest.mark.parametrize(("common", "late"), [("ham", "spam"), ("spam", "ham")])
-def test_the_first_labels_of_a_class_that_comes_late_are_believed_and_a_wrong_one_later_is_not(common, late):
-    model = MailNB()
-
-    def learn(x, y, source="anna"):
-        """How far the label is believed, and the doubt in its source that comes of it."""
-        update = model.grade(x, y, source)
-        model.apply_update(x, update)
-        return update.tallies[7] / 256, update.tallies[9] / 65536
-
-    for number in range(1000):
-        learn(f"win money now {number % 10}", common)
-    for number in range(60):
-        believed, doubt = learn(f"lunch at noon {number % 10}", late)
-        assert believed == 1.0 and doubt < 0.1
-    believed, doubt = [learn(f"win money now {number}", late, "eve") for number in range(5)][-1]
-    assert believed < 0.5 < doubt
-
-
 def test_doubt_is_undone_and_merged_like_everything_else():
     draw = random.Random(3)
     mails = [(f"{draw.choice(('win', 'lunch'))} {draw.randint(0, 9)}", draw.choice(["ham", "spam"])) for _ in range(80)]
@@ -140,7 +114,7 @@ def test_what_one_label_taught_is_believed_no_further_than_labels_are_right():
 
     assert credulous.score(mail).log_odds > 5.0
     assert 0.02 < rate < 0.15
-    assert careful.score(mail).log_odds == pytest.approx(math.log((1 - rate) / rate) / 4.5, rel=1e-3)
+    assert careful.score(mail).log_odds == pytest.approx(math.log((1 - rate) / rate) / 4.5, rel=1e-2)
     evidence = careful.evidence(mail)
     assert math.fsum(term.weight for term in evidence.terms) == pytest.approx(evidence.log_odds, abs=1e-12)
 

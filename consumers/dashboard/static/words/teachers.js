@@ -55,11 +55,12 @@ function missing({ unexplained, complete, let_go, unreadable }) {
 
 /** @param {Lesson} lesson */
 function lessonRow({ partition, offset, id, subject, sender, label, source, labelled_at, taught }) {
+  const amounts = Object.entries(taught).map(([name, value]) => name === label ? value.toFixed(2) : `${name} ${value.toFixed(2)}`);
   const link = el("a", { href: address("mail", { mail: `${partition}/${offset}`, id }) }, subject || "(no subject)");
   return el("tr", {},
     el("th", { scope: "row", title: sender }, el("bdi", {}, link)),
     el("td", {}, el("bdi", {}, label)),
     el("td", {}, el("bdi", {}, source)),
     el("td", { class: "muted", title: ago(labelled_at) }, moment(labelled_at)),
-    el("td", {}, taught.toFixed(2)));
+    el("td", {}, amounts.join(", ")));
 }

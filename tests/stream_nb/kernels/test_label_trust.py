@@ -1,0 +1,109 @@
+"""How far labels are believed: by their source, by their class, and by what the model knows."""
+
+import random
+
+from stream_nb import MailNB
+from stream_nb.mail_nb.vocabulary import reliabilities
+
+
+def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not():
+    truth = {"win money": "spam", "lunch at noon": "ham"}
+    other = {"spam": "ham", "ham": "spam"}
+    model = MailNB()
+    for number in range(150):
+        for x, y in truth.items():
+            model.learn_one(x, y, "careful")
+            if number < 40:
+                model.learn_one(x, other[y] if number % 2 else y, "careless")
+
+    weights = {source: model.grade("win money", "ham", source).weight for source in ("careful", "careless", "new")}
+    assert weights["careless"] < 32 < weights["careful"] == 256
+    assert weights["new"] < 256  # nothing is known of it, and all that is known of the mail speaks against it
+    assert model.grade("win money", "spam", "new").tallies[9] > 250
+    model.trust = False
+    assert model.grade("win money", "ham", "careless").weight == 256
+
+
+def test_a_source_that_always_lies_is_not_heard():
+    truth = {"win money": "spam", "lunch at noon": "ham"}
+    other = {"spam": "ham", "ham": "spam"}
+    model = MailNB()
+    for _ in range(60):
+        for x, y in truth.items():
+            model.learn_one(x, y, "honest")
+            model.learn_one(x, y, "honest")
+            model.learn_one(x, other[y], "liar")
+
+    known = reliabilities(model)
+    assert known["liar"].flip_rate > 0.9 and known["honest"].flip_rate < 0.01
+    update = model.grade("tea at four", "spam", "liar")
+    assert update.weight == 0 and not any(update.tallies[1:7])
+    assert model.grade("tea at four", "spam", "honest").weight > 200
+    assert update.taken < -64 and update.rival == "ham"  # the opposite is learned
+    before = model.to_bytes()
+    model.apply_update("tea at four", update)
+    assert model.score("tea at four").log_odds < 0.0
+    model.revert_update("tea at four", update)
+    assert model.to_bytes() == before
+
+
+def test_the_opposite_of_a_lie_is_unknown_among_three_classes():
+    truth = {"win money": "spam", "lunch at noon": "ham", "stand up": "work"}
+    other = {"spam": "ham", "ham": "work", "work": "spam"}
+    model = MailNB()
+    for _ in range(60):
+        for x, y in truth.items():
+            model.learn_one(x, y, "honest")
+            model.learn_one(x, y, "honest")
+            model.learn_one(x, other[y], "liar")
+
+    update = model.grade("tea at four", "spam", "liar")
+    assert (update.weight, update.taken, update.rival) == (0, 0, None)
+
+
+def test_the_only_source_is_never_silenced():
+    model = MailNB()
+    draw = random.Random(2)
+    for _ in range(400):
+        model.learn_one(draw.choice(["win money", "lunch at noon"]), draw.choice(["ham", "spam"]))
+    assert model.grade("tea at four", "ham").weight > 64
+
+
+def test_the_first_labels_of_a_class_that_comes_late_are_believed_and_a_wrong_one_later_is_not(common, late):
+    model = MailNB()
+
+    def learn(x, y, source="anna"):
+        """How far the label is believed, and the doubt in its source that comes of it."""
+        update = model.grade(x, y, source)
+        model.apply_update(x, update)
+        return update.tallies[9] / 256, update.tallies[11] / 65536
+
+    for number in range(1000):
+        learn(f"win money now {number % 10}", common)
+    for number in range(60):
+        believed, doubt = learn(f"lunch at noon {number % 10}", late)
+        assert believed == 1.0 and doubt < 0.1
+    believed, doubt = [learn(f"win money now {number}", late, "eve") for number in range(5)][-1]
+    assert believed < 0.5 < doubt
+
+
+def wrong_after_a_change(trust):
+    """Mails of eight topics, four of them ham; half-way one of these becomes spam: how many of its first 50 mails are
+    called ham then."""
+    draw, model = random.Random(4), MailNB(trust=trust)
+    wrong, seen = 0, 0
+    for number in range(1600):
+        topic = draw.randrange(8)
+        words = [f"t{topic}w{draw.randrange(60)}" for _ in range(15)] + [f"w{draw.randrange(300)}" for _ in range(25)]
+        draw.shuffle(words)
+        changed = topic == 0 and number >= 800
+        label = "spam" if topic >= 4 or changed else "ham"
+        if changed and seen < 50:
+            seen += 1
+            wrong += model.predict_one(" ".join(words)) == "ham"
+        model.learn_one(" ".join(words), label)
+    return wrong
+
+
+def test_a_changed_mind_is_followed():
+    assert wrong_after_a_change(True) <= min(20, wrong_after_a_change(False))
