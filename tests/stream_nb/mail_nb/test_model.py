@@ -35,9 +35,7 @@ def test_a_label_that_contradicts_takes_back_what_the_other_class_has_learned():
     assert (right.taken, right.rival) == (0, None)
     assert (wrong.taken, wrong.rival) == (math.floor(256 * min(margin, 4.0) + 0.5), "spam")
     model.apply_update("win money", wrong)
-    assert model.statistics.counts(number)[0] == pytest.approx(
-        [counts[0] - wrong.taken / 256, counts[1] + 1.0]
-    )
+    assert model.statistics.counts(number)[0] == pytest.approx([counts[0] - wrong.taken / 256, counts[1] + 1.0])
     for _ in range(9):
         model.apply_update("win money", wrong)
     assert model.statistics.counts(number)[0, 0] == 0.0 > model.statistics.balances(number)[0, 0]
