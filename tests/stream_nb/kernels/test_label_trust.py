@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import reliabilities
 
@@ -69,6 +71,7 @@ def test_the_only_source_is_never_silenced():
     assert model.grade("tea at four", "ham").weight > 64
 
 
+@pytest.mark.parametrize(("common", "late"), [("ham", "spam"), ("spam", "ham")])
 def test_the_first_labels_of_a_class_that_comes_late_are_believed_and_a_wrong_one_later_is_not(common, late):
     model = MailNB()
 

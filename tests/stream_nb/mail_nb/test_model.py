@@ -58,7 +58,6 @@ def test_a_class_of_which_more_was_taken_than_it_has_is_held_until_that_is_taken
     assert alone == MailNB(key=KEY)
 
 
-@pytest.mark.parametrize(("common", "late"), [("ham", "spam"), ("spam", "ham")])
 def test_doubt_is_undone_and_merged_like_everything_else():
     draw = random.Random(3)
     mails = [(f"{draw.choice(('win', 'lunch'))} {draw.randint(0, 9)}", draw.choice(["ham", "spam"])) for _ in range(80)]
