@@ -128,8 +128,8 @@ def wrong_labels(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
 
 
 def kinds_of_mail(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
-    """One kind of ham becomes spam half-way, for good (its first 50 are watched); or half of it is told wrong, at
-    random (all of it is)."""
+    """One kind of ham becomes spam half-way, for good (its first 50 are watched), also with 2 % of all labels wrong; or
+    half of it is told wrong, at random (all of it is)."""
     truth = [mail.truth for mail in mails]
     for _, places in common_kinds(mails):
         later = places[len(places) // 2 :]
@@ -138,6 +138,9 @@ def kinds_of_mail(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
             changed[place] = SPAM
         yield Condition("changed mind", mails, changed, truth=changed, watched=later[:50])
         for seed in seeds:
+            draw = Random(seed)
+            told = [_other(label) if draw.random() < 0.02 else label for label in changed]
+            yield Condition("changed mind, 2 % flips", mails, told, truth=changed, watched=later[:50])
             given = list(truth)
             for place in Random(seed).sample(places, len(places) // 2):
                 given[place] = SPAM
