@@ -74,7 +74,7 @@ THROUGH = {
     "stream_nb/features/test_count_table.py": "stream_nb/kernels/table",
     "stream_nb/features/test_extractor.py": "stream_nb/kernels/tokenize",
     "stream_nb/kernels/test_workspace.py": "stream_nb/kernels/layout",
-    "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/other_words",
+    "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/text_difference",
     "stream_nb/mail/test_headers.py": "stream_nb/kernels/headers",
     "stream_nb/mail/test_html.py": (
         "stream_nb/kernels/html stream_nb/kernels/html_characters stream_nb/kernels/html_elements "

@@ -5,7 +5,10 @@ from __future__ import annotations
 from stream_nb import MailNB
 from stream_nb.mail import read_mail
 
-MAIL = b"Subject: hello\nContent-Type: text/html\n\n<p>A mail</p> that nobody will read"
+MAIL = (
+    b"Subject: hello\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\nA mail to be read\n--b\n"
+    b"Content-Type: text/html\n\n<style>p { color: navy }</style><p>A mail</p> that nobody will read\n--b--\n"
+)
 
 
 def warm_up() -> None:

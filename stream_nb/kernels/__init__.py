@@ -21,7 +21,7 @@
     headers.py       the header fields of a mail
     html.py          HTML -> text, seen and hidden, with html_characters.py and html_tags.py,
                      html_elements.py and html_style.py (which elements are open, and whether their text is seen)
-    other_words.py   the words that only one of two texts has
+    text_difference.py the words that only one of two texts has
     css_rules.py     style sheets -> rules, with css_media.py, css_properties.py and css_syntax.py
 
 Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. What Python and the
@@ -69,7 +69,7 @@ _EXPORTS = {
     "read_fields": "headers",
     "split_html": "html",
     "read_styles": "html",
-    "other_words": "other_words",
+    "other_words": "text_difference",
 }
 """What the rest of the package calls, by the file it is in."""
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from stream_nb import kernels
 from stream_nb.kernels import jit
 
 ROOT = Path(__file__).parents[3]
@@ -74,6 +75,7 @@ def test_a_compilation_is_reported_when_it_begins_and_only_then(tmp_path):
     program = """
 import numpy as np
 from stream_nb import kernels
+from stream_nb import kernels
 from stream_nb.kernels import jit
 names, text, places = [], np.zeros(4, np.uint8), np.zeros(1, np.int64)
 with jit.compilations(names.append):
@@ -134,3 +136,8 @@ for folder in {[str(site / "stream_nb" / "kernels"), str(home)]!r}:
     places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "NUMBA_CACHE_DIR": ""}
     assert run(first + PROGRAM, obeying_file_modes(), **places) == compiled
     assert sorted([site, home, *site.rglob("*"), *home.rglob("*")]) == sorted(everything)
+
+
+def test_no_exported_kernel_has_the_name_of_a_file():
+    """An import of the file would put the file in the place of the kernel."""
+    assert set(kernels._EXPORTS) & {path.stem for path in Path(kernels.__file__).parent.glob("*.py")} == set()
