@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import Any, Self
 
 import numpy as np
@@ -122,19 +123,14 @@ class MixedNB(GenerativeNB):
         self.numbers.merge(other.numbers)
 
     def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added. Raises ValueError, and changes nothing, as `merge`, and when there is not
-        so much of it."""
-        self.words.unmerge(other.words)
-        try:
+        """Take back what `merge` added. Raises ValueError, and changes nothing, as `merge` and for what was not."""
+        with ExitStack() as undo:
+            self.words.unmerge(other.words)
+            undo.callback(self.words.merge, other.words)
             self.numbers.unmerge(other.numbers)
-            try:
-                self.categories.unmerge(other.categories)
-            except ValueError:
-                self.numbers.merge(other.numbers)
-                raise
-        except ValueError:
-            self.words.merge(other.words)
-            raise
+            undo.callback(self.numbers.merge, other.numbers)
+            self.categories.unmerge(other.categories)
+            undo.pop_all()
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message. Raises ValueError outside.

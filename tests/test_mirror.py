@@ -1,4 +1,4 @@
-"""Tests mirror the code by name: `consumers/log/base.py` is tested in `tests/consumers/log/test_base.py`.
+"""Files are short, and tests mirror them by name: `tests/consumers/log/test_base.py` tests `consumers/log/base.py`.
 
 Several files of tests may share a product file (`test_base_consumer.py`), and a file may be tested by the examples in
 its docstrings alone. `THROUGH` names the files that are tested through others, and where.
@@ -13,6 +13,7 @@ import pytest
 from tests.test_layers import LEARNER, PLUMBING
 
 ROOT = Path(__file__).parents[1]
+MOST_LINES = 250
 PRODUCT = [path for path in (*LEARNER, *PLUMBING) if path.stem not in ("__init__", "__main__")]
 
 THROUGH = {
@@ -65,6 +66,7 @@ THROUGH = {
     "consumers/worker/test_models.py": (
         "consumers/model/factory consumers/model/stream_model consumers/model/textbook_input"
     ),
+    "consumers/worker/test_worker.py": "consumers/worker/quarantine",
     "consumers/worker/test_process.py": "consumers/records/setup consumers/runtime/shutdown",
     "flow/test_acls.py": "consumers/log/kafka/rights",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
@@ -121,6 +123,17 @@ def test_every_product_file_has_its_tests():
 
     assert len(PRODUCT) > 200
     assert [str(path.relative_to(ROOT)) for path in untested] == [], "test it in a file of its name"
+
+
+def test_no_file_is_longer_than_an_idea():
+    kinds = ("*.py", "*.js", "*.css", "*.html")
+    places = [ROOT / name for name in ("stream_nb", "consumers", "tests")]
+    lines = {
+        path: len(path.read_bytes().splitlines()) for place in places for kind in kinds for path in place.rglob(kind)
+    }
+
+    assert len(lines) > 500
+    assert {str(path.relative_to(ROOT)): n for path, n in lines.items() if n > MOST_LINES} == {}, "split it by idea"
 
 
 @pytest.mark.parametrize("test", THROUGH)

@@ -19,24 +19,14 @@ from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..model.changelog import Delta, delta_record
 from ..model.forgetting import forget_rare
-from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
-from ..records.schemas import (
-    EMAILS,
-    LABELS,
-    MODEL,
-    PREDICTIONS,
-    QUARANTINE,
-    QuarantineRecord,
-    decode_label,
-    encode,
-    read_prediction,
-)
+from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, decode_label, encode, read_prediction
 from ..settings import Settings
 from .commit_pace import CommitPace
 from .partition_task import PartitionTask
+from .quarantine import quarantine_record, unmatched_label
 from .quota import Quota
 from .snapshot_writer import SnapshotWriter, record_bytes
 
@@ -122,7 +112,7 @@ class Worker(ConsumerLoop):
                 try:
                     self._act(record)
                 except BadRecord as error:
-                    outputs.append(self._quarantine(record, error))
+                    outputs.append(quarantine_record(record, error, self._clock()))
                     step.quarantined += 1
                 step.mails += record.topic == EMAILS
                 step.labels += record.topic == LABELS
@@ -160,7 +150,7 @@ class Worker(ConsumerLoop):
     def _commit(self, outputs: list[ProducerRecord], step: Totals) -> None:
         for partition, task in self._tasks.items():
             expired = task.ledger.expired(self._clock())
-            unmatched = [self._unmatched(entry, partition) for entry in expired if entry.awaits_mail]
+            unmatched = [unmatched_label(entry, partition, self._clock()) for entry in expired if entry.awaits_mail]
             outputs += unmatched
             step.unmatched += len(unmatched)
             self._close_delta(partition, tuple(entry.id for entry in expired), outputs)
@@ -246,14 +236,3 @@ class Worker(ConsumerLoop):
                 continue
             if record.timestamp >= oldest:
                 task.ledger.record_mail(prediction.id, prediction.next_offset)
-
-    def _quarantine(self, record: Record, error: BadRecord) -> ProducerRecord:
-        entry = QuarantineRecord(
-            error.reason, error.detail, record.topic, record.partition, record.offset, self._clock()
-        )
-        return ProducerRecord(QUARANTINE, record.key, encode(entry), 0)
-
-    def _unmatched(self, entry: Entry, partition: int) -> ProducerRecord:
-        detail = f"label {entry.label!r} of {entry.id[:80]!r} waited longer than the ledger keeps labels"
-        record = QuarantineRecord("label-without-mail", detail, LABELS, partition, -1, self._clock())
-        return ProducerRecord(QUARANTINE, entry.id.encode(), encode(record), 0)

@@ -10,22 +10,12 @@ from hypothesis import example, given
 
 from stream_nb import GaussianNB, Mail, MailNB, Part, SnapshotError, snapshot
 from tests.support import strategies
+from tests.support.feature_mails import of, trained
 
 PROBES = [
     Mail((Part("", b"free money"),), features=(("size", 2.5), ("format", "html"), ("signed", True))),
     Mail((), features=(("size", 1e6), ("links", 3.0))),
 ]
-
-
-def of(**features):
-    return Mail((), features=tuple(features.items()))
-
-
-def trained(data, model=None):
-    model = MailNB() if model is None else model
-    for x, y in data:
-        model.learn_one(x, y, source=y)
-    return model
 
 
 def scores(model):
@@ -229,39 +219,6 @@ def test_what_is_no_value_is_refused_by_name_and_leaves_no_trace(value, error, s
         with pytest.raises(error, match=says):
             call(Mail((), features=(("fresh", 1.0), ("size", value))))
     assert model.to_bytes() == before and scores(model) == found
-
-
-def test_features_past_the_first_thousand_are_not_seen():
-    names = [f"n{k}" for k in range(1050)]
-    model = MailNB()
-    model.learn_one(Mail((), features=tuple((name, 1.0) for name in names)), "ham")
-    assert len(model.statistics.numbers) == 1000
-
-
-def test_rare_values_are_forgotten_for_want_of_room():
-    model = MailNB(max_features=2000)
-    for i in range(3000):
-        model.learn_one(of(id=f"value {i}", kind="often", size=float(i % 50)), "ham" if i % 2 else "spam")
-    kinds = model.statistics.categories
-    assert len(kinds["id"]) < 2000 and sum(kinds["kind"]["often"].values()) > 100.0
-    assert model.statistics.numbers["size"]["ham"].n > 100.0
-    assert model.evicted > 0
-    assert MailNB.from_bytes(model.to_bytes()).to_bytes() == model.to_bytes()
-
-
-def test_an_update_is_taken_back_after_its_value_was_forgotten():
-    model = trained([(of(id="a", size=1.0), "ham"), (of(id="b", size=2.0), "spam")])
-    mail = of(id="c", size=3.0)
-    update = model.grade(mail, "spam")
-    model.apply_update(mail, update)
-    model.evict(0)
-    model.revert_update(mail, update)
-    assert math.isfinite(model.score(mail).log_odds)
-
-
-def test_a_delta_of_one_mail_is_small():
-    mail = Mail((), features=tuple((f"number {k}", k * 1.1) for k in range(10)))
-    assert len(trained([(mail, "ham")]).to_bytes()) < 2500
 
 
 def test_a_snapshot_with_features_of_another_version_is_refused_by_name():
