@@ -8,6 +8,7 @@ import msgspec
 
 from stream_nb import Score
 from stream_nb.mail_nb.decision import UNSURE
+from stream_nb.metrics import share_at_most
 
 from ..model.policy import policy_of
 from ..model.stream_model import StreamModel
@@ -23,13 +24,16 @@ UNKNOWN = "unknown"
 
 class PreviewCounts(msgspec.Struct, frozen=True):
     """How the mails are called: `correct`, `wrong` or `unsure`. Of the wrong ones `missed` are positive mails called
-    something else, and `lost` other mails called positive. `confusion` is true label -> predicted label -> mails."""
+    something else, and `lost` other mails called positive; the true share of lost ones among the others is at most
+    `lost_at_most`, with 95 % confidence (1 if there are none). `confusion` is true label -> predicted label -> mails.
+    """
 
     correct: int
     wrong: int
     unsure: int
     missed: int
     lost: int
+    lost_at_most: float
     confusion: dict[str, dict[str, int]]
 
 
@@ -87,12 +91,14 @@ def _counts(truths: list[str], labels: list[str], positive: str) -> PreviewCount
         row[label] = row.get(label, 0) + 1
     pairs = list(zip(truths, labels, strict=True))
     correct = sum(truth == label for truth, label in pairs)
+    lost = sum(truth != positive and label == positive for truth, label in pairs)
     unsure = sum(label == UNSURE for _, label in pairs)
     return PreviewCounts(
         correct=correct,
         wrong=len(pairs) - correct - unsure,
         unsure=unsure,
         missed=sum(truth == positive and label not in (positive, UNSURE) for truth, label in pairs),
-        lost=sum(truth != positive and label == positive for truth, label in pairs),
+        lost=lost,
+        lost_at_most=share_at_most(lost, sum(truth != positive for truth in truths)),
         confusion=confusion,
     )

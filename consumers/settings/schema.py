@@ -51,7 +51,8 @@ class LearnerSettings(Section, frozen=True):
     threshold: float = 0.0
     """Mails with log-odds above this are labelled positive."""
     lose_at_most: Share | None = None
-    """Instead: the threshold that at most this share of the labelled mails of other classes score above."""
+    """Instead: the threshold that this share of the mails of other classes is expected above, by the labelled ones; 0:
+    none is labelled positive."""
     false_positive_cost: Annotated[float, Meta(gt=0)] = 1.0
     """Or: a probability threshold of cost / (cost + 1); the cost is in units of a missed positive mail."""
     unsure: Annotated[float, Meta(ge=0)] = 0.0

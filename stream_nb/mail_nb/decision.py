@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stream_nb.kernels.layout import BINS
+from stream_nb.kernels.calibration import WIDEST
+from stream_nb.kernels.layout import BINS, UNIT
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Score
 
 UNSURE = "unsure"
 """What a mail within the unsure band is called; not a class."""
 
-_BIN = 8.0 / BINS  # width of a bin of the margin histogram, which spans -4 to 4
+_BIN = 2 * WIDEST / BINS  # width of a bin of the margin histogram, which spans -WIDEST to WIDEST
+_TAIL_MAILS = 5  # highest scores that the tail is made from
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,8 @@ class Policy:
     Args:
         positive: The class that is decided on.
         threshold: The cut on its log-odds, unless one of the next two moves it.
-        lose_at_most: A share, 0 to 1: the cut is where at most that share of the other classes' labelled mails scored
-            above, by the scores they had when they were learned, in steps of 0.25.
+        lose_at_most: A share, 0 to 1: the cut is where that share of the other classes' mails is expected above, by
+            the scores that labelled ones had when they were learned (`losing_at_most`); at 0 none is called positive.
         false_positive_cost: In units of a missed positive mail, above 0; asks for a calibrated probability of at least
             cost / (cost + 1). 1 says nothing.
         unsure: Mails whose log-odds are nearer to the cut than this, 0 or more, are called "unsure".
@@ -92,10 +94,14 @@ class Policy:
 
 
 def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 0.0) -> float:
-    """The lowest cut of at least `least` above which at most `share` of the other classes' mails scored.
+    """The lowest cut of at least `least` above which a share `share` of the other classes' mails is expected to score.
 
-    Read from the model's histogram of margins at the time of learning, so in steps of 0.25 up to 4, and beyond for no
-    mail at all. Without such mails it is `least`.
+    Read from the model's histogram of margins at the time of learning, whose mails lie evenly in its bins of 0.25.
+    Where fewer than 5 mails may be lost, the tail above the cut c that 5 of n have is taken to be exponential with
+    their mean excess e over c: the cut is c + e log(5 / (share n)). So it is firm before 1 / share mails have come, and
+    does not hang on the highest one. Without such mails it is `least`, for a share of 0 infinite.
+
+    `python -m tests.benchmarks.losing` compares it with the best fixed cut in hindsight.
 
     Args:
         model: The model that scores.
@@ -103,23 +109,32 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
         share: How much of the other classes may score above the cut, 0 to 1.
         least: The lowest cut to return, in log-odds.
 
+    Source: Pickands, Statistical inference using extreme order statistics (1975), for the tail.
+
     >>> model = MailNB()
     >>> losing_at_most(model, "spam", 0.01)
     0.0
     """
     statistics = model.statistics
-    # A margin of m for another class is a score of -m for the positive one.
-    lost = np.zeros(BINS, np.int64)
+    # A margin of m for another class is a score of -m for the positive one: the first bin has the highest scores.
+    mails = np.zeros(BINS)
     for label in statistics.classes:
         if label != positive:
-            lost += statistics.margins(label)
-    total, above = int(lost.sum()), 0
-    if total == 0:
+            mails += np.maximum(statistics.margins(label), 0) / UNIT
+    total = float(mails.sum())
+    if total == 0.0:
         return least
-    for k in range(BINS):
-        above += int(lost[k])
-        if above > share * total:
-            # The bin's margins reach from -4 + k/4 up; its scores from 4 - k/4 down, open-ended in the first bin.
-            edge = math.inf if k == 0 else 4.0 - k * _BIN
-            return max(least, edge)
-    return least
+    allowed = share * total
+    if allowed == 0.0:
+        return math.inf
+    counted = min(max(allowed, _TAIL_MAILS), total)
+    above = np.cumsum(mails)
+    k = int(np.searchsorted(above, counted))
+    begins = WIDEST - _BIN * np.arange(1, BINS + 1)
+    inside = counted - float(above[k] - mails[k])
+    cut = float(begins[k]) + _BIN * (1.0 - inside / float(mails[k]))
+    if allowed < counted:
+        higher = float(mails[:k] @ (begins[:k] + _BIN / 2 - cut))
+        excess = (higher + inside * (float(begins[k]) + _BIN - cut) / 2) / counted
+        cut += excess * math.log(counted / allowed)
+    return max(least, cut)

@@ -6,10 +6,10 @@
 | `threshold.py` | a cut chosen from such a curve: best accuracy, least cost, or a limit on lost ham |
 | `losses.py` | 0-1, L2, hinge, exponential and log loss, with running means that revert exactly |
 | `lam.py` | logistic average misclassification, as in the TREC spam tracks |
-| `interval.py` | Wilson's interval for a share, such as an accuracy over 50 mails |
+| `interval.py` | Wilson's interval for a share, such as an accuracy over 50 mails; Clopper and Pearson's bound of one |
 """
 
-from stream_nb.metrics.interval import wilson
+from stream_nb.metrics.interval import share_at_most, wilson
 from stream_nb.metrics.lam import lam_pct
 from stream_nb.metrics.losses import Losses, exponential, hinge, log_loss, squared, zero_one
 from stream_nb.metrics.roc import Ranking, RocPoint
@@ -26,6 +26,7 @@ __all__ = [
     "least_cost",
     "log_loss",
     "losing_at_most",
+    "share_at_most",
     "squared",
     "wilson",
     "zero_one",

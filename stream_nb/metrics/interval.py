@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
+_HALVINGS = 50
+
 
 def wilson(k: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
     """Return Wilson's score interval for a share of `k` successes in `n` trials.
@@ -38,3 +40,45 @@ def wilson(k: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
     low = 0.0 if k == 0 else (middle - half) / (1.0 + zz)
     high = 1.0 if k == n else (middle + half) / (1.0 + zz)
     return low, high
+
+
+def share_at_most(k: int, n: int, confidence: float = 0.95) -> float:
+    """Return the share that the true one does not exceed, with this confidence, after `k` successes in `n` trials.
+
+    The upper Clopper-Pearson bound: the p for which k successes or fewer have probability 1 - confidence. It holds for
+    any n, at the price of being wide; without trials, and when all are successes, it is 1. Raises ValueError unless
+    0 <= k <= n and 0 < confidence < 1.
+
+    Args:
+        k: Successes, 0 to `n`.
+        n: Trials, 0 or more.
+        confidence: How sure it is not to be too low: between 0 and 1.
+
+    Source: C. J. Clopper and E. S. Pearson, Biometrika 26 (1934), 404.
+
+    >>> round(share_at_most(0, 3000), 4), round(share_at_most(7, 4500), 4)
+    (0.001, 0.0029)
+    """
+    if not 0 <= k <= n:
+        raise ValueError(f"k is {k} of n = {n}: give 0 <= k <= n")
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence is {confidence}: give a share between 0 and 1, such as 0.95")
+    if k == n:
+        return 1.0
+    low, high = k / n, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if _at_most(k, n, middle) > 1.0 - confidence:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _at_most(k: int, n: int, p: float) -> float:
+    """The probability of k successes or fewer in n trials."""
+    total, odds, log_term = 0.0, math.log(p) - math.log1p(-p), n * math.log1p(-p)
+    for i in range(k + 1):
+        total += math.exp(log_term)
+        log_term += math.log((n - i) / (i + 1)) + odds
+    return total

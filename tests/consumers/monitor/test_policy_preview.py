@@ -13,6 +13,7 @@ from consumers.monitor.policy_preview import PREVIEW_MAILS, preview_policy
 from consumers.records.policy import PolicyValues
 from consumers.settings import LearnerSettings
 from stream_nb import MailNB
+from stream_nb.metrics import share_at_most
 
 LEARNER = LearnerSettings()
 
@@ -58,6 +59,7 @@ def test_six_classes_are_called_by_the_new_cut():
     assert (found.mails, found.since, found.cut, found.changed) == (5, 0.0, 2.0, 1)
     assert (found.before.correct, found.before.wrong, found.before.missed, found.before.lost) == (2, 3, 1, 1)
     assert (found.after.correct, found.after.wrong, found.after.missed, found.after.lost) == (3, 2, 1, 0)
+    assert (found.before.lost_at_most, found.after.lost_at_most) == (share_at_most(1, 3), share_at_most(0, 3))
     assert found.after.confusion["lists"] == {"lists": 1}
     assert found.after.confusion["ham"] == {"unknown": 1}
     unsure = preview(PolicyValues(unsure=0.75), rows)
@@ -83,6 +85,7 @@ def test_the_same_policy_changes_nothing_and_counts_add_up():
 def test_nothing_labelled_is_nothing_to_show():
     found = preview(PolicyValues(), [row(0, "spam", 1.0, None)])
     assert (found.mails, found.since, found.before.confusion) == (0, None, {})
+    assert found.before.lost_at_most == 1.0
 
 
 def test_a_policy_that_contradicts_itself_is_refused():

@@ -1,11 +1,14 @@
 """Where to cut: by a threshold, by the ham one can bear to lose, by costs; and when to be unsure."""
 
 import itertools
+import math
 import random
 
+import numpy as np
 import pytest
 
 from stream_nb import MailNB
+from stream_nb.kernels.layout import BINS, UNIT
 from stream_nb.mail_nb.decision import UNSURE, Policy, losing_at_most
 from stream_nb.types import Score
 
@@ -59,6 +62,55 @@ def test_losing_at_most_holds_on_the_mail_it_was_learned_from():
         a_step_lower = sum(s > cut - 0.25 for s in ham_scores) / len(ham_scores)
         assert lost <= share + 1e-3 < a_step_lower + 2e-3
     assert Policy(lose_at_most=0.0).cut(model) >= max(s for s in ham_scores) - 0.25
+
+
+class Margins:
+    """Stands for a model's statistics: so many ham of each margin."""
+
+    classes = ("ham", "spam")
+
+    def __init__(self, counts):
+        self.counts = counts
+
+    def margins(self, label):
+        margins = np.zeros(BINS, np.int64)
+        for margin, count in self.counts.items():
+            margins[int((margin + 4.0) * 4.0)] = UNIT * count
+        return margins
+
+
+def cut_of(monkeypatch, counts, share):
+    monkeypatch.setattr(MailNB, "statistics", Margins(counts))
+    return losing_at_most(MailNB(), "spam", share)
+
+
+def test_the_cut_lies_within_a_bin_where_enough_may_be_lost(monkeypatch):
+    """Scores of 1 to 1.25: 20 mails, of 0.5 to 0.75: 80; all others far below."""
+    counts = {-1.25: 20, -0.75: 80, 2.0: 900}
+
+    assert cut_of(monkeypatch, counts, 0.01) == pytest.approx(1.25 - 0.25 * 10 / 20)
+    assert cut_of(monkeypatch, counts, 0.02) == pytest.approx(1.0)
+    assert cut_of(monkeypatch, counts, 0.06) == pytest.approx(0.75 - 0.25 * 40 / 80)
+
+
+def test_where_few_may_be_lost_the_tail_is_exponential(monkeypatch):
+    """Five scores of 1 to 2, with a mean excess over 1 of 0.575; one of a hundred mails may not be lost yet."""
+    counts = {-2.0: 1, -1.75: 1, -1.5: 1, -1.25: 2, 2.0: 45}
+
+    excess = (0.875 + 0.625 + 0.375 + 2 * 0.125) / 5
+    for share in (0.01, 0.001):
+        assert cut_of(monkeypatch, counts, share) == pytest.approx(1.0 + excess * math.log(5 / (50 * share)))
+    assert cut_of(monkeypatch, counts, 0.0) == math.inf
+    assert cut_of(monkeypatch, {2.0: 3}, 0.001) == pytest.approx(max(0.0, -2.25 + 0.125 * math.log(1000)))
+    assert cut_of(monkeypatch, {}, 0.001) == 0.0
+
+
+def test_the_more_may_be_lost_the_lower_the_cut(monkeypatch):
+    counts = {margin / 4: 3 + number for number, margin in enumerate(range(-9, 12, 2))}
+
+    cuts = [cut_of(monkeypatch, counts, share / 2000) for share in range(2001)]
+    assert all(higher >= lower for higher, lower in itertools.pairwise(cuts))
+    assert cuts[1] > 2.25 and cuts[-1] == 0.0
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import beta, binomtest
 
-from stream_nb.metrics import wilson
+from stream_nb.metrics import share_at_most, wilson
 
 
 @given(st.integers(0, 500), st.integers(0, 500), st.floats(0.5, 0.999))
@@ -29,3 +29,16 @@ def test_P2_wilson_equals_scipy(k, more, confidence):
 def test_mistakes_are_named(call):
     with pytest.raises(ValueError, match=": "):
         call()
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 1), (0, 4000), (3, 7), (7, 4500), (400, 4500), (4499, 4500)])
+def test_the_bound_of_a_share_is_scipys(k, n):
+    for confidence in (0.5, 0.95, 0.999):
+        assert share_at_most(k, n, confidence) == pytest.approx(beta.ppf(confidence, k + 1, n - k), rel=1e-9)
+
+
+def test_the_bound_without_trials_is_all_and_nonsense_is_refused():
+    assert share_at_most(0, 0) == share_at_most(5, 5) == 1.0
+    for k, n, confidence in ((-1, 3, 0.95), (4, 3, 0.95), (1, 3, 1.0)):
+        with pytest.raises(ValueError, match="give"):
+            share_at_most(k, n, confidence)

@@ -97,6 +97,7 @@ function previewText({ cut, mails, since, changed, before, after }) {
   if (!mails || since === null || !view) return "No labelled mail to try it on yet.";
   return `Above ${logOdds(cut)}, of the last ${count(mails)} labelled mails (since ${moment(since)}): `
     + `${effect(view, positiveCounts(after.confusion, view.positive))} `
+    + `Lost is at most ${percent(after.lost_at_most)}, with 95 % confidence. `
     + `${count(changed)} would have been called something else: wrong ${arrow(before, after, "wrong")}, `
     + `unsure ${arrow(before, after, "unsure")}.`;
 }

@@ -32,6 +32,7 @@
  * @property {number} unsure
  * @property {number} missed
  * @property {number} lost
+ * @property {number} lost_at_most
  * @property {Record<string, Record<string, number>>} confusion
  */
 
