@@ -51,7 +51,7 @@ def word_probabilities(model: StreamModel, term: Term) -> dict[Label, float]:
         case MailNB() as words:
             return vocabulary.word_probabilities(words, term)
         case TextNB() as words:
-            return words.word_probabilities(term.text)
+            return words.word_probabilities(message_of(term.text))
         case None:
             return {}
 

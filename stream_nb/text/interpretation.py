@@ -16,7 +16,7 @@ from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import UNIT
 from stream_nb.posterior import evidence_of, log_likelihood_of
 from stream_nb.text.statistics import WordStatistics
-from stream_nb.types import Evidence, Label, LogLikelihood, Term
+from stream_nb.types import Evidence, Label, LogLikelihood, Mail, Term
 
 
 class Linear(NamedTuple):
@@ -86,14 +86,14 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
             )
         return [self._term(i, float(weights[i])) for i in np.argsort(-np.abs(weights), kind="stable")]
 
-    def word_probabilities(self, word: str) -> dict[Label, float]:
+    def word_probabilities(self, word: str | list[str] | Mail) -> dict[Label, float]:
         """P(word | class) of each class for one word, as tokens are (lower case from text); ``{}`` if never
         met.
 
         Args:
-            word: A word, as tokens are.
+            word: A word, as tokens are; or a message of one word, which may be a subject's.
         """
-        self._counts.find([word])
+        self._counts.find([word] if isinstance(word, str) else word)
         row = int(self._counts.extractor.row_ids[0])
         if row < 0 or not self._counts.table.counts[row].any():
             return {}
