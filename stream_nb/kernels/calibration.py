@@ -14,9 +14,8 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import BINS, UNIT
+from stream_nb.kernels.layout import BINS, UNIT, WIDEST
 
-WIDEST = 4.0
 PRIOR_SLOPE = 3.5
 _STEPS = 5
 

@@ -49,9 +49,23 @@ def kernel(function: F) -> F:
         return _uncompiled(function)
     function.__qualname__ += f"-{_DIGEST}"
     try:
-        return cast("F", numba.njit(cache=True, nogil=True)(function))
+        return cast("F", _by_type(numba.njit(cache=True, nogil=True)(function)))
     except RuntimeError:
-        return cast("F", numba.njit(nogil=True)(function))
+        return cast("F", _by_type(numba.njit(nogil=True)(function)))
+
+
+def _by_type(dispatcher: Any) -> Any:
+    """The dispatcher, which kernels that call it compile once for each set of types, not for each constant as well."""
+    from numba.core import types
+
+    plain = cast("Callable[[Any], Any]", types.unliteral)
+    find = dispatcher.get_call_template
+
+    def find_by_type(arguments: Any, keywords: dict[str, Any]) -> Any:
+        return find([plain(kind) for kind in arguments], {name: plain(kind) for name, kind in keywords.items()})
+
+    dispatcher.get_call_template = find_by_type
+    return dispatcher
 
 
 def inlined(function: F) -> F:

@@ -13,8 +13,8 @@ UNIT = 256
 DOUBT_UNIT = 65536.0
 """The doubt in labels is an integer in this fraction of a label."""
 
-BINS = 32
-"""Bins of the histogram of margins, which spans -4 to 4."""
+BINS, WIDEST = 32, 4.0
+"""Bins of the histogram of margins, which spans -WIDEST to WIDEST."""
 
 PARTS = 3
 """What a message can have: words, numbers, categories."""

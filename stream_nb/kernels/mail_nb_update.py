@@ -28,7 +28,7 @@ def _taken(margin, column, rival, totals):
     them, loses sqrt(s) of that, so that labels told wrong do not wear a rare class away.
 
     Tried and worse: labels of margins up to 1 take, too (one kind of mail told wrong then blocks a tenth as many, but
-    of mails that are like both classes, such as the generated ones, a third more pairs are misranked); errors that
+    of mails that are like both classes, such as the generated ones, a quarter more pairs are misranked); errors that
     count 2 or 3 times instead of taking (a third of the gain where a mind is changed); N shrinks by what is taken (a
     class may be lost). Without trust nothing is taken: with 5 % flips (1-AUC) would be three times as great.
     """

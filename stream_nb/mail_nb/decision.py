@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stream_nb.kernels.calibration import WIDEST
-from stream_nb.kernels.layout import BINS, UNIT
+from stream_nb.kernels.layout import BINS, UNIT, WIDEST
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Score
 
