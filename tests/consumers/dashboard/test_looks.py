@@ -24,7 +24,7 @@ CONTENTS: dict[str, Callable[[Stage], object]] = {
 READY = {
     "overview": "#tiles .tile",
     "mail": "#mails .mail",
-    "ask": "#ask-mails .mail",
+    "ask": "#ask-cards",
     "quality": "#measures tr",
     "words": "#word-lists .terms",
     "features": "#feature-cards svg",
