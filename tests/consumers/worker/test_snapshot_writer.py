@@ -71,5 +71,6 @@ def test_a_worker_that_stops_in_a_snapshot_leaves_nothing_that_counts(topics, mo
     worker = Worker(log, Settings(), "w-0")
     log.append([short_mail("last", "words")])
     step_until_done(worker)
-    assert worker.replica.model.labels_learned == 100 and worker.replica.manifest.number >= 1
+    assert worker.replica.model.labels_learned == 100
+    assert Replica.load(log, Settings()).manifest.number >= 1  # the worker reads its own with its next step
     assert verify(MemoryLog(topics), Settings()).differences == ()
