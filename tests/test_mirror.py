@@ -45,8 +45,7 @@ THROUGH = {
     "consumers/mailbox/test_maildir.py": "consumers/cli/feed_maildir",
     "consumers/mailbox/test_treatment.py": "consumers/cli/feed_imap",
     "consumers/model/test_explainer.py": (
-        "consumers/model/explanation consumers/model/last_learned consumers/model/what_if "
-        "consumers/model/word_lists consumers/model/words"
+        "consumers/model/explanation consumers/model/last_learned consumers/model/what_if consumers/model/word_lists"
     ),
     "consumers/model/test_replica.py": "consumers/model/changelog_reader",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",
@@ -88,7 +87,7 @@ THROUGH = {
     "stream_nb/mail/test_parser.py": "stream_nb/kernels/cpu stream_nb/mail/fallback_parser",
     "stream_nb/mail_nb/test_engine.py": "stream_nb/kernels/mail_nb stream_nb/kernels/mail_nb_update",
     "stream_nb/mail_nb/test_feature_part.py": "stream_nb/kernels/feature_parts stream_nb/kernels/feature_terms",
-    "stream_nb/mail_nb/test_model.py": "stream_nb/kernels/label_trust stream_nb/mail_nb/base",
+    "stream_nb/mail_nb/test_model.py": "stream_nb/mail_nb/base",
     "stream_nb/mail_nb/test_recorder.py": "stream_nb/features/count_changes stream_nb/flat stream_nb/kernels/changes",
     "stream_nb/mail_nb/test_scorer.py": "stream_nb/kernels/mail_nb_score",
     "stream_nb/mail_nb/test_vocabulary.py": "stream_nb/mail_nb/view",
