@@ -106,7 +106,7 @@ def limited(limits: Limits) -> type[H11Protocol]:
     class Limited(H11Protocol):
         address: str | None = None
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
             address = remote_address(self.client[0]) if self.client is not None else None
             if address is None:

@@ -15,6 +15,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 
 from stream_nb import MailNB, MultinomialNB
 from tests.benchmarks.streams import enron
@@ -131,11 +132,9 @@ def main(names: list[str]) -> None:
     for run in (mail_nb, mail_nb_batch, multinomial):
         run(warm * 3)
     peers = [river]
-    try:
-        import vowpalwabbit  # noqa: F401
-
+    if find_spec("vowpalwabbit"):
         peers.append(vowpal_wabbit)
-    except ImportError:
+    else:
         print("Vowpal Wabbit is not installed: pip install .[bench]")
     for name in names:
         stream = [(text.decode("latin-1"), label) for text, label in enron(name)]
