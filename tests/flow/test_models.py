@@ -90,6 +90,6 @@ def test_killed_workers_leave_the_bits_of_the_library(stages_on, kind, partition
     expected = fed(name, model.key, steps)
     assert model.labels_learned > MESSAGES / 2
     if name == "mail" and kind == "kafka":  # it grades by what was learned before, and topics there have no order
-        assert (model.labels_learned, model.classes) == (expected.labels_learned, expected.classes)
+        assert (model.labels_learned, set(model.classes)) == (expected.labels_learned, set(expected.classes))
     else:
         assert behind(model).to_bytes() == expected.to_bytes()
