@@ -17,7 +17,8 @@
     exact_moments.py sums of numbers and of their squares, without rounding
     feature_counts.py numbers and categories of a message -> their counts
     feature_terms.py  their counts -> log-likelihoods
-    feature_parts.py  what these weigh beside words
+    feature_parts.py  these as parts of one score, and what a label adds
+    part_pool.py      what each part predicted of past labels -> what it weighs
     headers.py       the header fields of a mail
     html.py          HTML -> text, seen and hidden, with html_characters.py and html_tags.py,
                      html_elements.py and html_style.py (which elements are open, and whether their text is seen)
@@ -63,8 +64,11 @@ _EXPORTS = {
     "add_features": "feature_counts",
     "merge_cells": "feature_counts",
     "merge_moments": "feature_counts",
-    "part_weights": "feature_parts",
-    "pool_cell": "feature_parts",
+    "learn_features": "feature_parts",
+    "add_to_pool": "part_pool",
+    "list_filled": "part_pool",
+    "part_weights": "part_pool",
+    "pool_cell": "part_pool",
     "place_start": "feature_counts",
     "read_fields": "headers",
     "split_html": "html",

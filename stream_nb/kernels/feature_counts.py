@@ -9,9 +9,12 @@ and `layout.Cell`.
 
 import math
 
+import numpy as np
+
 from stream_nb.kernels.exact_moments import add_rows, add_value
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import Cell, FeatureId, Span
+from stream_nb.kernels.layout import Cell, FeatureId, Place, Span
+from stream_nb.kernels.workspace import array1d, array2d, nested
 
 KIND, SLOT, ROW = map(int, FeatureId)
 START, USED, SPACE = map(int, Span)
@@ -72,9 +75,16 @@ def _add_cell(place, column, units, span, cells):
 
 
 @kernel
-def add_features(start, ids, xs, n, column, units, moments, normals, spans, cells, values):
+def add_features(start, n, column, units, workspace):
     """Count features `start` to n - 1 in a class, in 1/256 of a message (less than 0: take back); returns how many are
     done, less than n where the next one's places have no room."""
+    ids = array2d(workspace, Place.FEATURE_IDS, np.int64)
+    xs = array1d(workspace, Place.FEATURE_VALUES, np.float64)
+    numbers = nested(workspace, Place.NUMBERS)
+    moments, normals = array2d(numbers, Place.MOMENT_ROWS, np.int64), array2d(numbers, Place.NORMALS, np.float64)
+    spans, cells = array2d(numbers, Place.SPANS, np.int64), array2d(numbers, Place.CELLS, np.int64)
+    values = array2d(nested(workspace, Place.CATEGORIES), Place.CATEGORY_COUNTS, np.int64)
+    classes = values.shape[1]
     for i in range(start, n):
         slot = ids[i, SLOT]
         if ids[i, KIND] == 1:
@@ -83,8 +93,8 @@ def add_features(start, ids, xs, n, column, units, moments, normals, spans, cell
             continue
         if not _add_cell(place_of(xs[i]), column, units, spans[slot], cells):
             return i
-        add_value(moments[slot, column], xs[i], units)
-        normals[slot, column, 1] = -1.0
+        add_value(moments[slot * classes + column], xs[i], units)
+        normals[slot * classes + column, 1] = -1.0
     return n
 
 

@@ -1,4 +1,4 @@
-"""Words, numbers and categories as parts of one score: what each says alone, and what they weigh by that."""
+"""Words, numbers and categories as parts of one score, and what a label adds to them."""
 
 # pyright: basic
 
@@ -6,86 +6,39 @@ import math
 
 import numpy as np
 
+from stream_nb.kernels.feature_counts import add_features
 from stream_nb.kernels.feature_terms import feature_terms
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, POOL_BINS, UNIT, FeatureId, MailResult
+from stream_nb.kernels.layout import FEATURE_ROOM, FeatureId, MailResult, PartWeight, Place
 from stream_nb.kernels.mail_nb_score import read_scores
+from stream_nb.kernels.part_pool import add_to_pool, part_weights, pool_cell
+from stream_nb.kernels.workspace import array2d, nested
 
 KIND = int(FeatureId.KIND)
 SCORES = int(MailResult.SCORES)
-_PRIOR_WORDS, _PRIOR_FEATURES = 3.5, 0.5
-_NEWTON = 5
-_BIN = 8.0 / (POOL_BINS - 1)
 
 
 @kernel
-def part_weights(pool, filled, classes):
-    """The weights of numbers and of categories against that of words (1).
-
-    `pool` counts labels by the margins that the parts alone gave the labelled class, when it was learned (see
-    `pool_cell`), each from -4 to 4 in POOL_BINS; `filled` are its cells that are not 0. With margins m the label is
-    right with probability 1 / (1 + (classes - 1) exp(-a m)), so that a part that says nothing leaves each class the
-    same; a is the maximum of its likelihood over all labels, with normal priors of variance 1, by Newton's method from
-    the prior's means: equal counts give equal bits. The weights are a over that of words, and not less than 0.
-    """
-    a = np.array([_PRIOR_WORDS, _PRIOR_FEATURES, _PRIOR_FEATURES])
-    odds = np.empty((PARTS, POOL_BINS))
-    for _ in range(_NEWTON):
-        for part in range(PARTS):
-            up = math.exp(a[part] * _BIN)
-            odds[part, POOL_BINS // 2] = max(classes - 1, 1) if part == 0 else 1.0
-            for k in range(POOL_BINS // 2):
-                odds[part, POOL_BINS // 2 - k - 1] = odds[part, POOL_BINS // 2 - k] * up
-                odds[part, POOL_BINS // 2 + k + 1] = odds[part, POOL_BINS // 2 + k] / up
-        g0, g1, g2 = _PRIOR_WORDS - a[0], _PRIOR_FEATURES - a[1], _PRIOR_FEATURES - a[2]
-        h00, h11, h22, h01, h02, h12 = 1.0, 1.0, 1.0, 0.0, 0.0, 0.0
-        for cell in filled:
-            i, j, k = cell // (POOL_BINS * POOL_BINS), cell // POOL_BINS % POOL_BINS, cell % POOL_BINS
-            x, y, z = (i - POOL_BINS // 2) * _BIN, (j - POOL_BINS // 2) * _BIN, (k - POOL_BINS // 2) * _BIN
-            count = float(max(pool[cell], 0)) / UNIT
-            p = 1.0 / (1.0 + odds[0, i] * odds[1, j] * odds[2, k])
-            gain, bend = count * (1.0 - p), count * p * (1.0 - p)
-            g0 += gain * x
-            g1 += gain * y
-            g2 += gain * z
-            h00 += bend * x * x
-            h11 += bend * y * y
-            h22 += bend * z * z
-            h01 += bend * x * y
-            h02 += bend * x * z
-            h12 += bend * y * z
-        c00, c01, c02 = h11 * h22 - h12 * h12, h02 * h12 - h01 * h22, h01 * h12 - h02 * h11
-        c11, c12, c22 = h00 * h22 - h02 * h02, h01 * h02 - h00 * h12, h00 * h11 - h01 * h01
-        det = h00 * c00 + h01 * c01 + h02 * c02
-        a[0] = min(max(a[0] + (c00 * g0 + c01 * g1 + c02 * g2) / det, 0.1), 50.0)
-        a[1] = min(max(a[1] + (c01 * g0 + c11 * g1 + c12 * g2) / det, 0.0), 50.0)
-        a[2] = min(max(a[2] + (c02 * g0 + c12 * g1 + c22 * g2) / det, 0.0), 50.0)
-    return a[1] / a[0], a[2] / a[0]
-
-
-@kernel
-def score_features(
-    ids, xs, n, order, moments, normals, spans, cells, values, weight_numbers, weight_categories, damping, lead,
-    positive, terms, result,
-):  # fmt: skip
-    """Add what numbers and categories say to what words gave in RESULT; terms[i, c] becomes the share of feature i in
-    the score of class c, terms[FEATURE_ROOM + p, c] what part p alone (words, numbers, categories) gives class c.
-    Returns of how many features something is known.
+def score_features(n, order, damping, lead, positive, workspace, result):
+    """Add what numbers and categories say to what words gave in RESULT; FEATURE_TERMS[i, c] becomes the share of
+    feature i in the score of class c, FEATURE_TERMS[FEATURE_ROOM + p, c] what part p alone (words, numbers, categories)
+    gives class c. Returns of how many features something is known.
 
     A part's score is the sum of its features' terms, less the mean over the classes, over (features + 1)^damping.
-    ids[i] is laid out by `layout.FeatureId`, spans[slot] by `layout.Span`, rows of `cells` by `layout.Cell`;
-    normals[slot, c] are mean and deviation, less than 0 where they are out of date; `order` is that of the classes by
-    name.
+    The arrays are in the workspace of a `FeatureTable`; `order` is that of the classes by name.
     """
+    ids, terms = array2d(workspace, Place.FEATURE_IDS, np.int64), array2d(workspace, Place.FEATURE_TERMS, np.float64)
     scores = result[SCORES:]
     parts = terms[FEATURE_ROOM:]
     classes = scores.shape[0]
     for c in range(classes):
         parts[0, c] = scores[c]
         parts[1, c] = parts[2, c] = 0.0
-    numbers, categories = feature_terms(ids, xs, n, order, moments, normals, spans, cells, values, terms)
+    numbers, categories = feature_terms(n, order, workspace)
     if classes < 2:
         return numbers + categories
+    weights = part_weights(classes, nested(workspace, Place.POOL))
+    weight_numbers, weight_categories = weights[PartWeight.NUMBERS], weights[PartWeight.CATEGORIES]
     damp_numbers, damp_categories = math.pow(numbers + 1.0, -damping), math.pow(categories + 1.0, -damping)
     for i in range(n):
         part = 1 + ids[i, KIND]
@@ -109,29 +62,8 @@ def score_features(
 
 
 @kernel
-def pool_cell(terms, order, column):
-    """The place in the pool of a label: of class number `column` (-1: one that is not there yet).
-
-    A part's margin is its score of the class against the log of the mean of exp(score) of the others: against the best
-    of many it would be below 0 for a part that is right more often than chance, and seldom quite right.
-    """
-    parts = terms[FEATURE_ROOM:]
-    classes = parts.shape[1]
-    place = 0
-    for p in range(PARTS):
-        rival = -math.inf
-        for c in range(classes):
-            if c != column:
-                rival = max(rival, parts[p, c])
-        margin = 0.0
-        if column >= 0 and rival > -math.inf:
-            margin = parts[p, column] - rival
-            if classes > 2:
-                mass = 0.0
-                for c in order:
-                    if c != column:
-                        mass += math.exp(parts[p, c] - rival)
-                margin -= math.log(mass / (classes - 1))
-        k = math.floor(margin / _BIN + 0.5) + POOL_BINS // 2
-        place = place * POOL_BINS + min(max(k, 0), POOL_BINS - 1)
-    return place
+def learn_features(n, order, column, units, workspace):
+    """Count the features of the message scored last, and what its parts gave its label; returns as `add_features`."""
+    terms = array2d(workspace, Place.FEATURE_TERMS, np.float64)
+    add_to_pool(pool_cell(terms, order, column), units, nested(workspace, Place.POOL))
+    return add_features(0, n, column, units, workspace)

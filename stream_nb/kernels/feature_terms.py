@@ -35,7 +35,8 @@ from stream_nb.kernels.feature_counts import (
     place_start,
 )
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import UNIT, Moment
+from stream_nb.kernels.layout import UNIT, Moment, Place
+from stream_nb.kernels.workspace import array1d, array2d, nested
 
 COUNT = int(Moment.COUNT)
 _SHRINK = 2.0  # A above, in messages
@@ -119,9 +120,16 @@ def _add_normal(x, low, high, window, q, totals, total, normals, order, densitie
 
 
 @kernel
-def feature_terms(ids, xs, n, order, moments, normals, spans, cells, values, terms):
-    """Fill terms[i, c], the log-likelihood of feature i in class c; all 0 where nothing is known of it. Returns how
-    many numbers and how many categories something is known of."""
+def feature_terms(n, order, workspace):
+    """Fill FEATURE_TERMS[i, c], the log-likelihood of feature i in class c; all 0 where nothing is known of it. Returns
+    how many numbers and how many categories something is known of."""
+    ids = array2d(workspace, Place.FEATURE_IDS, np.int64)
+    xs = array1d(workspace, Place.FEATURE_VALUES, np.float64)
+    terms = array2d(workspace, Place.FEATURE_TERMS, np.float64)
+    of_numbers = nested(workspace, Place.NUMBERS)
+    moments, normals = array2d(of_numbers, Place.MOMENT_ROWS, np.int64), array2d(of_numbers, Place.NORMALS, np.float64)
+    spans, cells = array2d(of_numbers, Place.SPANS, np.int64), array2d(of_numbers, Place.CELLS, np.int64)
+    values = array2d(nested(workspace, Place.CATEGORIES), Place.CATEGORY_COUNTS, np.int64)
     classes = values.shape[1]
     window = np.zeros(classes, np.int64)
     numbers, categories = 0, 0
@@ -132,9 +140,9 @@ def feature_terms(ids, xs, n, order, moments, normals, spans, cells, values, ter
         slot = ids[i, SLOT]
         if slot < 0:
             continue
-        total = 0
+        total, row = 0, slot * classes
         for c in range(classes):
-            totals[c] = moments[slot, c, COUNT] if ids[i, KIND] == 0 else values[slot, c]
+            totals[c] = moments[row + c, COUNT] if ids[i, KIND] == 0 else values[slot, c]
             total += max(totals[c], 0)
         if total <= 0:
             continue
@@ -149,8 +157,8 @@ def feature_terms(ids, xs, n, order, moments, normals, spans, cells, values, ter
             categories += 1
             continue
         for c in range(classes):
-            if normals[slot, c, 1] < 0.0:
-                normals[slot, c, 0], normals[slot, c, 1] = read_moments(moments[slot, c], reading)
+            if normals[row + c, 1] < 0.0:
+                normals[row + c, 0], normals[row + c, 1] = read_moments(moments[row + c], reading)
         x, begin, end = xs[i], spans[slot, START], spans[slot, START] + spans[slot, USED]
         place = place_of(x)
         low = high = find_place(cells, begin, end, place)
@@ -189,7 +197,6 @@ def feature_terms(ids, xs, n, order, moments, normals, spans, cells, values, ter
         lowest, highest = cells[first, PLACE], cells[last, PLACE]
         bottom = place_start(lowest) if lowest >= 0 else place_start(lowest - 1)
         top = place_start(highest) if highest <= 0 else place_start(highest + 1)
-        _add_normal(
-            x, min(bottom, x), max(top, x), window, q, totals, total, normals[slot], order, densities, terms, i
-        )  # fmt: skip
+        own = normals[row : row + classes]
+        _add_normal(x, min(bottom, x), max(top, x), window, q, totals, total, own, order, densities, terms, i)
     return numbers, categories

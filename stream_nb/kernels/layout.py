@@ -24,6 +24,14 @@ POOL_BINS = 17
 about 0."""
 
 
+class PartWeight(IntEnum):
+    """What numbers and categories weigh beside words, and among how many classes they do; 0 when out of date."""
+
+    NUMBERS = 0
+    CATEGORIES = 1
+    CLASSES = 2
+
+
 class Place(IntEnum):
     """Where an array is in a `Workspace`; the first three are workspaces themselves."""
 
@@ -54,6 +62,21 @@ class Place(IntEnum):
     PRIOR = 20
     LOG_CACHE = 21
     ABSENT = 22
+    # of numbers and categories (`tabular.feature_table`); the first three are workspaces themselves
+    NUMBERS = 23
+    CATEGORIES = 24
+    POOL = 25
+    FEATURE_IDS = 26
+    FEATURE_VALUES = 27
+    FEATURE_TERMS = 28
+    MOMENT_ROWS = 29
+    NORMALS = 30
+    SPANS = 31
+    CELLS = 32
+    CATEGORY_COUNTS = 33
+    POOL_COUNTS = 34
+    POOL_FILLED = 35
+    PART_WEIGHTS = 36
 
 
 NAME, COUNT = 2, 4

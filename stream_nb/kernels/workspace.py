@@ -39,6 +39,17 @@ DTYPES: dict[Place, type] = {
     Place.PRIOR: np.float64,
     Place.LOG_CACHE: np.float64,
     Place.ABSENT: np.float64,
+    Place.FEATURE_IDS: np.int64,
+    Place.FEATURE_VALUES: np.float64,
+    Place.FEATURE_TERMS: np.float64,
+    Place.MOMENT_ROWS: np.int64,
+    Place.NORMALS: np.float64,
+    Place.SPANS: np.int64,
+    Place.CELLS: np.int64,
+    Place.CATEGORY_COUNTS: np.int64,
+    Place.POOL_COUNTS: np.int64,
+    Place.POOL_FILLED: np.int64,
+    Place.PART_WEIGHTS: np.float64,
 }
 """The type of the array at each place; kernels name it again, and a test compares."""
 

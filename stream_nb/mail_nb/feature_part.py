@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb import kernels
 from stream_nb.kernels.layout import UNIT, MailUpdate, Moment
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.feature_table import Features
@@ -44,13 +43,11 @@ class FeaturePart:
 
     def pool_cell(self, column: int) -> int:
         """The cell of the pool for a label of the mail scored last; `column` -1 is a class that is not there yet."""
-        return int(kernels.pool_cell(self._statistics.tabular.terms, self._order, column))
+        return self._statistics.tabular.pool_cell(self._order, column)
 
     def learn(self, features: Features, column: int, gain: int) -> None:
         """Add a label of the mail scored last, in 1/256 of a message."""
-        table = self._statistics.tabular
-        table.pool.add(self.pool_cell(column), gain)
-        table.add(features, column, gain)
+        self._statistics.tabular.learn(features, self._order, column, gain)
 
     def add(self, x: Any, update: Update, sign: int) -> None:
         """Add `sign` times the part of an update that is about features, if it has one.

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from stream_nb import kernels
+from stream_nb.kernels.layout import Place
 from stream_nb.tabular.number_table import grown, with_columns
 
 _LEAST = 4
@@ -23,7 +25,17 @@ class CategoryTable:
     def __init__(self, columns: int = 0) -> None:
         self.names: dict[str, int] = {}
         self.values: dict[Value, int] = {}
+        self.workspace = kernels.Workspace()
         self.counts = np.zeros((_LEAST, columns), np.int64)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Messages by category or value and class, in 1/256."""
+        return self.workspace[Place.CATEGORY_COUNTS]
+
+    @counts.setter
+    def counts(self, counts: np.ndarray) -> None:
+        self.workspace.bind(Place.CATEGORY_COUNTS, counts)
 
     @property
     def empty(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, FeatureId
+from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, FeatureId, Place
 from stream_nb.tabular.category_table import CategoryTable
 from stream_nb.tabular.number_table import NumberTable, with_columns
 from stream_nb.tabular.part_pool import PartPool
@@ -38,10 +38,27 @@ class FeatureTable:
         self._read: Features = ()
         self._new = False
         self.n = 0
-        self.ids = np.zeros((1, len(FeatureId)), np.int64)
+        self.ids = np.zeros((FEATURE_ROOM, len(FeatureId)), np.int64)
+        self._ids_of: np.ndarray | None = None
         self._known: dict[tuple[str, ...], np.ndarray] = {}
         self._xs = np.zeros(FEATURE_ROOM)
+        self._workspace = kernels.Workspace()
+        self._workspace.nest(Place.NUMBERS, self.numbers.workspace)
+        self._workspace.nest(Place.CATEGORIES, self.categories.workspace)
+        self._workspace.nest(Place.POOL, self.pool.workspace)
+        self._workspace.bind(Place.FEATURE_IDS, self.ids)
+        self._workspace.bind(Place.FEATURE_VALUES, self._xs)
+        self._addresses = self._workspace.addresses
         self.terms = np.zeros((FEATURE_ROOM + PARTS, columns))
+
+    @property
+    def terms(self) -> np.ndarray:
+        """What the features, and then the parts, of the message scored last gave each class, float64[:, classes]."""
+        return self._workspace[Place.FEATURE_TERMS]
+
+    @terms.setter
+    def terms(self, terms: np.ndarray) -> None:
+        self._workspace.bind(Place.FEATURE_TERMS, terms)
 
     @property
     def columns(self) -> int:
@@ -80,18 +97,19 @@ class FeatureTable:
         ids = self._known.get(names)
         # The usual case, at once: numbers that are floats, all of them met before under these names, none out of range.
         if ids is not None and {*map(type, values)} == _FLOATS and math.isfinite(sum(values)):
-            self.ids = ids
+            if ids is not self._ids_of:
+                self.ids[: self.n], self._ids_of = ids, ids
             self._xs[: self.n] = values
         else:
             self._read_each(kept, insert)
             if not self._new and not self.ids[: self.n, FeatureId.KIND].any():
                 if len(self._known) == _MOST_KNOWN:
                     self._known.clear()
-                self._known[names] = self.ids
+                self._known[names] = self._ids_of = self.ids[: self.n].copy()
 
     def _read_each(self, features: Features, insert: bool) -> None:
         numbers, categories = self.numbers, self.categories
-        self.ids = np.zeros((max(self.n, 1), len(FeatureId)), np.int64)
+        self._ids_of = None
         for i, (name, value) in enumerate(features):
             kind, x = kind_of(name, value)
             row = 0
@@ -106,25 +124,28 @@ class FeatureTable:
 
     def score(self, result: np.ndarray, order: np.ndarray, damping: float, lead: int, positive: int) -> int:
         """Add the share of what was read to `result` (`kernels.score_features`); how many features are known."""
-        numbers = self.numbers
-        weight_numbers, weight_categories = self.pool.weights(len(order))
-        return kernels.score_features(
-            self.ids, self._xs, self.n, order, numbers.moments, numbers.normals, numbers.spans, numbers.cells,
-            self.categories.counts, weight_numbers, weight_categories, damping, lead, positive, self.terms, result,
-        )  # fmt: skip
+        return kernels.score_features(self.n, order, damping, lead, positive, self._addresses, result)
+
+    def pool_cell(self, order: np.ndarray, column: int) -> int:
+        """The cell of the pool for a label of the message scored last (`kernels.pool_cell`)."""
+        return int(kernels.pool_cell(self.terms, order, column))
+
+    def learn(self, features: Features, order: np.ndarray, column: int, units: int) -> None:
+        """Count a label of the message scored last: its cell of the pool, and its features as in `add`."""
+        self.read(features, insert=True)
+        self._finish(kernels.learn_features(self.n, order, column, units, self._addresses), column, units)
 
     def add(self, features: Features, column: int, units: int) -> None:
         """Count a message's features in a class with a weight in 1/256 of a message; less than 0 takes it back."""
         self.read(features, insert=True)
-        numbers = self.numbers
-        done = 0
+        self._finish(0, column, units)
+
+    def _finish(self, done: int, column: int, units: int) -> None:
+        """Count what was read but for the first `done`."""
         while done < self.n:
-            done = kernels.add_features(
-                done, self.ids, self._xs, self.n, column, units, numbers.moments, numbers.normals, numbers.spans,
-                numbers.cells, self.categories.counts,
-            )  # fmt: skip
+            done = kernels.add_features(done, self.n, column, units, self._addresses)
             if done < self.n:
-                numbers.make_room(int(self.ids[done, FeatureId.SLOT]))
+                self.numbers.make_room(int(self.ids[done, FeatureId.SLOT]))
 
     # Statistics as a whole
 

@@ -66,8 +66,10 @@ class Moments:
         """The mean, correctly rounded; 0.0 when empty."""
         mean = self._mean
         if mean is None:
-            units, total = self.row.item(Moment.COUNT), self._sum_of(Moment.SUM, Moment.SQUARES)
-            mean = self._mean = total / (units << LOWEST_BIT) if units else 0.0
+            units = self.row.item(Moment.COUNT)
+            total, bit = self._sum_of(Moment.SUM, Moment.SQUARES, 1)
+            above, below = max(bit - LOWEST_BIT, 0), max(LOWEST_BIT - bit, 0)
+            mean = self._mean = (total << above) / (units << below) if units else 0.0
         return mean
 
     @property
@@ -127,11 +129,9 @@ class Moments:
 
     def sums(self) -> tuple[int, int, int]:
         """n in 1/256, the sums of x and of x^2 times that, in units of 2^-1126 and 2^-2252."""
-        return (
-            self.row.item(Moment.COUNT),
-            self._sum_of(Moment.SUM, Moment.SQUARES),
-            self._sum_of(Moment.SQUARES, MOMENTS),
-        )
+        total, bit = self._sum_of(Moment.SUM, Moment.SQUARES, 1)
+        squares, bit2 = self._sum_of(Moment.SQUARES, MOMENTS, 2)
+        return self.row.item(Moment.COUNT), total << bit, squares << bit2
 
     def state(self) -> tuple[int, int, int, int]:
         """n in 1/256, the sums of x and of x^2 times that in units of 2^-scale and 2^-(2 scale), and the least scale;
@@ -162,9 +162,14 @@ class Moments:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Moments) and self.sums() == other.sums()
 
-    def _sum_of(self, first: int, past: int) -> int:
-        """The integer with the digits from `first` on, in base 2^32, lowest first, each of any sign."""
-        return sum(digit << (32 * k) for k, digit in enumerate(self.row[first:past].tolist()) if digit)
+    def _sum_of(self, first: int, past: int, power: int) -> tuple[int, int]:
+        """(s, b): the sum of values to a power, s 2^b, from its digits `first` to past - 1; others than those from
+        BEGIN to a few beyond END are 0 (see `kernels.exact_moments`)."""
+        begin, end = self.row.item(Moment.BEGIN), self.row.item(Moment.END)
+        total, past = 0, min(first + power * end + 3 * power + 3, past)
+        for digit in reversed(self.row[first + power * begin : past].tolist()):
+            total = (total << 32) + digit
+        return total, 32 * power * begin
 
 
 def pooled_std(groups: list[Moments]) -> float:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import MOMENTS, UNIT, Cell, Moment, Span
+from stream_nb.kernels.layout import MOMENTS, UNIT, Cell, Moment, Place, Span
 from stream_nb.tabular.moments import Moments
 
 NUMBER_ROWS = 32
@@ -35,10 +35,49 @@ class NumberTable:
 
     def __init__(self, columns: int = 0) -> None:
         self.slots: dict[str, int] = {}
+        self.workspace = kernels.Workspace()
         self.moments = np.zeros((_LEAST, columns, MOMENTS), np.int64)
         self.normals = np.full((_LEAST, columns, 2), -1.0)
         self.spans = np.zeros((_LEAST, len(Span)), np.int64)
         self.cells = np.zeros((0, Cell.COUNTS + columns), np.int64)
+
+    @property
+    def moments(self) -> np.ndarray:
+        """The moments of each number in each class."""
+        return self._moments
+
+    @moments.setter
+    def moments(self, moments: np.ndarray) -> None:
+        self._moments = moments
+        self.workspace.bind(Place.MOMENT_ROWS, moments.reshape(-1, MOMENTS))
+
+    @property
+    def normals(self) -> np.ndarray:
+        """The mean and deviation of each number in each class."""
+        return self._normals
+
+    @normals.setter
+    def normals(self, normals: np.ndarray) -> None:
+        self._normals = normals
+        self.workspace.bind(Place.NORMALS, normals.reshape(-1, 2))
+
+    @property
+    def spans(self) -> np.ndarray:
+        """Where the places of each number are."""
+        return self.workspace[Place.SPANS]
+
+    @spans.setter
+    def spans(self, spans: np.ndarray) -> None:
+        self.workspace.bind(Place.SPANS, spans)
+
+    @property
+    def cells(self) -> np.ndarray:
+        """The places of all numbers."""
+        return self.workspace[Place.CELLS]
+
+    @cells.setter
+    def cells(self, cells: np.ndarray) -> None:
+        self.workspace.bind(Place.CELLS, cells)
 
     @property
     def columns(self) -> int:

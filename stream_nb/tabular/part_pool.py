@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import PARTS, POOL_BINS
+from stream_nb.kernels.layout import PARTS, POOL_BINS, PartWeight, Place
 
 
 class PartPool:
@@ -15,22 +15,24 @@ class PartPool:
     """
 
     def __init__(self) -> None:
-        self.counts = np.zeros(POOL_BINS**PARTS, np.int64)
-        self._filled = np.zeros(0, np.int64)
-        self._weights: tuple[float, float] | None = None
-        self._classes = 0
+        self.workspace = kernels.Workspace()
+        self.workspace.bind(Place.POOL_COUNTS, np.zeros(POOL_BINS**PARTS, np.int64))
+        self.workspace.bind(Place.POOL_FILLED, np.full(POOL_BINS**PARTS + 1, -1, np.int64))
+        self.workspace.bind(Place.PART_WEIGHTS, np.zeros(len(PartWeight)))
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Labels by cell, int64."""
+        return self.workspace[Place.POOL_COUNTS]
 
     def add(self, cell: int, units: int) -> None:
         """Count a label in a cell, in 1/256 of a message; less than 0 takes it back."""
-        before = self.counts.item(cell)
-        self.counts[cell] = before + units
-        self._weights = None
-        if not before or not before + units:
-            self._filled = np.flatnonzero(self.counts)
+        kernels.add_to_pool(cell, units, self.workspace.addresses)
 
     def merge(self, other: PartPool, sign: int) -> None:
         """Add (sign 1) or take back (-1) the labels of another pool."""
-        self.counts += sign * other.counts
+        counts = self.counts
+        counts += sign * other.counts
         self.changed()
 
     def decay(self, factor: float) -> None:
@@ -40,14 +42,10 @@ class PartPool:
 
     def changed(self) -> None:
         """Note that `counts` has been changed from outside."""
-        self._filled = np.flatnonzero(self.counts)
-        self._weights = None
+        kernels.list_filled(self.workspace.addresses)
 
     def weights(self, classes: int) -> tuple[float, float]:
         """What numbers and categories weigh beside words, among so many classes (`kernels.part_weights`)."""
-        weights = self._weights
-        if weights is None or classes != self._classes:
-            numbers, categories = kernels.part_weights(self.counts, self._filled, classes)
-            weights = self._weights = (float(numbers), float(categories))
-            self._classes = classes
-        return weights
+        kernels.part_weights(classes, self.workspace.addresses)
+        numbers, categories, _ = self.workspace[Place.PART_WEIGHTS].tolist()
+        return numbers, categories
