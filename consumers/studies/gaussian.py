@@ -18,6 +18,7 @@ from .numbers import axis_label, numbers_of
 from .report import Section
 
 _BARS = 30
+_NARROWEST, _WIDEST = 1e-290, 1e290  # of what is drawn: steps and densities stay within the range of floats
 
 
 def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None) -> Section:
@@ -46,6 +47,7 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
             model.learn_one(x, label)
     names = list(dict.fromkeys(name for x in numbers for name in x))
     charts: list[str] = []
+    not_drawn: list[str] = []
     misfits: list[tuple[str, str, float, float, float, str, float]] = []
     for name in names:
         values = {
@@ -54,7 +56,11 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
         }
         values = {label: of_class for label, of_class in values.items() if of_class}
         normals, (low, high) = gaussian.normals(name), _possible(values)
-        charts.append(_picture(name, values, normals))
+        left, right = _middle(values)
+        if left == right or _NARROWEST < right - left < _WIDEST:
+            charts.append(_picture(name, values, normals, left, right))
+        else:
+            not_drawn.append(name)
         for label, normal in normals.items():
             if label in values:
                 outside = _below(low, normal) + 1.0 - _below(high, normal)
@@ -74,6 +80,7 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
             "The first table compares models of these numbers alone; each message is classified before it is learned. "
             f"Best here: {best[0]}, {best[1]:.2%}.",
             *([f"Constant, so that they carry no information: {', '.join(constant)}."] if constant else []),
+            *([f"Not drawn, their range is too narrow or too wide: {', '.join(not_drawn)}."] if not_drawn else []),
         ),
         (
             (("model of the numbers", "accuracy"), table),
@@ -93,10 +100,14 @@ def _possible(values: dict[str, list[float]]) -> tuple[float, float]:
     return 0.0, 1.0 if high <= 1.0 and not whole else math.inf
 
 
-def _picture(name: str, values: dict[str, list[float]], normals: dict[str, Normal]) -> str:
-    """Histogram and Gaussian of each class, over the middle 99 % of the values."""
+def _middle(values: dict[str, list[float]]) -> tuple[float, float]:
+    """The range of the middle 99 % of each class's values."""
     low = min(of_class[len(of_class) // 200] for of_class in values.values())
-    high = max(of_class[-1 - len(of_class) // 200] for of_class in values.values())
+    return low, max(of_class[-1 - len(of_class) // 200] for of_class in values.values())
+
+
+def _picture(name: str, values: dict[str, list[float]], normals: dict[str, Normal], low: float, high: float) -> str:
+    """Histogram and Gaussian of each class, from `low` to `high`."""
     margin = 0.15 * (high - low)
     curves: dict[str, Line] = {}
     for label, normal in normals.items():

@@ -40,6 +40,17 @@ def test_Q9_a_constant_number_is_one_bar_without_a_curve():
     assert gaussian.study(mails, feature="other").text[0].startswith("1 number of 20")
 
 
+def test_numbers_that_no_axis_can_hold_are_not_drawn_but_counted():
+    values = {"wide": (-1.7e308, 1.7e308), "narrow": (0.0, 1e-300), "usual": (1.0, 2.0)}
+    mails = [
+        Labelled(Mail(()), "ab"[i % 2], {name: two[i // 2 % 2] for name, two in values.items()}) for i in range(20)
+    ]
+    section = gaussian.study(mails)
+    assert len(section.charts) == 1
+    assert section.text[-1] == "Not drawn, their range is too narrow or too wide: wide, narrow."
+    assert {row[0] for row in section.figures["misfits"]} == set(values)
+
+
 def test_M7_report_of_gaussian_against_binned_accuracy(mails):
     accuracy = gaussian.study(mails).figures["accuracy"]
     assert set(accuracy) == {"Gaussian, own variances", "Gaussian, shared variance", "12 bins"}
