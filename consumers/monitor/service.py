@@ -179,8 +179,8 @@ def run_monitor(
 ) -> None:
     """Watch until `stop` is set; any doubt about what was committed drops all state and starts again from the log.
 
-    So does a log that is away. `watch` is told of each new Monitor and its log, and returns what is called after each
-    turn of its loop.
+    So does a log that is away. `watch` is called with each new Monitor and its log, and returns what is called after
+    each turn of its loop.
 
     Args:
         open_log: Opens the log; called again after a fault.

@@ -42,7 +42,7 @@ def _other(label: str) -> str:
     return HAM if label == SPAM else SPAM
 
 
-def _as_told(name: str, mails: list[Labelled]) -> Condition:
+def _correctly_labelled(name: str, mails: list[Labelled]) -> Condition:
     return Condition(name, mails, [mail.truth for mail in mails])
 
 
@@ -73,7 +73,7 @@ def one_class_late(mails: list[Labelled], late: str) -> list[Labelled]:
 
 
 def flipped(mails: list[Labelled], share: float, seed: int, only: str | None = None) -> list[str]:
-    """The labels, a share of them (`only` of one class) told wrong."""
+    """The labels, a share of them (`only` of one class) wrong."""
     draw = Random(seed)
     wrong = [draw.random() < share and only in (None, mail.truth) for mail in mails]
     return [_other(mail.truth) if is_wrong else mail.truth for mail, is_wrong in zip(mails, wrong, strict=True)]
@@ -98,23 +98,23 @@ def common_kinds(mails: list[Labelled]) -> list[tuple[str, list[int]]]:
 
 def orders(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
     """Right labels in an order that misleads."""
-    yield _as_told("as they come", mails)
+    yield _correctly_labelled("as they come", mails)
     for label in (HAM, SPAM):
-        yield _as_told(f"{FIRST} {label} first", one_class_first(mails, label, FIRST))
-        yield _as_told(f"all {label} first", one_class_first(mails, label, len(mails)))
-        yield _as_told(f"{label} after {LATE}", one_class_late(mails, label))
+        yield _correctly_labelled(f"{FIRST} {label} first", one_class_first(mails, label, FIRST))
+        yield _correctly_labelled(f"all {label} first", one_class_first(mails, label, len(mails)))
+        yield _correctly_labelled(f"{label} after {LATE}", one_class_late(mails, label))
         for one_in in (31, 101):
             for seed in seeds:
-                yield _as_told(f"{label} 1 in {one_in}", one_class_rare(mails, label, one_in, seed))
+                yield _correctly_labelled(f"{label} 1 in {one_in}", one_class_rare(mails, label, one_in, seed))
 
 
 def wrong_labels(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
-    """Labels told wrong at random, by everybody, for one class only, in an order that misleads, or by one source."""
+    """Wrong labels at random, from everybody, for one class only, in an order that misleads, or from one source."""
     for seed in seeds:
         for share in (0.05, 0.1, 0.2):
             yield Condition(f"{100 * share:.0f} % flips", mails, flipped(mails, share, seed))
         for label in (HAM, SPAM):
-            yield Condition(f"{label} told wrong, 20 %", mails, flipped(mails, 0.2, seed, label))
+            yield Condition(f"{label} mislabelled, 20 %", mails, flipped(mails, 0.2, seed, label))
             first = one_class_first(mails, label, FIRST)
             yield Condition(f"5 % flips, {FIRST} {label} first", first, flipped(first, 0.05, seed))
             rare = one_class_rare(mails, label, 31, seed)
@@ -129,7 +129,7 @@ def wrong_labels(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
 
 def kinds_of_mail(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
     """One kind of ham becomes spam half-way, for good (its first 50 are watched), also with 2 % of all labels wrong; or
-    half of it is told wrong, at random (all of it is)."""
+    half of it is mislabelled, at random (all of it is)."""
     truth = [mail.truth for mail in mails]
     for _, places in common_kinds(mails):
         later = places[len(places) // 2 :]
@@ -139,9 +139,9 @@ def kinds_of_mail(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
         yield Condition("changed mind", mails, changed, truth=changed, watched=later[:50])
         for seed in seeds:
             draw = Random(seed)
-            told = [_other(label) if draw.random() < 0.02 else label for label in changed]
-            yield Condition("changed mind, 2 % flips", mails, told, truth=changed, watched=later[:50])
+            noisy = [_other(label) if draw.random() < 0.02 else label for label in changed]
+            yield Condition("changed mind, 2 % flips", mails, noisy, truth=changed, watched=later[:50])
             given = list(truth)
             for place in Random(seed).sample(places, len(places) // 2):
                 given[place] = SPAM
-            yield Condition("one kind told wrong", mails, given, watched=places)
+            yield Condition("one kind mislabelled", mails, given, watched=places)

@@ -1,4 +1,4 @@
-"""What a user who lacks a right is told: who, which right, on what, and where the rights are listed."""
+"""The error of a user who lacks a right: who, which right, on what, and where the rights are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one address may ask of the page's server; `remote_address` is told that this machine is another one."""
+"""What one address may ask of the page's server; `remote_address` takes this machine for another one."""
 
 from __future__ import annotations
 

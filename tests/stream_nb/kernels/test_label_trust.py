@@ -7,16 +7,17 @@ import pytest
 from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import reliabilities
 
+TRUTH = {"win money": "spam", "lunch at noon": "ham"}
+OTHER = {"spam": "ham", "ham": "spam"}
+
 
 def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not():
-    truth = {"win money": "spam", "lunch at noon": "ham"}
-    other = {"spam": "ham", "ham": "spam"}
     model = MailNB()
     for number in range(150):
-        for x, y in truth.items():
+        for x, y in TRUTH.items():
             model.learn_one(x, y, "careful")
             if number < 40:
-                model.learn_one(x, other[y] if number % 2 else y, "careless")
+                model.learn_one(x, OTHER[y] if number % 2 else y, "careless")
 
     weights = {source: model.grade("win money", "ham", source).weight for source in ("careful", "careless", "new")}
     assert weights["careless"] < 32 < weights["careful"] == 256
@@ -27,14 +28,12 @@ def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not(
 
 
 def test_a_source_that_always_lies_is_not_heard():
-    truth = {"win money": "spam", "lunch at noon": "ham"}
-    other = {"spam": "ham", "ham": "spam"}
     model = MailNB()
     for _ in range(60):
-        for x, y in truth.items():
+        for x, y in TRUTH.items():
             model.learn_one(x, y, "honest")
             model.learn_one(x, y, "honest")
-            model.learn_one(x, other[y], "liar")
+            model.learn_one(x, OTHER[y], "liar")
 
     known = reliabilities(model)
     assert known["liar"].flip_rate > 0.9 and known["honest"].flip_rate < 0.01

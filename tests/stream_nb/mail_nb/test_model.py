@@ -92,7 +92,7 @@ def test_a_delta_reads_with_its_model_and_neither_mistakes_the_mail():
 
 
 def told_wrongly(trust):
-    """A model of a source that is wrong in 8 of 100 labels, then told the wrong class of a mail of new words."""
+    """A model of a source that is wrong in 8 of 100 labels, then given the wrong class for a mail of new words."""
     draw, model = random.Random(1), MailNB(trust=trust)
     for _ in range(400):
         label = draw.choice(("ham", "spam"))
