@@ -35,7 +35,11 @@ DRAIN_S = 120.0
 
 
 def human_delays(seed: int) -> Iterator[int]:
-    """After how many more mails each mail is labelled: exponentially distributed, often soon, sometimes late."""
+    """After how many more mails each mail is labelled: exponentially distributed, often soon, sometimes late.
+
+    Args:
+        seed: Seed of the random numbers.
+    """
     draw = random.Random(seed)
     while True:
         yield int(draw.expovariate(1 / MEAN_DELAY_MAILS))
@@ -55,7 +59,11 @@ def free_port(wanted: int) -> int:
 
 
 class Stages:
-    """The other stages as supervised processes, until `stop` is set or the `with` block ends, which sets it."""
+    """The other stages as supervised processes, until `stop` is set or the `with` block ends, which sets it.
+
+    Args:
+        port: The page's port on this machine, 1 to 65535.
+    """
 
     def __init__(self, settings: Settings, port: int, stop: Event) -> None:
         settings = replace(
@@ -126,6 +134,11 @@ def play(
     """Feed all items with their labels and wait until the worker has acted on all; returns mails per second.
 
     `progress` is called with the number of mails that the worker has acted on.
+
+    Args:
+        rate: Mails per second; 0 for as fast as they are taken.
+        seed: Seed of the delays of labels (`human_delays`).
+        stop: Nothing more is fed after this is set.
     """
     started = time.monotonic()
 

@@ -17,7 +17,14 @@ from .options import say
 def feed_imap(
     settings: Settings, url: str, labels: bool, plain: bool, act: Act | None, apply: bool, undo: bool
 ) -> None:
-    """Follow the mailbox that `url` names, or with `undo` bring back what was moved, and end. Raises UserError."""
+    """Follow the mailbox that `url` names, or with `undo` bring back what was moved, and end. Raises UserError.
+
+    Args:
+        labels: Whether moves between folders are labels.
+        plain: Whether the connection may be unencrypted beyond this machine.
+        act: What is done with mails that are scored as spam; None for nothing.
+        apply: Whether that is done, or only said.
+    """
     address = parse_imap_address(url, plain)
     if not settings.imap.password:
         raise UserError(

@@ -12,7 +12,12 @@ from .options import say
 
 
 def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
-    """Follow the Maildir; raises UserError."""
+    """Follow the Maildir; raises UserError.
+
+    Args:
+        path: The Maildir.
+        labels: Whether moves between folders are labels.
+    """
     with open_ready_log(settings, say) as log:
         follower = MaildirFollower(log, path, settings, labels)
         stop = stop_on_signals()

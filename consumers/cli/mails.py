@@ -33,7 +33,12 @@ def open_mails(chosen: SourceOptions) -> OpenedMails:
 
 
 def columns_of(label_column: str | None, text_column: str | None) -> Columns | None:
-    """The columns of a table; None where no option names one."""
+    """The columns of a table; None where no option names one.
+
+    Args:
+        label_column: The column with the class; None where no option names it.
+        text_column: The column with running text; None where no option names it.
+    """
     from ..ingest.formats.table import Columns
 
     return None if label_column is None and text_column is None else Columns(label_column, text_column)

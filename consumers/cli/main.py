@@ -47,9 +47,11 @@ class LazyGroup(click.Group):
     """Imports a command when it is run, so that `--help` starts at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command named `cmd_name`, imported now; None for another name."""
         if cmd_name not in COMMANDS:
             return None
         return importlib.import_module(COMMANDS[cmd_name][0], __package__).command
@@ -57,12 +59,14 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that `args` begin with, and its own; a wrong name fails with the nearest one."""
         near = get_close_matches(args[0], COMMANDS, 1)
         if near and args[0] not in COMMANDS:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write names and first sentences without importing the commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 

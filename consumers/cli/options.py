@@ -14,7 +14,11 @@ Returned = TypeVar("Returned")
 
 
 def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --config, and pass the `settings` in force to the command; for commands that use no log of the user."""
+    """Add --config, and pass the `settings` in force to the command; for commands that use no log of the user.
+
+    Args:
+        command: A function with a parameter `settings`.
+    """
 
     @click.option(
         "--config",
@@ -32,7 +36,11 @@ def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --log and --config, and pass the `settings` in force to the command."""
+    """Add --log and --config, and pass the `settings` in force to the command.
+
+    Args:
+        command: A function with a parameter `settings`.
+    """
     log = click.option(
         "--log",
         "log_url",
@@ -55,7 +63,11 @@ class SourceOptions(NamedTuple):
 
 
 def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add PATH, --shuffle, --classes, --label, --limit and the columns of a table, and pass them as `chosen`."""
+    """Add PATH, --shuffle, --classes, --label, --limit and the columns of a table, and pass them as `chosen`.
+
+    Args:
+        command: A function with a parameter `chosen`.
+    """
 
     @functools.wraps(command)
     def bundled(*args: object, **kwargs: Any) -> Returned:
@@ -81,7 +93,11 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --label-column and --text-column: what the columns of a table are."""
+    """Add --label-column and --text-column: what the columns of a table are.
+
+    Args:
+        command: A function with parameters `label_column` and `text_column`.
+    """
     for add in (
         click.option("--text-column", metavar="NAME", help="The column of a table that is running text."),
         click.option(
@@ -101,6 +117,7 @@ class ShareType(click.ParamType[float]):
     name = "share"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The share that `value`, as it was typed, stands for; fails for others."""
         text = str(value)
         try:
             share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
@@ -112,10 +129,18 @@ class ShareType(click.ParamType[float]):
 
 
 def say(text: str) -> None:
-    """Print on stderr, apart from what the command prints."""
+    """Print on stderr, apart from what the command prints.
+
+    Args:
+        text: A line without its end.
+    """
     click.echo(text, err=True)
 
 
 def note(text: str) -> None:
-    """Print on stderr what is no mistake and yet may surprise."""
+    """Print on stderr what is no mistake and yet may surprise.
+
+    Args:
+        text: A line without its end.
+    """
     say(f"note: {text}")

@@ -68,7 +68,11 @@ class Screen:
             self._accuracy[value.timestamp] = value.accuracy_1000
 
     def draw(self, now: float, width: int, height: int, ascii_only: bool = False) -> RenderableType:
-        """The screen; `now` is in seconds since 1970, `width` in columns, `height` in lines."""
+        """The screen; `now` is in seconds since 1970, `width` in columns, `height` in lines.
+
+        Args:
+            ascii_only: Whether the terminal shows no other characters.
+        """
         if self.view is None:
             return Panel(NO_VIEW, title="stream_nb")
         inner = width - 4
@@ -81,7 +85,11 @@ class Screen:
         return Panel(Group(*parts), title="stream_nb", subtitle="Ctrl-C leaves")
 
     def plain(self, width: int) -> RenderableType:
-        """The figures as one table without lines, for pipes and terminals that only print."""
+        """The figures as one table without lines, for pipes and terminals that only print.
+
+        Args:
+            width: Of the table, in columns.
+        """
         return Text(NO_VIEW) if self.view is None else Group(Text(_counts(self.view)), _figures(self.view, width))
 
     def _curve(self, bars: str, steps: int) -> Text:
@@ -160,7 +168,12 @@ def _figures(view: View, width: int) -> Table:
 
 
 def run_top(log: Log, stop: Event, console: Console | None = None, clock: Callable[[], float] = time.time) -> None:
-    """Draw every second until `stop` is set; without a terminal that can be drawn on, print the figures once."""
+    """Draw every second until `stop` is set; without a terminal that can be drawn on, print the figures once.
+
+    Args:
+        console: Where to draw; None for standard output.
+        clock: Seconds since 1970.
+    """
     console = console or Console()
     if reconfigure := getattr(console.file, "reconfigure", None):
         reconfigure(errors="replace")  # subjects are in any script, and the locale may be ASCII

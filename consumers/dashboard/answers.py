@@ -13,12 +13,21 @@ from ..errors import BadRecord, ConsumerError
 
 
 def json_answer(value: object, status: int = 200) -> Response:
-    """The answer that carries a value: a struct, or what JSON has."""
+    """The answer that carries a value: a struct, or what JSON has.
+
+    Args:
+        value: What is encoded.
+        status: The HTTP status.
+    """
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 def error_answer(request: Request, error: Exception) -> Response:
-    """The answer to a request that ended with an error: 400 for what it asked, 503 for a log that does not answer."""
+    """The answer to a request that ended with an error: 400 for what it asked, 503 for a log that does not answer.
+
+    Args:
+        error: What was raised.
+    """
     if isinstance(error, HTTPException):
         return json_answer({"error": error.detail}, error.status_code)
     if isinstance(error, BadRecord):

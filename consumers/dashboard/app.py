@@ -53,6 +53,9 @@ def create_app(
     `limits` are those of the server's addresses (None: some of its own).
 
     Raises UserError when a token is needed.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
     """
     check_token(settings.dashboard.host, settings.dashboard.token)
     routes = Routes(open_log, settings, stop or threading.Event())
@@ -90,7 +93,12 @@ def create_app(
 
 
 class Routes:
-    """What the routes do, and the threads behind them."""
+    """What the routes do, and the threads behind them.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+        stop: Ends event streams and threads.
+    """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings, stop: threading.Event) -> None:
         self._cache = ViewCache()
@@ -165,7 +173,11 @@ class Routes:
         return json_answer(await self._explainer.run(lambda explainer: ask_list(pool, explainer, ASKED_MAILS)))
 
     def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
-        """A route that answers with what the explainer returns."""
+        """A route that answers with what the explainer returns.
+
+        Args:
+            ask: Called in the explainer's thread; what it returns is encoded as JSON, BadRecord is status 404.
+        """
 
         async def answer(request: Request) -> Response:
             try:

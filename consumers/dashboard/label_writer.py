@@ -23,6 +23,10 @@ class LabelWriter:
 
         `last_source` is who labelled the mail last, as it is displayed. Without a label the mail shall have none; but
         where this source was the last one, its own label is forgotten instead, and what others said counts again.
+
+        Args:
+            message_id: The mail's id: the key of its records.
+            label: The class, or None: the mail shall have none.
         """
         forget = label is None and last_source == show_safely(self._source, SOURCE_CHARS)
         record = LabelRecord(message_id, label, self._source, time.time(), forget)
@@ -32,7 +36,11 @@ class LabelWriter:
         return record
 
     def forget_source(self, source: str) -> int:
-        """Take back all labels of a source; returns how many that were."""
+        """Take back all labels of a source; returns how many that were.
+
+        Args:
+            source: Who labelled, as its records name it.
+        """
         records = records_to_forget(self._log, source, None, 0.0, time.time())
         self._log.append(records)
         return len(records)

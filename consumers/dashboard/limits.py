@@ -55,20 +55,32 @@ class Limits:
         self._full_at: dict[str, float] = {}
 
     def connect(self, address: str) -> bool:
-        """Count a connection; False, and nothing is counted, when the address has too many."""
+        """Count a connection; False, and nothing is counted, when the address has too many.
+
+        Args:
+            address: The client's IP address.
+        """
         if self._open[address] >= MOST_CONNECTIONS:
             return False
         self._open[address] += 1
         return True
 
     def disconnect(self, address: str) -> None:
-        """A connection that was counted has ended."""
+        """A connection that was counted has ended.
+
+        Args:
+            address: The client's IP address.
+        """
         self._open[address] -= 1
         if not self._open[address]:
             del self._open[address]
 
     def ask(self, address: str) -> float:
-        """Count a request and return 0; or, above the rate, count nothing and return the seconds until the next."""
+        """Count a request and return 0; or, above the rate, count nothing and return the seconds until the next.
+
+        Args:
+            address: The client's IP address.
+        """
         now = self._clock()
         # Each request uses up 1 / rate seconds, and BURST of them may be used up ahead of time.
         full_at = max(now, self._full_at.get(address, now))
@@ -82,7 +94,11 @@ class Limits:
 
 
 class RateLimit:
-    """ASGI middleware that refuses requests above the rate of their address."""
+    """ASGI middleware that refuses requests above the rate of their address.
+
+    Args:
+        app: What answers the other requests.
+    """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self._app = app

@@ -15,7 +15,12 @@ Result = TypeVar("Result")
 
 class LogThread(Generic[Owner]):
     """Keeps the object that `make` builds over a log. Both are made in the thread, when first needed: a log belongs to
-    the thread that opened it."""
+    the thread that opened it.
+
+    Args:
+        name: The thread's name.
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    """
 
     def __init__(self, name: str, open_log: Callable[[], Log], make: Callable[[Log], Owner]) -> None:
         self._open_log = open_log

@@ -20,7 +20,11 @@ from .view_cache import ViewCache
 
 
 class PolicyRoutes:
-    """What the routes below `/api/policy` do, and the thread behind them."""
+    """What the routes below `/api/policy` do, and the thread behind them.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings, cache: ViewCache) -> None:
         self._learner = settings.learner

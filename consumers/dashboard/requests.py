@@ -46,6 +46,9 @@ class PolicyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def read_json(request: Request, struct: type[Struct]) -> Struct:
     """The body, as a struct of this type.
 
+    Args:
+        struct: A msgspec struct.
+
     Raises:
         HTTPException: It has more than `MAX_BODY_BYTES` (413), or is not such a struct (400).
     """
@@ -94,6 +97,10 @@ def read_word(request: Request) -> str:
 
 def read_version(since: str, start_id: str, newest: int) -> int:
     """The version from which an event stream goes on, 0 (from the start) unless `since` is an id given out before.
+
+    Args:
+        start_id: What ids of this start of the server begin with.
+        newest: The latest version, from 0.
 
     >>> read_version("a1-7", "a1", newest=9), read_version("b2-7", "a1", newest=9)
     (7, 0)

@@ -47,6 +47,9 @@ HEADERS = {
 def is_loopback(host: str) -> bool:
     """A host that only this machine can reach.
 
+    Args:
+        host: An IP address or a name.
+
     >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
     (True, False)
     """
@@ -69,6 +72,11 @@ class Guard:
     """ASGI middleware that refuses what the table above names and sets the response headers.
 
     `csrf` is the value that posts must carry; it is new with every start.
+
+    Args:
+        app: What answers the requests that pass.
+        host: The address that the server listens on.
+        token: What requests must know; empty for none.
     """
 
     def __init__(self, app: ASGIApp, host: str, token: str) -> None:

@@ -16,7 +16,11 @@ from .limits import Limits, limited
 
 
 class DashboardServer:
-    """The page on `settings.dashboard.host` and `port` (0: any free one, see `port`)."""
+    """The page on `settings.dashboard.host` and `port` (0: any free one, see `port`).
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         host, port = settings.dashboard.host, settings.dashboard.port

@@ -131,6 +131,9 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
     """Read the topic from its start and then what comes, until `stop` is set; made for a thread of its own.
 
     A log that does not answer is opened again.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
     """
     skipped = SkippedRecords()
     next_offset = 0
@@ -153,7 +156,11 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
 
 
 def watch_health(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event) -> None:
-    """Look again and again how the log and the stages are, until `stop` is set; made for a thread of its own."""
+    """Look again and again how the log and the stages are, until `stop` is set; made for a thread of its own.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    """
     health = NOTHING_KNOWN
     while not stop.is_set():
         try:

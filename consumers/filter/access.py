@@ -14,6 +14,9 @@ def refusal(password: str, peer: str, settings: FilterSettings) -> str | None:
     With a password in the settings the request must have the same; without one it must come from this machine. `peer`
     is the address that it comes from, "" where a proxy has hidden it.
 
+    Args:
+        password: The one that came with the request; empty for none.
+
     >>> refusal("", "127.0.0.1", FilterSettings()) is None, refusal("", "192.0.2.1", FilterSettings()) is None
     (True, False)
     >>> refusal("guess", "127.0.0.1", FilterSettings(password="secret"))

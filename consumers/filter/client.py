@@ -39,7 +39,11 @@ class FilterClient:
         self._where = f"{settings.host}:{settings.port}"
 
     def check(self, raw: bytes) -> Reply:
-        """The filter's verdict on a mail."""
+        """The filter's verdict on a mail.
+
+        Args:
+            raw: RFC 5322 bytes of the mail.
+        """
         reply = self._post("/checkv2", raw)
         (symbol,) = reply["symbols"].values()
         about = reply["stream_nb"]
@@ -48,11 +52,22 @@ class FilterClient:
         return Reply(about["label"], is_spam, about["probability"], reply["score"], tuple(symbol["options"]), fields)
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
-        """Label a mail."""
+        """Label a mail.
+
+        Args:
+            raw: RFC 5322 bytes of the mail.
+            label: The class.
+            source: Who labels: a name for `sources`.
+        """
         return bool(self._post("/learnclass", raw, Class=label, User=source)["success"])
 
     def forget(self, raw: bytes, source: str) -> bool:
-        """Withdraw this source's label of a mail; False when the filter knows no such mail."""
+        """Withdraw this source's label of a mail; False when the filter knows no such mail.
+
+        Args:
+            raw: RFC 5322 bytes of the mail.
+            source: Who labels: a name for `sources`.
+        """
         head = f"TELL SPAMC/1.5\r\nRemove: local\r\n{self._fields(raw, User=source)}\r\n"
         status, _, rest = self._exchange(head.encode() + raw).partition(b"\r\n")
         if b" 0 EX_OK" not in status:
@@ -96,6 +111,9 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """The mails in files and folders with their names, standard input where none (or ``-``) is given.
 
     A file is one mail or an mbox; a folder is whatever `feed` reads. Raises UserError.
+
+    Args:
+        paths: Files and folders.
     """
     for path in paths or (STDIN,):
         if path != STDIN and Path(path).is_dir():
@@ -119,7 +137,11 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
 
 
 def read_one(paths: tuple[str, ...]) -> bytes:
-    """All of the one file given, or of standard input, as one mail. Raises UserError for more than one."""
+    """All of the one file given, or of standard input, as one mail. Raises UserError for more than one.
+
+    Args:
+        paths: One file or none.
+    """
     if len(paths) > 1:
         raise UserError(f"{len(paths)} files are given, and one mail is asked for")
     return _read(paths[0] if paths else STDIN)

@@ -24,6 +24,9 @@ class PredictionFollower:
     `waiting` tells whether a request waits for an id; `arrived` is called in the thread with all predictions of one
     read that requests wait for. `caught_up` is set once the end was reached. With `keep_places` a prediction that has
     been passed on, or that no request waited for, can be asked for again.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
     """
 
     def __init__(
@@ -53,6 +56,9 @@ class PredictionFollower:
         """Have the prediction of this id handed out once more; False when none was seen, so that it is still to come.
 
         The id must be waited for by now.
+
+        Args:
+            message_id: The mail's id: the key of its records.
         """
         found = message_id in self._places
         if found:

@@ -16,6 +16,9 @@ FIELD_CHARS = 900
 def header_value(text: str) -> str:
     r"""A value for one header line: ASCII without controls, other characters as ``\u`` escapes.
 
+    Args:
+        text: Any text; what is longer than `FIELD_CHARS` is cut.
+
     >>> print(header_value("gr\u00fc\u00dfe\r\nBcc: all"))
     gr\xfc\xdfe??Bcc: all
     """
@@ -25,6 +28,10 @@ def header_value(text: str) -> str:
 
 def with_fields(raw: bytes, fields: Iterable[tuple[str, str]]) -> bytes:
     r"""The mail with these fields on top, and without any that came under their names, or under ours.
+
+    Args:
+        raw: RFC 5322 bytes of the mail.
+        fields: Names and values (see `header_value`), from the top on.
 
     >>> with_fields(b"X-Stream-NB-Id: forged\r\nSubject: a\r\n\r\nhi", [("X-Stream-NB", "spam")])
     b'X-Stream-NB: spam\r\nSubject: a\r\n\r\nhi'
@@ -42,6 +49,10 @@ def with_fields(raw: bytes, fields: Iterable[tuple[str, str]]) -> bytes:
 
 
 def header_of(raw: bytes) -> bytes:
-    """The header of a mail with its blank line."""
+    """The header of a mail with its blank line.
+
+    Args:
+        raw: RFC 5322 bytes of the mail.
+    """
     found = _BLANK_LINE.search(raw)
     return raw[: found.end()] if found else raw

@@ -29,6 +29,9 @@ def content_hash(raw: bytes) -> str:
 
     Added header fields, line ends, an mbox `From ` line and folding make no difference; another body does.
 
+    Args:
+        raw: RFC 5322 bytes of the mail.
+
     >>> content_hash(b"From: a@b\r\n\r\nhello\r\n") == content_hash(b"Received: x\nFrom:  a@b\n\nhello\n\n")
     True
     >>> content_hash(b"From: a@b\n\nhello") == content_hash(b"From: a@b\n\nhello you")
@@ -44,7 +47,11 @@ def content_hash(raw: bytes) -> str:
 
 
 def new_id(raw: bytes) -> str:
-    """A fresh id for a mail that passes."""
+    """A fresh id for a mail that passes.
+
+    Args:
+        raw: RFC 5322 bytes of the mail.
+    """
     return f"{content_hash(raw)}.{secrets.token_hex(_NONCE_BYTES)}"
 
 
@@ -53,6 +60,9 @@ def repeatable_id(raw: bytes) -> str:
 
     In place of the random part stands a hash of all bytes, line ends apart. In them are the MTA's own lines, with the
     time and its queue id, so that a mail that a stranger sends twice has two ids.
+
+    Args:
+        raw: RFC 5322 bytes of the mail.
 
     >>> repeatable_id(b"Received: 1\nFrom: a@b\n\nhi") == repeatable_id(b"Received: 1\nFrom: a@b\n\nhi")
     True
@@ -66,6 +76,9 @@ def repeatable_id(raw: bytes) -> str:
 def content_of(message_id: str) -> str | None:
     """The content part of an id of ours; None for other ids.
 
+    Args:
+        message_id: An id, of ours or not.
+
     >>> content_of("0" * 32 + "." + "1" * 16) == "0" * 32
     True
     >>> content_of("someone@example.org")
@@ -76,6 +89,9 @@ def content_of(message_id: str) -> str | None:
 def carried_id(raw: bytes) -> str | None:
     r"""The id in the header of a mail that has passed, the topmost where there are several; None without one.
 
+    Args:
+        raw: RFC 5322 bytes of the mail.
+
     >>> carried_id(b"X-Stream-NB-Id: " + b"0" * 32 + b"." + b"1" * 16 + b"\n\nhello") is None
     False
     >>> carried_id(b"Subject: hi\n\nhello")
@@ -85,7 +101,11 @@ def carried_id(raw: bytes) -> str | None:
 
 
 def as_value(raw: bytes) -> bytes:
-    """A raw mail as a record's value: one that begins with ``{`` would be taken for JSON."""
+    """A raw mail as a record's value: one that begins with ``{`` would be taken for JSON.
+
+    Args:
+        raw: RFC 5322 bytes of the mail.
+    """
     return b"\n" + raw if raw.startswith(b"{") else raw
 
 

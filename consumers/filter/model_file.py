@@ -44,8 +44,8 @@ KEY_BYTES = 32
 
 
 class ModelFile:
-    """A model in a file, read when made. Raises UserError for what is no snapshot of a model that reads words, or not
-    there unless `create`.
+    """A model in a file at `path`, read when made. Raises UserError for what is no snapshot of a model that reads
+    words, or not there unless `create`.
 
     Model and positive class are the file's. So is the threshold where the settings leave it at 0.
     """
@@ -89,14 +89,14 @@ class ModelFile:
     @classmethod
     @contextmanager
     def changed(cls, path: Path, settings: Settings) -> Generator[ModelFile]:
-        """The model for learning: alone with the file, which is replaced at the end, whole or not at all."""
+        """The model for learning: alone with the file at `path`, which is replaced at the end, whole or not at all."""
         with _lock(path):
             model = cls(path, settings, create=True)
             yield model
             model.write()
 
     def check(self, raw: bytes) -> Reply:
-        """Score a mail."""
+        """Score a mail, its `raw` bytes."""
         mail = self._read(raw)
         if mail is None:
             return Reply(None, False, 0.5, 0.0, (), [])
@@ -124,7 +124,8 @@ class ModelFile:
         return Reply(verdict.label, verdict.is_spam, verdict.probability, verdict.score, words, verdict.fields)
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
-        """Learn a mail's label in place of the one before; False when it cannot be read, or has this label already."""
+        """Learn the `label` that a `source` gives a mail (`raw` bytes) in place of the one before; False when the mail
+        cannot be read, or has this label already."""
         if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
             raise UserError(f"class {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
         mail = self._read(raw)
@@ -140,7 +141,7 @@ class ModelFile:
         return True
 
     def forget(self, raw: bytes, source: str) -> bool:
-        """Take back what was learned from a mail; False when nothing was."""
+        """Take back what was learned from a mail (`raw` bytes), whatever its `source`; False when nothing was."""
         mail = self._read(raw)
         return mail is not None and self._take_back(_name(mail), mail)
 
@@ -174,7 +175,7 @@ def new_file_model(settings: LearnerSettings) -> StreamModel:
 
 
 def check_new(path: Path) -> None:
-    """Raise UserError when the file is there: it may hold the labels of a long time."""
+    """Raise UserError when there is a file at `path`: it may hold the labels of a long time."""
     if path.exists():
         raise UserError(f"{path} exists; name another file with --model, or remove this one")
 

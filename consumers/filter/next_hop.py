@@ -34,6 +34,9 @@ class NextHop(NamedTuple):
 def parse_next_hop(url: str) -> NextHop:
     """The next hop that a URL names; raises UserError.
 
+    Args:
+        url: ``smtp://host:port``, ``lmtp://host:port`` or ``lmtp:///path/of/a/socket``.
+
     >>> print(parse_next_hop("smtp://127.0.0.1:10026"), parse_next_hop("lmtp:///run/dovecot/lmtp"))
     smtp://127.0.0.1:10026 lmtp:///run/dovecot/lmtp
     """

@@ -16,7 +16,11 @@ class PassedMails:
         self._lock = threading.Lock()
 
     def add(self, message_id: str) -> None:
-        """A mail is on the log under this id; ids that are not ours are left out."""
+        """A mail is on the log under this id; ids that are not ours are left out.
+
+        Args:
+            message_id: An id, of ours or not.
+        """
         content = content_of(message_id)
         if content is None:
             return
@@ -28,6 +32,9 @@ class PassedMails:
 
     def find(self, content: str) -> str | None:
         """The id of the latest mail with this content hash, or None.
+
+        Args:
+            content: What `content_of` gives.
 
         >>> passed = PassedMails(2)
         >>> for first in "abc":

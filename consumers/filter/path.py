@@ -55,7 +55,7 @@ class _Waiting:
 
 
 def unscorable(raw: bytes) -> Verdict | None:
-    """The verdict on a mail that is not put on the log: too large or empty; None for any other."""
+    """The verdict on a mail, of these `raw` bytes, that is not put on the log: too large or empty; None for others."""
     if len(raw) > MAX_MAIL_BYTES:
         return unjudged("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
     if not raw.strip():
@@ -65,6 +65,8 @@ def unscorable(raw: bytes) -> Verdict | None:
 
 class MailPath:
     """The way over one log for all connections of an asyncio loop; make it in the loop.
+
+    `open_log` is called in other threads.
 
     `redelivers` is for mails of an MTA, which may come again: their predictions are found again, too.
     """
@@ -92,14 +94,14 @@ class MailPath:
             await asyncio.sleep(0.05)
 
     async def check(self, raw: bytes) -> Verdict:
-        """Put a mail on the log and judge it by its prediction."""
+        """Put the mail of these `raw` bytes on the log and judge it by its prediction."""
         started = time.monotonic()
         verdict = await self._check(raw)
         self.metrics.answered(verdict, time.monotonic() - started)
         return verdict
 
     async def deliver(self, raw: bytes, judge: bool) -> Verdict | None:
-        """Put a mail of an MTA on the log, and with `judge` say what it is; returns only when the log has it.
+        """Put a mail of an MTA (`raw` bytes) on the log, and with `judge` say what it is; returns when the log has it.
 
         A mail that comes again is the same mail, by its bytes: where its prediction is known it is not put on the log
         again. Raises LogUnavailable.
@@ -129,7 +131,7 @@ class MailPath:
                 del self._waiting[message_id]
 
     async def learn(self, raw: bytes, label: str | None, source: str, forget: bool = False) -> Learned | None:
-        """Label a mail, or with `forget` withdraw the source's label.
+        """Put the `label` of a `source` on a mail, its `raw` bytes, or with `forget` withdraw what the source said.
 
         A mail that never passed is put on the log first; None says that there is nothing to forget. Raises BadRecord
         for a label that no worker would take, and LogUnavailable when the label cannot be made durable.

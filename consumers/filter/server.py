@@ -26,7 +26,11 @@ logger = logging.getLogger(__name__)
 
 
 class FilterServer:
-    """The filter on `settings.filter.host` and `port` (0: any free one, see `port`); binds when made."""
+    """The filter on `settings.filter.host` and `port` (0: any free one, see `port`); binds when made.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         self._open_log = open_log

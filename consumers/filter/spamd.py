@@ -35,7 +35,13 @@ _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*",
 
 
 class Refused(Exception):
-    """A request is answered with one of the codes of sysexits.h: 65 its data, 76 its form, 77 not allowed, 75 later."""
+    """A request is answered with one of the codes of sysexits.h: 65 its data, 76 its form, 77 not allowed, 75 later.
+
+    Args:
+        code: The code.
+        name: Its name in sysexits.h, such as EX_DATAERR.
+        text: Why, for people.
+    """
 
     def __init__(self, code: int, name: str, text: str) -> None:
         super().__init__(text)

@@ -60,6 +60,9 @@ def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: Filte
 
     The score is the log-odds above the cut plus `REQUIRED`, and reaches `REQUIRED` exactly when the prediction's label
     is the positive class, so that a score says the same as the label.
+
+    Args:
+        words: The strongest words with their weights, as `Words.ask` gives them.
     """
     label = prediction.label
     is_spam = label == prediction.positive
@@ -84,12 +87,21 @@ def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: Filte
 
 
 def unjudged(mail_id: str, reason: str, detail: str) -> Verdict:
-    """The verdict on a mail that could not be scored in time, or at all: it passes, with a symbol for the reason."""
+    """The verdict on a mail that could not be scored in time, or at all: it passes, with a symbol for the reason.
+
+    Args:
+        mail_id: The id that it has on the log; empty for none.
+        reason: The symbol's name without its first part.
+        detail: Why, for people.
+    """
     return Verdict(mail_id, None, False, 0.0, 0.5, 0.0, NO_ACTION, Symbol(f"STREAM_NB_{reason}", 0.0, detail))
 
 
 def action(score: float, settings: FilterSettings) -> str:
     """The strongest action whose score is reached.
+
+    Args:
+        score: On rspamd's scale: `REQUIRED` or more is spam.
 
     >>> action(5.0, FilterSettings()), action(4.9, FilterSettings()), action(9.0, FilterSettings(reject=9.0))
     ('add header', 'no action', 'reject')

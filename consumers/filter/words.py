@@ -28,7 +28,11 @@ logger = logging.getLogger(__name__)
 
 
 class Words:
-    """Answers with the strongest words of a mail and their weights; nothing while there is no model."""
+    """Answers with the strongest words of a mail and their weights; nothing while there is no model.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         self._open_log = open_log
@@ -42,7 +46,11 @@ class Words:
             self._thread.submit(self._follow)
 
     def ask(self, raw: bytes) -> Future[tuple[str, ...]] | None:
-        """The words of a mail, each as ``word +0.52``, to come; None when too many are asked for."""
+        """The words of a mail, each as ``word +0.52``, to come; None when too many are asked for.
+
+        Args:
+            raw: RFC 5322 bytes of the mail.
+        """
         if not self._settings.filter.words or not self._waiting.acquire(blocking=False):
             return None
         answer = self._thread.submit(self._answer, raw)

@@ -19,7 +19,11 @@ Done = Callable[[ConsumerError | None], None]
 
 
 class LogWriter:
-    """Appends records together with what else is waiting; a log that fails is opened again for the next ones."""
+    """Appends records together with what else is waiting; a log that fails is opened again for the next ones.
+
+    Args:
+        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    """
 
     def __init__(self, open_log: Callable[[], Log]) -> None:
         self._open_log = open_log

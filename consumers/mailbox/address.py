@@ -28,6 +28,9 @@ def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
 
     imaps is TLS on port 993. imap is the same, but on this machine, or with `plain`, unencrypted on port 143.
 
+    Args:
+        url: ``imap://user@host[:port]/folder`` or the same with imaps; an @ in the name of the user is %40.
+
     >>> parse_imap_address("imap://ann@mail.example.org/INBOX")
     ImapAddress(user='ann', host='mail.example.org', port=993, mailbox='INBOX', tls=True)
     >>> parse_imap_address("imap://ann%40example.org@localhost").user

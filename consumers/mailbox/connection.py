@@ -38,7 +38,11 @@ class Selected(NamedTuple):
 
 
 class ImapConnection:
-    """A connection, logged in. Raises UserError for a wrong password or certificate, else one of `IMAP_ERRORS`."""
+    """A connection, logged in. Raises UserError for a wrong password or certificate, else one of `IMAP_ERRORS`.
+
+    Args:
+        password: The user's.
+    """
 
     def __init__(self, address: ImapAddress, password: str) -> None:
         where = f"{address.host}:{address.port}"
@@ -67,7 +71,11 @@ class ImapConnection:
         self._client.__exit__(None, None, None)
 
     def can(self, capability: str) -> bool:
-        """Whether the server has an extension."""
+        """Whether the server has an extension.
+
+        Args:
+            capability: The extension's name, such as MOVE.
+        """
         return bool(self._client.has_capability(capability))
 
     def find_junk(self) -> str | None:
@@ -78,27 +86,49 @@ class ImapConnection:
         return next(iter([*marked, *named]), None)
 
     def has_folder(self, folder: str) -> bool:
-        """Whether there is a folder of this name."""
+        """Whether there is a folder of this name.
+
+        Args:
+            folder: Its name on the server.
+        """
         return bool(self._client.folder_exists(folder))
 
     def select(self, folder: str, readonly: bool = True) -> Selected:
-        """Open a folder."""
+        """Open a folder.
+
+        Args:
+            folder: Its name on the server.
+            readonly: Whether flags must not change.
+        """
         said = self._client.select_folder(folder, readonly=readonly)
         return Selected(int(said[b"UIDVALIDITY"]), int(said.get(b"UIDNEXT", 1)), int(said[b"EXISTS"]))
 
     def uids_from(self, first: int) -> list[int]:
-        """The UIDs of the open folder from this one on, in order."""
+        """The UIDs of the open folder from this one on, in order.
+
+        Args:
+            first: A UID, 1 or more.
+        """
         # `n:*` names the last mail also where its UID is below n.
         return sorted(uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first)
 
     def read(self, uids: Sequence[int]) -> Iterator[list[tuple[int, bytes]]]:
-        """The mails with these UIDs in batches; those that are gone are left out. Of a large mail the start is read."""
+        """The mails with these UIDs in batches; those that are gone are left out. Of a large mail the start is read.
+
+        Args:
+            uids: UIDs of the open folder.
+        """
         for at in range(0, len(uids), BATCH):
             found = self._client.fetch(uids[at : at + BATCH], [_WHOLE])
             yield [(uid, found[uid][b"BODY[]<0>"]) for uid in sorted(found) if b"BODY[]<0>" in found[uid]]
 
     def move(self, uid: int, folder: str) -> None:
-        """Move a mail of the open folder to another one."""
+        """Move a mail of the open folder to another one.
+
+        Args:
+            uid: The mail's UID.
+            folder: Where it goes.
+        """
         if self.can("MOVE"):
             self._client.move([uid], folder)
         else:
@@ -107,7 +137,12 @@ class ImapConnection:
             self._client.uid_expunge([uid])
 
     def mark(self, uid: int, is_junk: bool) -> None:
-        """Put the keyword $Junk on a mail of the open folder, or take it off."""
+        """Put the keyword $Junk on a mail of the open folder, or take it off.
+
+        Args:
+            uid: The mail's UID.
+            is_junk: Whether it gets the keyword or loses it.
+        """
         change = self._client.add_flags if is_junk else self._client.remove_flags
         change([uid], [JUNK_KEYWORD], silent=True)
 
@@ -116,7 +151,11 @@ class ImapConnection:
         self._client.idle()
 
     def events(self, timeout_s: float) -> bool:
-        """Wait for something to happen; True also when the connection may be broken."""
+        """Wait for something to happen; True also when the connection may be broken.
+
+        Args:
+            timeout_s: Seconds to wait.
+        """
         started = time.monotonic()
         return bool(self._client.idle_check(timeout_s)) or time.monotonic() - started < timeout_s / 2
 

@@ -101,11 +101,11 @@ class Places:
         return f"{mails} new mail{'s' * (mails != 1)} and {labels} label{'s' * (labels != 1)}"
 
     def position(self, folder: str) -> Position | None:
-        """Up to where a folder was read; None when it never was."""
+        """Up to where a folder, by its name `folder`, was read; None when it never was."""
         return self._positions.get(folder)
 
     def find(self, message_id: str) -> Place | None:
-        """Where a mail is; None when it is not known."""
+        """Where the mail with this `message_id` is; None when it is not known."""
         return self._places.get(message_id)
 
     def all(self) -> Iterator[tuple[str, Place]]:
@@ -155,13 +155,13 @@ class Places:
         return message_id
 
     def label(self, message_id: str, label: str) -> None:
-        """The owner says what a mail is, with the next `write`."""
+        """The owner gives the mail with this `message_id` the class `label`, with the next `write`."""
         vote = LabelRecord(message_id, label, self._source, time.time())
         self._mails.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
         self.labels += 1
 
     def put(self, message_id: str, place: Place) -> None:
-        """Remember a place, with the next `write`."""
+        """Remember where the mail with this `message_id` is, with the next `write`."""
         self._places.pop(message_id, None)
         self._places[message_id] = place
         self._state.append(self._record(f"mail {message_id}", place))
@@ -171,13 +171,13 @@ class Places:
             self._state.append(self._record(f"mail {oldest}", None))
 
     def reach(self, folder: str, position: Position) -> None:
-        """A folder is read up to here, with the next `write`."""
+        """The folder named `folder` is read up to here, with the next `write`."""
         if self._positions.get(folder) != position:
             self._positions[folder] = position
             self._state.append(self._record(f"position {folder}", position))
 
     def reach_predictions(self, next_offsets: Mapping[int, int]) -> None:
-        """Predictions are read up to here, with the next `write`."""
+        """Predictions are read up to `next_offsets` (by partition), with the next `write`."""
         if self.read_to != dict(next_offsets):
             self.read_to = dict(next_offsets)
             self._state.append(self._record("predictions", self.read_to))
@@ -227,7 +227,7 @@ def _decode(value: bytes | None, kind: type[T]) -> T:
 
 
 def mail_id(raw: bytes) -> str:
-    """The id of a mail in a mailbox: the one under which it passed a filter of ours, else one by its bytes.
+    """The id of a mail (`raw` bytes) in a mailbox: that under which it passed a filter of ours, else one by its bytes.
 
     The header that carries an id is believed only where it is about this content, which a forger gains nothing by.
     """

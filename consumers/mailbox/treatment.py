@@ -74,7 +74,11 @@ class Treatment:
         return found
 
     def treat(self, connection: ImapConnection, ids: list[str]) -> None:
-        """Move or flag the mails; the mailbox is open, and not read-only."""
+        """Move or flag the mails; the mailbox is open, and not read-only.
+
+        Args:
+            ids: What `due` gave.
+        """
         if self._apply:
             for message_id in ids:
                 place = self._places.find(message_id)
@@ -104,6 +108,10 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
     """Bring back what we have moved, and take our marks off; returns of how many mails.
 
     Mails that their owner has moved or deleted since are left where they are. All folders are read up to date by now.
+
+    Args:
+        mailbox: The name of the folder that is followed.
+        junk: The name of the folder for junk.
     """
     done = 0
     ours = places.ours()
@@ -127,6 +135,10 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
 
 
 def check_can(connection: ImapConnection, act: Act) -> None:
-    """Raise UserError when the server cannot move a single mail."""
+    """Raise UserError when the server cannot move a single mail.
+
+    Args:
+        act: What shall be done with spam.
+    """
     if act == "move" and not (connection.can("MOVE") or connection.can("UIDPLUS")):
         raise UserError("the IMAP server has neither MOVE nor UIDPLUS: use --on-spam flag")

@@ -12,6 +12,9 @@ class Axis:
     A logarithmic axis shows values above 0 by powers of ten and, if 0 is among `values`, 0 one step before the least of
     them.
 
+    Args:
+        log: Whether the scale is logarithmic.
+
     >>> axis = Axis([0.0, 0.01, 1.0], log=True, start=0, end=300)
     >>> [text for _, text in axis.ticks], axis.place(0.0), axis.place(0.1)
     (['0', '0.01', '0.1', '1'], 0.0, 200.0)
@@ -33,11 +36,19 @@ class Axis:
         self.ticks = [(value, _text(value)) for value in shown]
 
     def shows(self, value: float) -> bool:
-        """Whether the axis can show the value."""
+        """Whether the axis can show the value.
+
+        Args:
+            value: In the values' unit.
+        """
         return math.isfinite(value) and (not self._log or value > 0.0 or (value == 0.0 and self._zero > 0.0))
 
     def place(self, value: float) -> float:
-        """Where the value is, in pixels; an end of the axis for a value beyond it."""
+        """Where the value is, in pixels; an end of the axis for a value beyond it.
+
+        Args:
+            value: In the values' unit.
+        """
         share = (self._scaled(value) - self._low) / (self._high - self._low)
         return self._start + (self._end - self._start) * min(max(share, 0.0), 1.0)
 

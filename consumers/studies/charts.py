@@ -50,6 +50,13 @@ def line_chart(
     Lines and bars of one name have one colour. A logarithmic axis shows 0 left of or below all other values, and leaves
     out what is below 0.
 
+    Args:
+        x_label: What is on the x axis, with its unit.
+        y_label: What is on the y axis, with its unit.
+        log_x: Whether the x axis is logarithmic.
+        log_y: Whether the y axis is logarithmic.
+        bars: Bars by name; None for none.
+
     >>> line_chart({"a": [(1, 0.5), (10, 0.75)]}, "mails", "accuracy (share)", log_x=True).count("<polyline")
     1
     """
@@ -132,7 +139,12 @@ def _legend(colours: Mapping[str, str]) -> str:
 
 
 def band(lower: Sequence[Point], upper: Sequence[Point]) -> Line:
-    """Two dashed lines under one name."""
+    """Two dashed lines under one name.
+
+    Args:
+        lower: Points of the lower line, x rising.
+        upper: Points of the upper line, x rising.
+    """
     return Line([*lower, (math.nan, math.nan), *upper], dashed=True)
 
 

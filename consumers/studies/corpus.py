@@ -55,7 +55,7 @@ def load(
         limit: The most mails to read, 0 or more; None for all.
         shuffle: The seed of a random order; None for the order found.
         headers: Which headers count as text, as `[learner] headers` of the settings.
-        notify: Told which files hold no mail.
+        notify: Called with a line about files that hold no mail.
         columns: Which columns of a table are label and text; None for other paths.
 
     Raises:
@@ -72,6 +72,9 @@ def load(
 
 def load_log(log: Log, name: str, limit: int | None = None, headers: str = "safe") -> Corpus:
     """Read the mails of a log that have a label now, in the order of the log, at most `limit`; `name` is the log's URL.
+
+    Args:
+        headers: Which headers are read: as in `[learner] headers`.
 
     Raises:
         UserError: Fewer than two classes have mails.
@@ -93,7 +96,11 @@ def load_log(log: Log, name: str, limit: int | None = None, headers: str = "safe
 
 
 def generate(total: int, seed: int) -> Corpus:
-    """`total` generated mails (see `consumers.ingest.synthetic`)."""
+    """`total` generated mails (see `consumers.ingest.synthetic`).
+
+    Args:
+        seed: Seed of all random choices.
+    """
     mails, _, _ = _read(synthetic_mails(total, seed), None, "safe")
     return Corpus(mails, f"{len(mails):,} generated mails, seed {seed}; give a PATH for your own.")
 
@@ -144,6 +151,9 @@ def classes_of(mails: Iterable[Labelled]) -> list[Label]:
 def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
     """The class itself.
 
+    Args:
+        positive: The class that was asked for.
+
     Raises:
         UserError: No mail is of this class, or all are.
     """
@@ -155,6 +165,10 @@ def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
 
 def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
     """Disjoint random samples of the given sizes, each in the order of `rows`; the same for the same seed.
+
+    Args:
+        sizes: How many rows each sample has; together at most all.
+        seed: Seed of the draw.
 
     Raises:
         UserError: There are too few rows.

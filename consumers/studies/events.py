@@ -21,6 +21,10 @@ from .report import Section
 def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float = 0.1) -> Section:
     """Test, then train, on each mail; the three models read the same counts with the same lambda.
 
+    Args:
+        positive: The class that is looked for.
+        smoothing: lambda, 0 or more, in messages.
+
     Raises:
         UserError: No mail is of the positive class, or all are.
     """

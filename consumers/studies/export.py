@@ -115,6 +115,9 @@ def write(path: Path, table: Table) -> None:
 
     Text that a spreadsheet would take for a formula gets a ' in front.
 
+    Args:
+        path: The file; one that is there is replaced.
+
     Raises:
         UserError: The file cannot be written.
     """

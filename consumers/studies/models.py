@@ -20,7 +20,13 @@ COUNT_MODELS = tuple(name for name in WORD_MODELS if issubclass(MODELS[name].mod
 
 
 def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBayes:
-    """An empty model of `WORD_MODELS`. Raises UserError for another name."""
+    """An empty model of `WORD_MODELS`. Raises UserError for another name.
+
+    Args:
+        name: One of `WORD_MODELS`.
+        smoothing: lambda, 0 or more, in messages.
+        positive: The class that is looked for.
+    """
     if name not in WORD_MODELS:
         raise _unknown(name, WORD_MODELS)
     if name == "mail":
@@ -29,7 +35,13 @@ def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBa
 
 
 def count_model(name: str, smoothing: float, positive: Label = "spam") -> TextNB:
-    """An empty model of `COUNT_MODELS`. Raises UserError for another name."""
+    """An empty model of `COUNT_MODELS`. Raises UserError for another name.
+
+    Args:
+        name: One of `COUNT_MODELS`.
+        smoothing: lambda, 0 or more, in messages.
+        positive: The class that is looked for.
+    """
     model = word_model(name, smoothing, positive) if name in COUNT_MODELS else None
     if not isinstance(model, TextNB):
         raise _unknown(name, COUNT_MODELS)

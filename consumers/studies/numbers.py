@@ -51,7 +51,11 @@ UNITS = {
 
 
 def axis_label(feature: str) -> str:
-    """The name of a number with its unit, where that is known."""
+    """The name of a number with its unit, where that is known.
+
+    Args:
+        feature: The number's name.
+    """
     return f"{feature} ({UNITS.get(feature, 'as given')})"
 
 

@@ -100,6 +100,10 @@ def study(
 def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:
     """The sizes, or those in the same proportion that use all of fewer mails.
 
+    Args:
+        sizes: Mails to train on, to choose with, and to test on.
+        there: How many mails there are.
+
     Raises:
         UserError: A part would be less than `LEAST` mails.
 

@@ -45,6 +45,9 @@ def page(title: str, sections: Sequence[Section], about: str = "") -> str:
     """The report as HTML, with `about` (which mails it is about) below its title.
 
     Titles, text and table cells are escaped; charts are taken as they are.
+
+    Args:
+        title: Of the report.
     """
     body = [f"<h1>{escape(title)}</h1>", f"<p>{escape(about)}</p>"]
     for section in sections:
@@ -64,6 +67,11 @@ def page(title: str, sections: Sequence[Section], about: str = "") -> str:
 
 def write(path: Path, title: str, sections: Sequence[Section], about: str = "") -> None:
     """Write the report to a file that only its owner may read, since it holds words of mails.
+
+    Args:
+        path: The file.
+        title: Of the report.
+        about: Which mails it is about.
 
     Raises:
         UserError: The file cannot be written.

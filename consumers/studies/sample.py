@@ -51,7 +51,15 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
 @click.option("--words", type=click.FloatRange(min=1), default=100.0, show_default=True, help="Mean words a mail.")
 @click.option("--seed", type=int, default=0, show_default=True)
 def main(path: str, out: Path, mails: int, words: float, seed: int) -> None:
-    """Learn the words of the labelled mails at PATH, draw new mails, and write them to the folder OUT."""
+    """Learn the words of the labelled mails at PATH, draw new mails, and write them to the folder OUT.
+
+    Args:
+        path: What `feed` takes.
+        out: The folder for the new mails.
+        mails: How many to draw, from 0.
+        words: The mean number of words in a mail, above 0.
+        seed: Seed of the draw.
+    """
     truth = MultinomialNB(smoothing=0.0)
     try:
         for mail, label, _ in load(path).mails:
