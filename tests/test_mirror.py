@@ -81,7 +81,7 @@ THROUGH = {
         "stream_nb/kernels/html stream_nb/kernels/html_characters stream_nb/kernels/html_elements "
         "stream_nb/kernels/html_style stream_nb/kernels/html_tags stream_nb/kernels/css_media "
         "stream_nb/kernels/css_properties stream_nb/kernels/css_rules stream_nb/kernels/css_syntax "
-        "stream_nb/kernels/swar"
+        "stream_nb/kernels/style_layout stream_nb/kernels/swar"
     ),
     "stream_nb/mail/test_limits.py": "stream_nb/errors",
     "stream_nb/mail/test_parser.py": "stream_nb/kernels/cpu stream_nb/mail/fallback_parser",

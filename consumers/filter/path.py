@@ -67,7 +67,6 @@ class MailPath:
     """The way over one log for all connections of an asyncio loop; make it in the loop.
 
     `open_log` is called in other threads.
-
     `redelivers` is for mails of an MTA, which may come again: their predictions are found again, too.
     """
 

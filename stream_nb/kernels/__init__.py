@@ -23,7 +23,7 @@
     html.py          HTML -> text, seen and hidden, with html_characters.py and html_tags.py,
                      html_elements.py and html_style.py (which elements are open, and whether their text is seen)
     text_difference.py the words that only one of two texts has
-    css_rules.py     style sheets -> rules, with css_media.py, css_properties.py and css_syntax.py
+    css_rules.py     style sheets -> rules, with css_media.py, css_properties.py, css_syntax.py and style_layout.py
 
 Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. What Python and the
 kernels share, the layout of rows and arrays, is in layout.py, which needs no numba.

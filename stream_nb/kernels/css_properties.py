@@ -26,7 +26,7 @@ from stream_nb.kernels.css_syntax import (
 )
 from stream_nb.kernels.html_characters import index, is_space
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import STYLE_PROPERTIES
+from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _NAMES = (
     "display visibility opacity font-size color background position left right top bottom margin text-indent height"

@@ -19,7 +19,7 @@ from stream_nb.kernels.css_properties import read_declarations
 from stream_nb.kernels.css_syntax import add_to_key, key, keys, read_name, skip_blank
 from stream_nb.kernels.html_characters import index, is_space
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import STYLE_PROPERTIES, STYLE_RULES
+from stream_nb.kernels.style_layout import STYLE_PROPERTIES, STYLE_RULES
 
 INLINE = 1 << 56
 """The rank of an element's own style."""

@@ -55,7 +55,7 @@ from stream_nb.kernels.html_tags import (
     write_target,
 )
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import STYLE_PROPERTIES
+from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _A, _BODY, _STYLE_NAME = key("a"), key("body"), key("style")
 _LINK_COLOUR = 0x0000EE

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
+from stream_nb.kernels.style_layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
 
 _NO_ENTRIES, _NO_RULES = np.zeros((0, 3), np.int64), np.zeros((0, 0), np.int64)
 
