@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stream_nb.kernels import html as html_kernel
-from stream_nb.kernels.layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
+from stream_nb.kernels.style_layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
 from stream_nb.mail.html import html_text
 
 
