@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import struct
 from typing import Any
 
@@ -20,6 +21,7 @@ from stream_nb.errors import SnapshotError
 MAGIC = b"SNB1"
 VERSION = 3
 _HEAD = struct.Struct("<4sHI")
+_KIND = re.compile(rb'\{"kind":"(\w+)"', re.ASCII)
 _DIGEST_BYTES = 16
 _DTYPES = frozenset(("|u1", "|i1", "<u2", "<u4", "<u8", "<i2", "<i4", "<i8", "<f8"))
 
@@ -35,14 +37,12 @@ def pack(kind: str, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> by
 
 def kind_of(data: bytes) -> str:
     """What kind of snapshot this is, before it is read: the name of a class. Raises SnapshotError for no snapshot."""
-    try:
-        magic, _, header_size = _HEAD.unpack_from(data)
-        kind = json.loads(data[_HEAD.size : _HEAD.size + header_size])["kind"]
-    except (struct.error, ValueError, KeyError, TypeError) as error:
-        raise SnapshotError(f"snapshot of {len(data)} bytes: cut short, or not a snapshot") from error
-    if magic != MAGIC:
-        raise SnapshotError(f"snapshot begins with {magic!r}, not {MAGIC!r}: this is another kind of file")
-    return str(kind)
+    if data[: len(MAGIC)] != MAGIC:
+        raise SnapshotError(f"snapshot begins with {data[: len(MAGIC)]!r}, not {MAGIC!r}: this is another kind of file")
+    kind = _KIND.match(data, _HEAD.size)
+    if kind is None:
+        raise SnapshotError(f"snapshot of {len(data)} bytes: cut short, or not a snapshot")
+    return kind[1].decode()
 
 
 def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from ..settings import FilterSettings
 
 MARGIN_S = 20.0
 STDIN = "-"
+LITTLE_BYTES = 50_000
 
 
 class Reply(NamedTuple):
@@ -134,6 +135,11 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
 
         for number, mail in enumerate(split_mbox(raw.splitlines(keepends=True)), 1):
             yield f"{path}#{number}", mail
+
+
+def is_little(mails: Sequence[tuple[str, bytes]]) -> bool:
+    """Whether plain Python reads these mails sooner than it loads the compiler: at most one, of a usual size."""
+    return len(mails) <= 1 and all(len(raw) <= LITTLE_BYTES for _, raw in mails)
 
 
 def read_one(paths: tuple[str, ...]) -> bytes:

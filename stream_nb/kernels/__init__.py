@@ -34,6 +34,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+compiling = True
+"""Set to False before the first kernel is called, all run as plain Python: one mail takes less than loading numba."""
+
 _EXPORTS = {
     "Workspace": "workspace",
     "scan_text": "tokenize",

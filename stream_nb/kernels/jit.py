@@ -7,16 +7,18 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
-try:
-    import numba
-except ImportError:  # the same functions run uncompiled
-    numba = None
+from stream_nb import kernels
+
+numba: Any = None  # without it the same functions run uncompiled
+if kernels.compiling:
+    with suppress(ImportError):
+        import numba
 
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
 
@@ -41,9 +43,10 @@ def kernel(function: F) -> F:
     numba notices a change of the file that a cached function is in, but not of the files whose kernels it calls. So
     the qualified name, by which numba names its cache files, gets a digest of all sources of this package.
 
-    Without numba, or with NUMBA_DISABLE_JIT=1, the function itself runs; numpy then does not warn that 64-bit keys wrap
-    around. An installation that cannot be written, with a home that cannot be written either, has no place for a
-    compile cache: numba raises RuntimeError on decoration, and the function is compiled in memory.
+    Without numba, with NUMBA_DISABLE_JIT=1 or where `kernels.compiling` is off, the function itself runs; numpy then
+    does not warn that 64-bit keys wrap around. An installation that cannot be written, with a home that cannot be
+    written either, has no place for a compile cache: numba raises RuntimeError on decoration, and the function is
+    compiled in memory.
     """
     if numba is None or not COMPILED:
         return _uncompiled(function)

@@ -14,7 +14,7 @@ word + 1, row of the second + 1), nothing known is (0, 0). A text in `arena` is 
 import numpy as np
 
 from stream_nb.kernels.cpu import prefetch
-from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.jit import COMPILED, inlined, kernel
 from stream_nb.kernels.layout import COUNT, NAME, Size
 
 LONGEST_TEXT = 255
@@ -192,3 +192,28 @@ def merge_rows(rows2, used2, arena2, columns, sign, to, index, rows, arena, size
             for c in range(COUNT, rows.shape[1]):
                 after |= rows[row, c] != 0
             sizes[Size.LIVE] += np.int64(after) - np.int64(before)
+
+
+def reindex_at_once(used, index, rows):
+    """`reindex` for where no loop is compiled: each key at its own slot or the next free one, found by sorting."""
+    mask = index.shape[0] - 1
+    halves = rows[:used, :2].astype(np.uint32).astype(np.uint64)
+    keys = halves[:, 0] | (halves[:, 1] << _32)
+    slots = (keys & np.uint64(mask)).astype(np.int64)
+    order, step = np.argsort(slots, kind="stable"), np.arange(used)
+    slots = np.maximum.accumulate(slots[order] - step) + step
+    entries = (((keys >> _32) & ~np.uint64(mask)) | np.arange(1, used + 1, dtype=np.uint64)).astype(np.uint32)[order]
+    fit = int(np.searchsorted(slots, mask, side="right"))
+    index[slots[:fit]] = entries[:fit]
+    index[np.flatnonzero(index == 0)[: used - fit]] = entries[fit:]
+
+
+def copy_texts_at_once(texts, starts, lengths, to, places):
+    """`copy_texts` for where no loop is compiled."""
+    lengths = lengths.astype(np.int64)
+    inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    to[np.repeat(places, lengths) + inside] = texts[np.repeat(starts, lengths) + inside]
+
+
+if not COMPILED:
+    reindex, copy_texts = reindex_at_once, copy_texts_at_once

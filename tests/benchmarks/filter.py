@@ -1,6 +1,6 @@
 """The listener under load, and commands started for one mail, beside programs that people have now, in one run.
 
-    python -m tests.benchmarks.filter [PATH]      PATH is anything `stream-nb feed` takes; else generated mail
+    python -m tests.benchmarks.filter [--starts] [PATH]   PATH: what `stream-nb feed` takes; else generated mail
 
 The first mails are learned by each system, the others are asked about over 100 connections at a time, one connection a
 mail as mail servers do it: mails/s, latency, CPU time of the server's processes a mail, and how many were called right.
@@ -8,7 +8,7 @@ mail as mail servers do it: mails/s, latency, CPU time of the server's processes
     rspamd's Bayes   a normal worker with the Bayes classifier over Redis and without its other rules
     spamd's Bayes    SpamAssassin's server with a rule for Bayes and no other, asked in its own protocol
 Then what one mail costs a script: `stream-nb classify` asking the filter, the same on a model in a file, bogofilter,
-rspamc and spamc. All share this machine's cores: read the ratios.
+rspamc and spamc; with --starts nothing but that. All share this machine's cores: read the ratios.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -54,6 +54,7 @@ class Run(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", nargs="?")
+    parser.add_argument("--starts", action="store_true", help="only what one mail costs a script")
     arguments = parser.parse_args()
     source = open_source(arguments.path, shuffle=0) if arguments.path else synthetic_mails(TRAIN + MAILS, seed=0)
     items = [item for item in islice(source, TRAIN + MAILS) if item.label in ("ham", "spam")]
@@ -63,24 +64,30 @@ def main() -> None:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.chmod(0o755)
-        servers = [
-            stack.enter_context(train_stream_nb(folder / "words", learned, words=8)),
-            stack.enter_context(train_stream_nb(folder / "plain", learned, words=0)),
-        ]
-        if shutil.which("rspamd") and shutil.which("redis-server") and os.getuid() == 0:
-            servers.append(stack.enter_context(train_rspamd(folder / "rspamd", learned)))
-        else:
-            print("rspamd's Bayes is left out: it wants rspamd, redis-server and root")
-        if shutil.which("spamd") and shutil.which("sa-learn") and os.getuid() == 0:
-            servers.append(stack.enter_context(train_spamd(folder / "spamd", learned)))
-        else:
-            print("spamd's Bayes is left out: it wants spamd, sa-learn and root")
-        passes: dict[str, list[Run]] = {server.name: [] for server in servers}
-        for _ in range(PASSES):
-            for server in servers:
-                passes[server.name].append(_pass(server, asked))
-        _print_load(passes, len(asked))
-        _print_starts(servers[0].port, folder, learned, asked[0].value)
+        ours = stack.enter_context(train_stream_nb(folder / "words", learned, words=8))
+        if not arguments.starts:
+            _run_load([ours, *_others(stack, folder, learned)], asked)
+        _print_starts(ours.port, folder, learned, asked[0].value)
+
+
+def _others(stack: ExitStack, folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
+    yield stack.enter_context(train_stream_nb(folder / "plain", learned, words=0))
+    if shutil.which("rspamd") and shutil.which("redis-server") and os.getuid() == 0:
+        yield stack.enter_context(train_rspamd(folder / "rspamd", learned))
+    else:
+        print("rspamd's Bayes is left out: it wants rspamd, redis-server and root")
+    if shutil.which("spamd") and shutil.which("sa-learn") and os.getuid() == 0:
+        yield stack.enter_context(train_spamd(folder / "spamd", learned))
+    else:
+        print("spamd's Bayes is left out: it wants spamd, sa-learn and root")
+
+
+def _run_load(servers: Sequence[Server], asked: Sequence[Item]) -> None:
+    passes: dict[str, list[Run]] = {server.name: [] for server in servers}
+    for _ in range(PASSES):
+        for server in servers:
+            passes[server.name].append(_pass(server, asked))
+    _print_load(passes, len(asked))
 
 
 def _pass(server: Server, asked: Sequence[Item]) -> Run:

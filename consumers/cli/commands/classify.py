@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,8 +62,10 @@ def command(settings: Settings, paths: tuple[str, ...], model: Path | None, pass
         return 0
     judge: ModelFile | FilterClient | None = None
     found: set[int] = set()
-    for name, raw in client.read_mails(paths):
-        judge = judge or _judge(model, settings)
+    mails = client.read_mails(paths)
+    first = list(islice(mails, 2))
+    for name, raw in chain(first, mails):
+        judge = judge or _judge(model, settings, client.is_little(first))
         reply = judge.check(raw)
         found.add(_status(reply.label, reply.is_spam))
         click.echo(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {', '.join(reply.words)}")
@@ -70,22 +73,27 @@ def command(settings: Settings, paths: tuple[str, ...], model: Path | None, pass
 
 
 def _pass(raw: bytes, model: Path | None, settings: Settings) -> None:
+    from ...filter import client
     from ...filter.headers import with_fields
 
     fields: list[tuple[str, str]] = []
     try:
-        fields = _judge(model, settings).check(raw).fields
+        fields = _judge(model, settings, client.is_little([(client.STDIN, raw)])).check(raw).fields
     except ConsumerError as error:
         click.echo(f"stream-nb: the mail passes without being scored: {error}", err=True)
     sys.stdout.buffer.write(with_fields(raw, fields))
 
 
-def _judge(model: Path | None, settings: Settings) -> ModelFile | FilterClient:
+def _judge(model: Path | None, settings: Settings, little: bool) -> ModelFile | FilterClient:
     if model is None:
         from ...filter.client import FilterClient
 
         return FilterClient(settings.filter)
+    from stream_nb import kernels
+
     from ...filter.model_file import ModelFile
+
+    kernels.compiling = not little
 
     return ModelFile(model, settings)
 

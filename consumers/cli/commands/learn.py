@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,15 +52,20 @@ def command(
     if [spam, ham, label is not None, forget].count(True) != 1:
         raise UserError("give one of --spam, --ham, --as CLASS and --forget")
     opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(client.FilterClient(settings.filter))
+    found = client.read_mails(paths)
+    first = list(islice(found, 2))
     if model is not None:
+        from stream_nb import kernels
+
         from ...filter.model_file import ModelFile
 
+        kernels.compiling = not client.is_little(first)
         opened = ModelFile.changed(model, settings)
     label = "spam" if spam else "ham" if ham else label
     source = source or settings.filter.source
     mails = done = 0
     with opened as target:
-        for _, raw in client.read_mails(paths):
+        for _, raw in chain(first, found):
             mails += 1
             done += target.forget(raw, source) if label is None else target.learn(raw, label, source)
     what = "forgotten" if label is None else f"learned as {label}"

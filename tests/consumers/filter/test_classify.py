@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import subprocess
+import sys
+
 import pytest
 
 from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE, mbox
@@ -74,3 +79,32 @@ def test_learn_takes_exactly_one_label(cli, options):
     status, _, err = cli("learn", *options, stdin=b"Subject: hi\n\nhello")
 
     assert status == 2 and "--forget" in err
+
+
+def test_one_mail_is_read_without_the_compiler_and_many_with_it_to_the_same_bits(model, tmp_path):
+    """Loading numba takes longer than to read a mail in plain Python."""
+    spam, ham = (str(tmp_path / label / "0") for label in ("spam", "ham"))
+    code = (
+        "import sys; from consumers.cli.main import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: print('numba' in sys.modules)"
+    )
+
+    def run(*arguments: object) -> list[str]:
+        command = [sys.executable, "-c", code, *map(str, arguments)]
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+
+    many, compiled = run("classify", "--model", model, spam, ham), importlib.util.find_spec("numba") is not None
+    assert run("classify", "--model", model, spam) == [many[0], "False"]
+    assert run("classify", "--model", model, ham) == [many[1], "False"]
+    assert many[2] == str(compiled)
+
+    kept, once = model.read_bytes(), b"Subject: never seen\n\nwinner of a fresh meeting"
+    new = tmp_path / "new.eml"
+    new.write_bytes(once)
+    assert run("learn", "--spam", "--model", model, new) == ["1 mail learned as spam", "False"]
+    by_python = model.read_bytes()
+    model.write_bytes(kept)
+    assert run("learn", "--spam", "--model", model, new, new)[-1] == str(compiled)
+    assert model.read_bytes() == by_python
