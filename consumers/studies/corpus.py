@@ -20,6 +20,8 @@ from ..records.replay import final_labels, read_all
 from ..records.schemas import EMAILS
 from ..records.values import is_number
 
+DRAWS = 1000
+"""So many divisions are tried until all parts have mails of both kinds: of three among 500 about 20 are needed."""
 _WORD = re.compile(rb"[a-z0-9_\x80-\xff]+")
 _NO_NUMBERS: Mapping[str, float] = {}
 T = TypeVar("T")
@@ -185,6 +187,27 @@ def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
         parts.append([rows[i] for i in sorted(drawn[begin : begin + size])])
         begin += size
     return parts
+
+
+def divided_with_both(
+    mails: Sequence[Labelled], sizes: tuple[int, ...], positive: Label, seed: int
+) -> list[list[Labelled]]:
+    """The first random division, from `seed` on, whose parts all have mails of the positive class and of another one.
+
+    Raises:
+        UserError: There are too few mails, in all, of the class or of others.
+    """
+    of_class = sum(mail.label == positive for mail in mails)
+    enough = min(of_class, len(mails) - of_class) >= len(sizes)
+    for draw in range(seed, seed + DRAWS if enough else seed):
+        parts = divided(list(mails), sizes, draw)
+        if all(len({mail.label == positive for mail in part}) == 2 for part in parts):
+            return parts
+    raise UserError(
+        f"of {len(mails)} mails {of_class} are of the class {positive!r} and {len(mails) - of_class} of others, and "
+        f"each of {len(sizes)} parts needs some of both: give more mails of the rarer, larger parts, or the class to "
+        "find with --positive"
+    )
 
 
 def word_counts(mail: Mail) -> dict[str, int]:

@@ -14,7 +14,7 @@ from ..errors import UserError
 from ..model.stream_model import StreamModel
 from ..records.sanitize import show_safely
 from .charts import line_chart
-from .corpus import Labelled, divided
+from .corpus import Labelled, divided_with_both
 from .models import one_minus_auc_pct
 from .report import Section
 
@@ -68,17 +68,11 @@ def study(
         seed: Seed of the division.
 
     Raises:
-        UserError: There are too few mails, or a part has not both classes.
+        UserError: There are too few mails, in all, of the positive class or of others.
     """
     used = scaled(sizes, len(mails))
-    train, validation, test = divided(list(mails), used, seed)
     positive = model.positive
-    for name, part in (("training", train), ("validation", validation), ("test", test)):
-        if len({label == positive for _, label, _ in part}) < 2:
-            raise UserError(
-                f"the {name} mails are all of one kind: give mails of {positive!r} and of another class, more of them, "
-                "or another --seed"
-            )
+    train, validation, test = divided_with_both(mails, used, positive, seed)
     learned: list[tuple[Mail, Update]] = []
     for mail, label, _ in train:
         learned.append((mail, model.grade(mail, label)))

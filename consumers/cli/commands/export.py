@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ...settings import Settings
-from ..options import note, with_settings
+from ..mails import columns_of
+from ..options import note, table_options, with_settings
 
 
 @click.command("export")
@@ -25,6 +26,7 @@ from ..options import note, with_settings
 @click.option(
     "--top", type=click.IntRange(min=1), metavar="N", help="Write the N most probable words of each class instead."
 )
+@table_options
 @with_settings
 def command(
     settings: Settings,
@@ -34,6 +36,8 @@ def command(
     smoothing: float | None,
     positive: str | None,
     top: int | None,
+    label_column: str | None,
+    text_column: str | None,
 ) -> None:
     """Write the model's weights of words to FILE as CSV: log-odds = b + the sum of w times x.
 
@@ -43,16 +47,20 @@ def command(
     """
     import msgspec
 
+    from ...errors import UserError
     from ...records.setup import open_existing_log
     from ...studies import corpus, export
 
+    columns = columns_of(label_column, text_column)
+    if mails is None and columns is not None:
+        raise UserError("--label-column and --text-column are about a table; name it with --mails")
     changes = {key: value for key, value in (("smoothing", smoothing), ("positive", positive)) if value is not None}
     learner = msgspec.structs.replace(settings.learner, **changes)
     if mails is None:
         with open_existing_log(settings) as log:
             table = export.of_log(log, settings, learner, top)
     else:
-        labelled, about = corpus.load(mails, notify=note)
+        labelled, about = corpus.load(mails, notify=note, columns=columns)
         click.echo(about)
         table = export.of_mails(labelled, model, learner, top)
     export.write(out, table)

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from ...settings import Settings
-from ..options import note, with_config
+from ..mails import columns_of
+from ..options import note, table_options, with_config
 
 
 @click.command("personal")
@@ -43,6 +44,7 @@ from ..options import note, with_config
     show_default=True,
     help="Where to keep the filter, for `classify --model` and `learn --model`; a new file.",
 )
+@table_options
 @with_config
 def command(
     settings: Settings,
@@ -55,6 +57,8 @@ def command(
     seed: int,
     out: Path,
     model: Path,
+    label_column: str | None,
+    text_column: str | None,
 ) -> None:
     """Train a filter on your own mail, choose smoothing and threshold, test it, keep it, and write a report.
 
@@ -67,7 +71,9 @@ def command(
     from ...studies import corpus, personal, report
 
     check_new(model)
-    mails, about = corpus.load(path, headers=settings.learner.headers, notify=note)
+    mails, about = corpus.load(
+        path, headers=settings.learner.headers, notify=note, columns=columns_of(label_column, text_column)
+    )
     click.echo(about + "\n")
     empty = new_file_model(msgspec.structs.replace(settings.learner, positive=positive))
     trial = personal.study(mails, empty, (train, validate, test), lose_at_most, seed)

@@ -67,6 +67,18 @@ def test_L5_the_most_probable_words_of_each_class(tmp_path):
     assert chances == sorted(chances, reverse=True)
 
 
+def test_a_table_has_the_class_in_a_column(tmp_path):
+    path, out = tmp_path / "mails.csv", tmp_path / "w.csv"
+    path.write_text("body,kind\nfree money,spam\nfree offer,spam\nsee you,ham\n")
+    columns = ["--label-column", "kind", "--text-column", "body"]
+    ran = CliRunner().invoke(cli, ["export", str(out), "--mails", str(path), *columns])
+    assert ran.exit_code == 0, ran.output
+    assert "P(word | spam)" in out.read_text().splitlines()[0] and "word,free," in out.read_text()
+
+    ran = CliRunner().invoke(cli, ["export", str(out), *columns])
+    assert isinstance(ran.exception, UserError) and "--mails" in str(ran.exception)
+
+
 def test_of_many_classes_all_but_the_positive_are_one(tmp_path):
     mails = [*MAILS, *(Labelled(Mail((Part("", b"stamps and coins"),)), "club") for _ in range(5))]
     table = export.of_mails(mails, "multinomial", LearnerSettings(positive="club"), None)

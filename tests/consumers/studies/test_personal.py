@@ -1,5 +1,6 @@
 """The personal spam detector: chosen on validation mails, judged once; and the notes' own vectors as input."""
 
+import csv
 import json
 import math
 import re
@@ -92,8 +93,30 @@ def test_P2_division_scales(there, asked, sizes):
 def test_P2_too_few_mails_is_one_clear_line(mails):
     with pytest.raises(UserError, match="there are 49 labelled mails, and 50 are needed"):
         personal.study(mails[:49], MailNB())
-    with pytest.raises(UserError, match="all of one kind"):
-        personal.study([mail for mail in mails if mail.label == "ham"], MailNB(), (40, 10, 10))
+    ham, spam = ([mail for mail in mails if mail.label == label] for label in ("ham", "spam"))
+    for rare in (0, 2):
+        with pytest.raises(UserError, match=rf"of {60 + rare} mails {rare} are of the class 'spam' and 60 of others"):
+            personal.study(ham[:60] + spam[:rare], MailNB(), (40, 10, 10))
+
+
+def test_P2_each_part_has_mails_of_a_rare_class(mails):
+    """Four of a hundred: most random divisions leave one part without any."""
+    ham, spam = ([mail for mail in mails if mail.label == label] for label in ("ham", "spam"))
+    for seed in range(5):
+        _, result, _ = personal.study(ham[:96] + spam[:4], MailNB(), (80, 10, 10), seed=seed).sections
+        caught, missed, lost, kept = result.figures["confusion"]
+        assert caught + missed >= 1 and lost + kept >= 1
+
+
+def test_P2_a_table_has_the_class_in_a_column(mails, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with open("mails.csv", "w", newline="") as file:
+        rows = ((mail.parts[0].text.decode(), label) for mail, label, _ in mails[:60])
+        csv.writer(file).writerows([("body", "kind"), *rows])
+    columns = ["--label-column", "kind", "--text-column", "body"]
+    ran = CliRunner().invoke(cli, ["personal", "mails.csv", *columns])
+    assert ran.exit_code == 0, ran.output
+    assert "60 labelled mails" in ran.output and "48 mails for training" in ran.output
 
 
 def test_P2_command_writes_a_report(folder, tmp_path):
