@@ -5,6 +5,13 @@ const NONE = "–";
 
 /** @typedef {number | null | undefined} MaybeNumber */
 
+/**
+ * A number and its unit, which no line break parts.
+ * @param {number | string} number
+ * @param {string} unit
+ */
+export const measure = (number, unit) => `${number}\u00a0${unit}`;
+
 /** @param {number} value */
 export const count = (value) => whole.format(value);
 
@@ -13,7 +20,7 @@ export const count = (value) => whole.format(value);
  * @param {MaybeNumber} share
  */
 export const percent = (share, digits = 2) =>
-  share === null || share === undefined ? NONE : `${(100 * share).toFixed(digits)} %`;
+  share === null || share === undefined ? NONE : measure((100 * share).toFixed(digits), "%");
 
 /** @param {MaybeNumber} value */
 export const fixed = (value, digits = 2) => (value === null || value === undefined ? NONE : value.toFixed(digits));
@@ -41,8 +48,8 @@ export function mailCount(value) {
  * @param {number} value
  */
 export function short(value) {
-  if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
-  return value >= 1000 ? `${Math.round(value / 1000)} k` : String(value);
+  if (value >= 1e6) return measure((value / 1e6).toFixed(1), "M");
+  return value >= 1000 ? measure(Math.round(value / 1000), "k") : String(value);
 }
 
 /** @param {number} value per second */
@@ -54,11 +61,11 @@ export function rate(value) {
 /** @param {MaybeNumber} seconds */
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return NONE;
-  if (seconds < 0.9995) return `${seconds < 0.01 ? (1000 * seconds).toFixed(1) : Math.round(1000 * seconds)} ms`;
-  if (seconds < 90) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172800) return `${Math.round(seconds / 3600)} h`;
-  return `${Math.round(seconds / 86400)} days`;
+  if (seconds < 0.9995) return measure(seconds < 0.01 ? (1000 * seconds).toFixed(1) : Math.round(1000 * seconds), "ms");
+  if (seconds < 90) return measure(seconds.toFixed(seconds < 10 ? 1 : 0), "s");
+  if (seconds < 5400) return measure(Math.round(seconds / 60), "min");
+  if (seconds < 172800) return measure(Math.round(seconds / 3600), "h");
+  return measure(Math.round(seconds / 86400), "days");
 }
 
 const WITH_THE_MAIL_S = 0.01;
@@ -75,7 +82,7 @@ export const cameWithMail = ({ median_s }) => median_s < WITH_THE_MAIL_S;
  */
 export function ago(timestamp) {
   const seconds = Date.now() / 1000 - timestamp;
-  return seconds < 2 ? "now" : `${duration(seconds)} ago`;
+  return seconds < 2 ? "now" : measure(duration(seconds), "ago");
 }
 
 /**

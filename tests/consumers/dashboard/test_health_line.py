@@ -12,7 +12,7 @@ from consumers.dashboard import app, view_cache
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.consumer_loop import Progress
 from consumers.monitor.health import BEHIND_RECORDS
-from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
+from consumers.records.heartbeat import FEED, MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS
 
 WAIT_MS = 60_000
@@ -167,6 +167,23 @@ def test_the_strip_finds_by_itself_that_the_dashboard_is_gone(all_run, open_page
     all_run.restart_server()
     expect_part(page, "worker", "live", "running")
     page.complaints.clear()  # the lost connection is reported there
+
+
+CUT = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.textContent)"
+
+
+@pytest.mark.parametrize(
+    ("width", "parts"), [(1280, "#status, #health a"), (768, "#status, #health a"), (390, "#status")]
+)
+def test_what_is_missing_is_said_in_full_at_each_width(stage, open_page, width, parts):
+    put(stage, EMAILS, 600)
+    put(stage, LABELS, 600)
+    beat(stage, MONITOR)
+    beat(stage, FEED, ago=95, stopped=True)
+    page = open_page(stage.server.url, viewport={"width": width, "height": 900})
+    expect_line(page, "late", "600 mails and 600 labels waiting, no worker yet; start one: stream-nb worker")
+    expect_part(page, "worker", "late", "not running: stream-nb worker, 1,200 waiting")
+    assert page.locator(parts).evaluate_all(CUT) == []
 
 
 def test_what_is_empty_names_the_command_that_is_missing(stage, open_page):

@@ -65,6 +65,29 @@ def test_nothing_overflows_or_overlaps(filled, open_page, name):
         assert page.evaluate(BOXES) == [], width
 
 
+CUT = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.textContent)"
+
+
+def test_the_names_of_two_classes_are_read_in_full(filled, open_page):
+    if filled[0] != "two classes":
+        pytest.skip("long names and many are cut, with the whole name in the tip")
+    page = open_ready(open_page, filled, "mail")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator(".mail .buttons .class").evaluate_all(CUT) == [], width
+
+
+def test_no_line_break_parts_a_number_from_its_unit(filled, open_page):
+    page = open_ready(open_page, filled, "overview")
+    texts = page.evaluate("""async () => {
+        const { ago, duration, percent, short } = await import("./static/format.js");
+        const now = Date.now() / 1000;
+        const durations = [0.001, 0.5, 8.5, 600, 9e3, 1e6].map(duration);
+        return [...durations, ago(now - 8.5), percent(0.5), short(2e3), short(2e6)];
+    }""")
+    assert all("\N{NO-BREAK SPACE}" in text and " " not in text for text in texts), texts
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(filled, open_page, name):
     page = open_ready(open_page, filled, name, bypass_csp=True)

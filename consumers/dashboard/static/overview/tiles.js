@@ -2,7 +2,7 @@
 
 import { confusedPairs, negativeName, positiveCounts, rowTotal } from "../classes.js";
 import { byId, el, morph } from "../dom.js";
-import { cameWithMail, capitalized, count, duration, fixed, percent, rate } from "../format.js";
+import { cameWithMail, capitalized, count, duration, fixed, measure, percent, rate } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { term } from "../tip.js";
@@ -47,7 +47,7 @@ function errorTiles(view, report) {
       `${count(lost)} of ${count(negatives)} predicted ${view.positive}`, "Lost"),
     tile(`${capitalized(view.positive)} missed`, percent(positives ? missed / positives : null),
       `${count(missed)} of ${count(positives)} not predicted ${view.positive}`, "Missed"),
-    tile("Ranking error", ranking === null ? "–" : `${fixed(ranking, 3)} %`, `${view.positive} below other mail`),
+    tile("Ranking error", ranking === null ? "–" : measure(fixed(ranking, 3), "%"), `${view.positive} below other mail`),
   ];
 }
 

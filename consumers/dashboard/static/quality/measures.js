@@ -1,7 +1,7 @@
 // The table of all measures over all windows; the losses only when asked for.
 
 import { byId, el, elementOf, morph, tableHead } from "../dom.js";
-import { capitalized, count, fixed, percent } from "../format.js";
+import { capitalized, count, fixed, measure, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { constants } from "../store.js";
 import { term } from "../tip.js";
@@ -51,7 +51,7 @@ export function startMeasures(redraw) {
 
 /** @param {Report} report */
 function interval({ n, accuracy_low, accuracy_high }) {
-  return n ? `${(100 * accuracy_low).toFixed(1)}–${(100 * accuracy_high).toFixed(1)} %` : "–";
+  return n ? measure(`${(100 * accuracy_low).toFixed(1)}–${(100 * accuracy_high).toFixed(1)}`, "%") : "–";
 }
 
 /**
