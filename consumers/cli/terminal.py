@@ -15,6 +15,7 @@ from rich.text import Text
 from ..errors import BadRecord
 from ..log.base import Log, Record
 from ..monitor import topic
+from ..monitor.health import INPUTS, STARTING, HealthObserver, StageHealth
 from ..monitor.history import HistoryPoint
 from ..monitor.mail_row import MailRow
 from ..monitor.view import View
@@ -24,7 +25,7 @@ from ..records.skipped import SkippedRecords
 BARS = " ▁▂▃▄▅▆▇█"
 ASCII_BARS = " .:-=+*#@"
 CURVE_STEPS = 120
-NO_VIEW = "No view yet. Is `stream-nb monitor` running on this log?"
+NO_VIEW = "No view yet."
 HEADINGS = ("window", "mails", "accuracy", "95 % interval", "base rate", "precision", "recall", "1-AUC %")
 LEFT_OUT_FIRST = ("95 % interval", "base rate", "1-AUC %", "recall", "precision")
 WIDE_MAILS = 70
@@ -46,6 +47,7 @@ class Screen:
         self.rows: dict[bytes, MailRow] = {}
         self._accuracy: dict[int, float | None] = {}
         self._skipped = SkippedRecords()
+        self._health = HealthObserver(log)
 
     def follow(self, timeout_s: float = 0.0) -> None:
         """Read what is new, waiting up to `timeout_s` seconds for what is known to be there."""
@@ -73,24 +75,46 @@ class Screen:
         Args:
             ascii_only: Whether the terminal shows no other characters.
         """
+        missing = self._missing(now)
         if self.view is None:
-            return Panel(NO_VIEW, title="stream_nb")
+            return Panel(Text(f"{NO_VIEW} {missing}"), title="stream_nb")
         inner = width - 4
+        lines = [Text(missing, style="bold red")] if missing else []
         parts = [
+            *lines,
             Text(_counts(self.view)),
             _figures(self.view, inner),
             self._curve(ASCII_BARS if ascii_only else BARS, inner - 16),
-            self._mails(now, inner, height - OTHER_LINES),
+            self._mails(now, inner, height - OTHER_LINES - (len(missing) + inner - 1) // inner),
         ]
         return Panel(Group(*parts), title="stream_nb", subtitle="Ctrl-C leaves")
 
-    def plain(self, width: int) -> RenderableType:
+    def plain(self, now: float, width: int) -> RenderableType:
         """The figures as one table without lines, for pipes and terminals that only print.
 
         Args:
+            now: Seconds since 1970.
             width: Of the table, in columns.
         """
-        return Text(NO_VIEW) if self.view is None else Group(Text(_counts(self.view)), _figures(self.view, width))
+        missing = self._missing(now)
+        if self.view is None:
+            return Text(f"{NO_VIEW} {missing}")
+        lines = [Text(missing)] if missing else []
+        return Group(*lines, Text(_counts(self.view)), _figures(self.view, width))
+
+    def _missing(self, now: float) -> str:
+        """Which of worker and monitor does not run, since when, and what starts it; empty when both do."""
+        stages: dict[str, list[StageHealth]] = {}
+        for process in self._health.look(now).stages:
+            stages.setdefault(process.stage, []).append(process)
+        said: list[str] = []
+        for stage in INPUTS:
+            if any(process.runs or process.state == STARTING for process in stages[stage]):
+                continue
+            latest = max(stages[stage], key=lambda process: process.seen_at)
+            since = f" for {_age(now - latest.seen_at)}" if latest.seen_at else ""
+            said.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")
+        return " ".join(said)
 
     def _curve(self, bars: str, steps: int) -> Text:
         """Accuracy over the last 1,000 mails as a line of bars, scaled from its minimum to 100 %."""
@@ -119,7 +143,7 @@ class Screen:
             wrong = row.true_label is not None and row.true_label != row.label
             # Text objects, never markup: a subject such as [red] is shown as it is.
             table.add_row(
-                Text(f"{max(0.0, now - row.arrived_at):.0f} s", style="dim"),
+                Text(_age(now - row.arrived_at), style="dim"),
                 Text(row.label or "unknown", style="red" if wrong else ""),
                 *([Text(f"{row.log_odds:+.2f}")] if wide else []),
                 Text(row.true_label or ""),
@@ -180,7 +204,7 @@ def run_top(log: Log, stop: Event, console: Console | None = None, clock: Callab
     screen = Screen(log)
     screen.follow(FIRST_READ_S)
     if not console.is_terminal or console.is_dumb_terminal:
-        console.print(screen.plain(console.width))
+        console.print(screen.plain(clock(), console.width))
         return
     ascii_only = console.options.ascii_only
     with Live(console=console, screen=True, auto_refresh=False) as live:
@@ -188,6 +212,13 @@ def run_top(log: Log, stop: Event, console: Console | None = None, clock: Callab
             screen.follow()
             live.update(screen.draw(clock(), console.width, console.height, ascii_only), refresh=True)
             stop.wait(REFRESH_S)
+
+
+def _age(seconds: float) -> str:
+    for most, unit_s, unit in ((90.0, 1.0, "s"), (5_400.0, 60.0, "min"), (172_800.0, 3_600.0, "h")):
+        if seconds < most:
+            return f"{max(0.0, seconds) / unit_s:.0f} {unit}"
+    return f"{seconds / 86_400.0:.0f} d"
 
 
 def _percent(share: float | None, digits: int = 2) -> str:

@@ -11,6 +11,7 @@ from rich.console import Console
 from consumers.cli.terminal import Screen, run_top
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
+from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import PREDICTIONS, encode
 from tests.consumers.monitor.stream import BEGIN, catch_up, monitor_of, new_log, prediction, stream
 
@@ -34,8 +35,13 @@ def test_figures_are_those_of_the_log():
     assert f"{100 * report.precision:.2f} %" in line
 
 
+def beat(log, stage: str, at: float, stopped: bool = False) -> None:
+    HeartbeatWriter(log, stage, "host-0", dict, lambda: at).beat(stopped)
+
+
 def test_without_a_monitor_it_says_so():
-    assert "Is `stream-nb monitor` running" in drawn(new_log())
+    text = " ".join(drawn(new_log()).split())
+    assert "Worker never ran; start it: stream-nb worker. Monitor never ran; start it: stream-nb monitor." in text
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +50,31 @@ def watched():
     for records in stream(150, seed=3):
         log.append(records)
     catch_up(monitor_of(log))
+    for stage in (WORKER, MONITOR):
+        beat(log, stage, BEGIN + 95)
     return log
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_stage_that_does_not_run_is_named_before_the_figures(terminal):
+    """Figures of a monitor that is dead look like those of one that is alive."""
+    log = new_log()
+    for records in stream(50, seed=3):
+        log.append(records)
+    catch_up(monitor_of(log))
+    beat(log, WORKER, BEGIN + 95)
+    beat(log, MONITOR, BEGIN - 1_100)
+    console = Console(file=io.StringIO(), width=80, height=24, force_terminal=terminal, color_system=None)
+    screen = Screen(log)
+    screen.follow()
+    console.print(screen.draw(BEGIN + 100, 80, 24) if terminal else screen.plain(BEGIN + 100, 80))
+    lines = console.file.getvalue().splitlines()
+
+    assert "Monitor silent for 20 min; start it: stream-nb monitor." in lines[terminal]
+    assert "mails/s" in lines[1 + terminal] and len(lines) <= 24
+    beat(log, MONITOR, BEGIN + 99)
+    console.print(screen.plain(BEGIN + 100, 80))
+    assert console.file.getvalue().count("Monitor") == 1
 
 
 @pytest.mark.parametrize("width", [50, 80, 140])
