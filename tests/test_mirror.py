@@ -72,7 +72,6 @@ THROUGH = {
     "flow/test_wheel.py": "consumers/worker/preload consumers/worker/warm",
     "stream_nb/features/test_canonical.py": "stream_nb/features/hash_key",
     "stream_nb/features/test_class_counts.py": "stream_nb/mail_nb/statistics stream_nb/text/statistics",
-    "stream_nb/features/test_count_table.py": "stream_nb/kernels/table",
     "stream_nb/features/test_extractor.py": "stream_nb/kernels/tokenize",
     "stream_nb/kernels/test_workspace.py": "stream_nb/kernels/layout",
     "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/text_difference",
