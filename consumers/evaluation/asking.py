@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from stream_nb.active import LabelBudget, margin, uncertainty
+from stream_nb.active import ADVANCE_MAILS, LabelBudget, margin, uncertainty
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Label, Score
 
@@ -16,7 +16,7 @@ from .prequential import Classifier, Lesson, evaluate
 from .report import Report
 
 SILENCE = "silence"
-"""The source of labels that nobody said."""
+"""The source of labels that nobody gave."""
 SILENCE_MARGIN = 1.0
 """A mail whose class leads by less, in log-odds, is not learned as predicted."""
 RUNS = 4
@@ -104,6 +104,13 @@ def render_asking(report: AskingReport) -> str:
     for name, labels, figures in rows:
         cells = [_show(figures.accuracy, 100), _show(figures.one_minus_auc_pct, digits=4), _show(figures.lam_pct)]
         lines.append(f"{name:32}{labels:>8}{100 * labels / figures.n:>8.1f} %{cells[0]:>12}{cells[1]:>11}{cells[2]:>8}")
+    mails = report.all_labels.n
+    if report.labels > max(1.1 * report.share * mails, report.share * mails + 1):
+        lines += (
+            f"More than {report.share:.0%}: up to {report.share * ADVANCE_MAILS:.0f} labels are asked for in advance,"
+            " because the first ones teach most.",
+            f"{mails:,} mails are too few to make up for them; some {2 * ADVANCE_MAILS:,} are enough.",
+        )
     return "\n".join(lines)
 
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from consumers.cli.commands.evaluate import command
 from consumers.errors import UserError
-from consumers.evaluation.asking import RUNS, SILENCE, evaluate_asking
+from consumers.evaluation.asking import RUNS, SILENCE, evaluate_asking, render_asking
 from consumers.evaluation.prequential import evaluate
 from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
@@ -51,6 +51,16 @@ def test_each_run_learns_what_it_says():
     assert seen[-1] == RUNS * 900 and seen == sorted(seen)
 
 
+@pytest.mark.parametrize(("mails", "explained"), [(500, True), (6_000, False)])
+def test_a_share_that_is_exceeded_is_explained(mails, explained):
+    items = [Item(str(i), b"Subject: x\n\nhello", "ham") for i in range(mails)]
+
+    report = evaluate_asking(lambda: items, lambda: Oracle([]), Policy(), "safe", 0.1)
+
+    assert (report.labels > 0.11 * mails) is explained
+    assert ("asked for in advance" in render_asking(report)) is explained
+
+
 def test_labels_asked_for_are_worth_several_drawn_ones_on_generated_mail():
     mails = list(synthetic_mails(1500, seed=4))
 
@@ -76,7 +86,7 @@ def test_the_command_prints_all_four_as_a_table_or_json(tmp_path):
 
     table, fields = run("--ask", "10%", "--limit", "60"), json.loads(run("--ask", "0.1", "--json").stdout)
     names = ["all labels", "asked for", "asked for, others as predicted", "at random"]
-    assert [line[:32].strip() for line in table.stdout.splitlines()[1:]] == names
+    assert [line[:32].strip() for line in table.stdout.splitlines()[1:5]] == names
     assert table.stdout.splitlines()[1].split()[2:4] == ["60", "100.0"]
     assert fields["share"] == 0.1 and fields["labels"] < fields["all_labels"]["n"] == 80
     for wrong in ("0", "101%", "ten", "nan"):
