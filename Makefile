@@ -13,6 +13,10 @@ EXTRAS := $(if $(filter true,$(CI)),[spark])
 # Tests of the inner loop: tests/conftest.py marks the other ones by the fixtures that they use.
 FAST   := not (kafka or browser or spark or corpus or flow or servers or slow)
 
+# Processes that test side by side, each with a broker of its own; the tests of a file stay together. JOBS=0: no such process.
+JOBS   ?= 3
+TEST   := $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
+
 # The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
 TSC    := npx --yes --package typescript@7.0.2 tsc
 
@@ -58,10 +62,10 @@ demo: $(READY) ## watch a model learn generated mail; CORPUS=path plays your own
 
 test: $(DEV) ## run all tests
 	tests/prepare
-	$(BIN)/python -m pytest $(ARGS)
+	$(TEST) $(ARGS)
 
 test-fast: $(DEV) ## the tests that need no broker, browser or process of their own
-	$(BIN)/python -m pytest -m "$(FAST)" --hypothesis-profile=fast $(ARGS)
+	$(TEST) -m "$(FAST)" --hypothesis-profile=fast $(ARGS)
 
 coverage: $(DEV) ## which lines the fast tests run; fails below the floor
 	$(BIN)/python -m coverage run -m pytest -m "$(FAST)" $(ARGS)
