@@ -30,11 +30,11 @@ from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _NAMES = (
     "display visibility opacity font-size color background position left right top bottom margin text-indent height"
-    " max-height width max-width overflow clip transform mso-hide"
+    " max-height width max-width overflow clip transform"
 ).split()
 (
     DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, BACKGROUND, POSITION, LEFT, RIGHT, TOP, BOTTOM, MARGIN, INDENT, HEIGHT,
-    MAX_HEIGHT, WIDTH, MAX_WIDTH, OVERFLOW, CLIP, TRANSFORM, MSO_HIDE,
+    MAX_HEIGHT, WIDTH, MAX_WIDTH, OVERFLOW, CLIP, TRANSFORM,
 ) = range(len(_NAMES))  # fmt: skip
 IMPORTANT = 1 << 60
 FAR = 400 * UNIT
@@ -53,8 +53,7 @@ _PROPERTIES = np.array(
 )
 _KEYS, _PLACES = np.ascontiguousarray(_PROPERTIES[:, 0]), np.ascontiguousarray(_PROPERTIES[:, 1])
 _FONT, _IMPORTANT = key("font"), key("important")
-_GONE = {DISPLAY: keys("none"), VISIBILITY: keys("hidden collapse"), MSO_HIDE: keys("all")}
-_NOT_SHOWN, _UNSEEN, _MSO_ALL = _GONE[DISPLAY], _GONE[VISIBILITY], _GONE[MSO_HIDE]
+_NOT_SHOWN, _UNSEEN = keys("none"), keys("hidden collapse")
 _AS_PARENT = keys("inherit currentcolor unset larger smaller")
 _NO_COLOURS = keys(
     "none no-repeat repeat repeat-x repeat-y center top left right bottom scroll fixed local cover contain auto initial"
@@ -149,8 +148,6 @@ def _read_value(css, i, end, place, name):
         return True, index(_NOT_SHOWN, word) >= 0
     if place == VISIBILITY:
         return True, index(_UNSEEN, word) >= 0
-    if place == MSO_HIDE:
-        return True, index(_MSO_ALL, word) >= 0
     if place == POSITION:
         return True, index(_MOVED, word) >= 0
     if place == OVERFLOW:

@@ -20,7 +20,6 @@ from stream_nb.kernels.css_properties import (
     MARGIN,
     MAX_HEIGHT,
     MAX_WIDTH,
-    MSO_HIDE,
     OPACITY,
     OVERFLOW,
     POSITION,
@@ -55,8 +54,6 @@ def start_state(state):
 def declare_state(values, ranks, state):
     """Apply declarations to the state that an element inherits; a rank below 0 is no declaration."""
     if ranks[DISPLAY] >= 0 and values[DISPLAY] == 1:
-        state[GONE] = 1
-    if ranks[MSO_HIDE] >= 0 and values[MSO_HIDE] == 1:
         state[GONE] = 1
     if ranks[VISIBILITY] >= 0:
         state[UNSEEN] = values[VISIBILITY]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STYLE_PROPERTIES = 21
+STYLE_PROPERTIES = 20
 """Properties of CSS that decide what can be seen (`kernels.css_properties`)."""
 
 STYLE_ENTRIES = (2048, 3)

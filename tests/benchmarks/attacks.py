@@ -50,7 +50,6 @@ STYLES = {
     "off the screen": "position:absolute;left:-9999px",
     "max-height 0": "max-height:0;overflow:hidden",
     "text-indent": "text-indent:-9999px",
-    "mso-hide": "mso-hide:all",
 }
 
 

@@ -94,7 +94,7 @@ def test_numbers_that_are_no_characters_become_the_replacement_character():
         "position:absolute;right:-9999px", "position:absolute;left:9999px", "margin-left:-9999px",
         "margin:0 0 0 -99em", "text-indent:-9999px", "max-height:0;overflow:hidden", "height:1px;overflow:auto",
         "width:0px;overflow-x:clip", "clip:rect(0 0 0 0)", "clip-path:inset(50%)", "transform:scale(0)",
-        "transform:translateX(-9999px)", "mso-hide:all", "background:url(a;b.png);display:none",
+        "transform:translateX(-9999px)", "background:url(a;b.png);display:none",
         "content:';}';display:none",
     ],
 )  # fmt: skip
@@ -114,7 +114,7 @@ def test_text_that_style_hides_is_kept_apart(style):
         "opacity:.5", "font:400 12px/0 Arial", "font: bold small-caps 12px Arial", "font-size:medium", "left:-9999px",
         "position:absolute;left:-9px", "margin-left:-20px", "margin:0", "text-indent:-20px", "max-height:0",
         "overflow:hidden", "height:0;overflow:visible", "height:20px;overflow:hidden", "clip:auto",
-        "transform:scale(1)", "transform:rotate(3deg)", "mso-hide:none", "content:'display:none'",
+        "transform:scale(1)", "transform:rotate(3deg)", "mso-hide:all", "content:'display:none'",
         "x:y(display:none)",
         "font-size:0;font-size:12px", "position:absolute;left:-9999px;position:static",
     ],
