@@ -3,8 +3,8 @@
 Each partition of the files gives the statistics of one model; the models are sent as snapshots and merged in a tree.
 Every mail counts 1 (train on everything), so statistics are sums, and the result has the same bytes as that of one
 process which reads the same mails in any order, whatever the partitions are. What a mail model measures on arrival,
-novelty and calibration, depends on the order and is left to the stream that follows. Needs the extra `[spark]` and
-Java 17 or later; no other file uses pyspark.
+novelty, calibration and bias, depends on the order and is left to the stream that follows. Needs the extra `[spark]`
+and Java 17 or later; no other file uses pyspark.
 """
 
 from __future__ import annotations

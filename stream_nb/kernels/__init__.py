@@ -8,6 +8,7 @@
     mail_nb_score.py rows of counters -> the score of MailNB
     mail_nb_update.py the score -> what a label adds
     label_trust.py   how far labels are believed
+    class_balance.py what makes up for classes of few labels
     calibration.py   margins of past labels -> probabilities
     workspace.py     many arrays as one argument
     layout.py        the rows and arrays that Python and the kernels share, each field named
@@ -50,7 +51,6 @@ _EXPORTS = {
     "index_keys": "changes",
     "list_changes": "changes",
     "add_changes": "changes",
-    "small_logs": "mail_nb_score",
     "grade_update": "mail_nb_update",
     "add_update": "mail_nb_update",
     "mail_score": "mail_nb",

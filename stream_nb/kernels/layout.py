@@ -16,6 +16,9 @@ DOUBT_UNIT = 65536.0
 BINS, WIDEST = 32, 4.0
 """Bins of the histogram of margins, which spans -WIDEST to WIDEST."""
 
+SMOOTHING_STEPS = 8
+"""How much less smoothing `MailNB` may use: 1, 1/2, 1/4, ... of it (`kernels.class_balance`)."""
+
 PARTS = 3
 """What a message can have: words, numbers, categories."""
 
@@ -115,7 +118,7 @@ MAIL_TOTALS = MailTotal.MARGINS + BINS
 
 
 class MailSetting(IntEnum):
-    """The options by which `MailNB` reads and grades; TRUST is the slope of trust, 0 for none."""
+    """The options by which `MailNB` reads and grades; TRUST is the slope of trust, 0 for none, and BALANCE 1 or 0."""
 
     SMOOTHING = 0
     DAMPING = 1
@@ -124,6 +127,7 @@ class MailSetting(IntEnum):
     PAIR_WEIGHT = 4
     BAND = 5
     TRUST = 6
+    BALANCE = 7
 
 
 class MailResult(IntEnum):

@@ -38,7 +38,7 @@ def mail_score(text, parts, begin, n, pairs, rows, workspace, lead, positive, fi
     find_all(hashes, n, index, rows, row_ids)
     totals, result = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.RESULT, np.float64)
     sizes = array1d(table, Place.SIZES, np.int64)
-    settings, logs = array1d(workspace, Place.SETTINGS, np.float64), array1d(workspace, Place.LOGS, np.float64)
+    settings, logs = array1d(workspace, Place.SETTINGS, np.float64), array2d(workspace, Place.LOGS, np.float64)
     terms = array2d(workspace, Place.TERMS, np.float64)
     score_rows(row_ids, token_spans, n, rows, totals, sizes[Size.LIVE], lead, settings, logs, result, terms)
     if fit:

@@ -32,6 +32,7 @@ class MailModel(CountingNB[MailStatistics]):
     pair_weight = parameter.number(0.0, 10.0)
     band = parameter.number(1e-3, math.inf)
     trust = parameter.flag()
+    balance = parameter.flag()
     parameters_set: int
 
     def __init__(
@@ -46,6 +47,7 @@ class MailModel(CountingNB[MailStatistics]):
         pairs: bool = True,
         band: float = 4.0,
         trust: bool = True,
+        balance: bool = True,
         max_features: int | None = None,
     ) -> None:
         self.key = hash_key.checked(key)
@@ -58,6 +60,7 @@ class MailModel(CountingNB[MailStatistics]):
         self._pairs = bool(pairs)
         self.band = band
         self.trust = trust
+        self.balance = balance
         if max_features is not None and max_features < ROOM:
             raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
         self._max_features = max_features
@@ -236,6 +239,7 @@ class MailModel(CountingNB[MailStatistics]):
                     MailSetting.PAIR_WEIGHT: self.pair_weight,
                     MailSetting.BAND: self.band,
                     MailSetting.TRUST: slope,
+                    MailSetting.BALANCE: float(self.balance),
                 }
             )
             self._ready_for = self.parameters_set

@@ -25,22 +25,23 @@ def mail_evidence(
     Args:
         engine: What scored the mail.
         x: The mail.
-        terms: The share of each feature in the score of each class, float64[features, classes].
+        terms: What `MailScorer.explain` returned.
         scores: The score of each class.
         label: The class; None for a model without classes.
         most: How many of the strongest terms to give; None for all.
     """
     columns = engine.statistics.columns
     rivals = {other: value for other, value in scores.items() if other != label}
-    rival = max(sorted(rivals, key=repr), key=rivals.__getitem__, default=None)  # of equals, whichever class came first
-    weights = np.zeros(len(terms))
+    rival = max(rivals, key=rivals.__getitem__, default=None)
+    weights, bias = np.zeros(len(terms) - 1), 0.0
     if label is not None and rival is not None:
-        weights = terms[:, columns[label]] - terms[:, columns[rival]]
+        shares = terms[:, columns[label]] - terms[:, columns[rival]]
+        weights, bias = shares[:-1], float(shares[-1])
     order = np.argsort(-np.abs(weights), kind="stable")[:most]
     found = engine.features.evidence(x, label, rival)
     found += [_term(engine, int(i), float(weights[i])) for i in order]
     found.sort(key=lambda term: -abs(term.weight))
-    return Evidence(margin(scores, label) if label is not None else 0.0, 0.0, tuple(found[:most]))
+    return Evidence(margin(scores, label) if label is not None else 0.0, bias, tuple(found[:most]))
 
 
 def _term(engine: MailEngine, i: int, weight: float) -> Term:

@@ -19,36 +19,39 @@ _BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # members of enum
 class MailNB(MailModel):
     """Naive Bayes over the words and adjacent word pairs of a mail, each counted once a mail.
 
-    The score of a mail is S / (T + 1)^damping. S sums one term a feature, T the weights of the features:
-    a word weighs 1, a pair `pair_weight`. A feature trained on contributes its log-likelihood ratio w,
-    shaped to sign(w) |w|^shape:
+    The score of a mail is S / (T + 1)^damping. S sums one term a feature, T the weights of the features: a word weighs
+    1, a pair `pair_weight`. A feature trained on contributes its log-likelihood ratio w, shaped to sign(w) |w|^shape:
 
         w = log((n1 + lambda) / (n0 + lambda)) - log((N1 + lambda V) / (N0 + lambda V))
 
-    with n the counters of the feature, N their sums over all features, V the number of features. A feature
-    never trained on contributes `novelty` times the log ratio of how often features of its kind were new in
-    either class. A mail is positive above 0; there is no class prior.
+    with n the counters of the feature, N their sums over all features, V the number of features. A feature never
+    trained on contributes `novelty` times the log ratio of how often features of its kind were new in either class: in
+    full up to three times as many as are expected beside the known ones, and the less, the more there are, so that a
+    mail in another language, or of no text, is of neither class. A mail is positive above 0; there is no class prior.
 
-    A label counts by how wrong the score was: with m the margin of the labelled class, every feature of
-    the mail gains r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on
-    everything. With `trust`, the flip rate of each source of labels is learned online and a label the model
-    finds unbelievable from an unreliable source counts less; of two classes, the opposite is learned of one from
-    a source that is wrong more often than right (`stream_nb.kernels.label_trust`). The first 20 labels count in
-    full, and so do the first of a class that comes late or is rare: they look just like wrong ones. A believed
-    label that contradicts the score also takes back up to min(-m, 4) from each feature's count in the class that the
-    score favoured, so that a changed mind is followed (`stream_nb.kernels.mail_nb_update`); a count below 0 reads
-    as 0, and N does not shrink. Nor is what a label or two have added believed further than labels are right:
-    with e the flip rate of the labels that are heard, the features with two mails' worth of counts or less add h'
-    to the log-odds instead of their damped sum h,
+    `balance` makes up for classes of few labels (`stream_nb.kernels.class_balance`): lambda is halved floor(log4(1/r))
+    times, r = (labels of the lesser class + 1) / (of the greater + 1), and a bias, which fades as 20 / (20 + n) with
+    the labels n of the lesser, brings the middle of both classes' mean margins to 0 (`tests/benchmarks/few_labels.py`).
+
+    A label counts by how wrong the score was: with m the margin of the labelled class, every feature of the mail gains
+    r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on everything. With `trust`, the
+    flip rate of each source of labels is learned online and a label the model finds unbelievable from an unreliable
+    source counts less; of two classes, the opposite is learned of one from a source that is wrong more often than right
+    (`stream_nb.kernels.label_trust`). The first 20 labels count in full, and so do the first of a class that comes late
+    or is rare: they look just like wrong ones. A believed label that contradicts the score also takes back min(-m, 4)
+    from each feature's count in the class that the score favoured, so that a changed mind is followed
+    (`stream_nb.kernels.mail_nb_update`); a count below 0 reads as 0, and N does not shrink. Nor is what a label or two
+    have added believed further than labels are right: with e the flip rate of the labels that are heard, the features
+    with two mails' worth of counts or less add h' to the log-odds instead of their damped sum h,
 
         h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    a the slope of trust.
 
     Words that only one mail has are many, and all wrong together when its label is.
 
-    All of it is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged
-    without a trace. `smoothing` to `pair_weight` are chosen when reading: they can be set on a trained
-    model. Shape 1, damping 0, novelty 0, an infinite band and smoothing 1 without pairs and trust is the
-    textbook Boolean multinomial with a uniform prior.
+    All of it is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged without a
+    trace. `smoothing` to `pair_weight`, and `balance`, are chosen when reading: they can be set on a trained model.
+    Shape 1, damping 0, novelty 0, an infinite band and smoothing 1 without pairs, trust and balance is the textbook
+    Boolean multinomial with a uniform prior.
 
     With more than two classes, each class scores half its log-odds against all the others together, and m is its
     score less the best other's (measured: `tests/benchmarks/routing.py`).
@@ -79,6 +82,7 @@ class MailNB(MailModel):
         pairs: Whether adjacent words are features; chosen when the model is made.
         band: 0.001 or more, `math.inf` to learn every label in full.
         trust: Whether the reliability of the sources of labels counts.
+        balance: Whether it makes up for classes of few labels.
         max_features: The most words and pairs kept (see `evict`), 2000 or more, None for no bound; chosen when
             the model is made.
 

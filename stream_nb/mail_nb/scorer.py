@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import MAIL_UPDATE, MailResult, MailSetting, Place
+from stream_nb.kernels.layout import MAIL_UPDATE, SMOOTHING_STEPS, MailResult, MailSetting, Place
 from stream_nb.mail_nb.feature_part import FeaturePart
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Label
@@ -49,8 +49,8 @@ class MailScorer:
     def set_options(self, settings: dict[MailSetting, float]) -> None:
         """Score and grade by other settings from now on; all of them must be given."""
         self._settings = np.array([settings[setting] for setting in MailSetting], np.float64)
-        logs = np.zeros(_LOGS)
-        kernels.small_logs(settings[MailSetting.SMOOTHING], logs)
+        logs = np.empty((SMOOTHING_STEPS, _LOGS))
+        logs[:, 0] = np.nan  # until the kernel needs and fills them
         self._workspace.bind(Place.SETTINGS, self._settings)
         self._workspace.bind(Place.LOGS, logs)
         self.features.damping = settings[MailSetting.DAMPING]
@@ -77,9 +77,10 @@ class MailScorer:
         return scored
 
     def explain(self, x: Any, positive: Label) -> np.ndarray:
-        """`score`, and the share of each feature in the score of each class: float64[features, classes]."""
+        """`score`, and the share of each feature, last that of the bias, in each class's score: float64[features + 1,
+        classes]."""
         self.extractor.extract(x)
-        terms = np.zeros((self.extractor.n, max(len(self.statistics.classes), 2)))
+        terms = np.zeros((self.extractor.n + 1, max(len(self.statistics.classes), 2)))
         self._workspace.bind(Place.TERMS, terms)
         self._last = None
         self.score(x, positive)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from stream_nb.kernels.layout import UNIT
+from stream_nb.kernels.layout import SMOOTHING_STEPS, UNIT
 from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Mail, Term, Update
@@ -89,18 +90,18 @@ def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
 def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
 
-    P = (n + lambda) / (N + lambda V), as in `MailNB`.
+    P = (n + lambda) / (N + lambda V), lambda as `MailNB` has it for the class against all others together.
 
     Args:
         model: The model to read.
         term: A word or pair with its counts.
     """
-    sums = model.statistics.sums()
-    smoothing, features = max(model.smoothing, LEAST_SMOOTHING), max(model.features, 1)
-    return {
-        label: (term.counts.get(label, 0.0) + smoothing) / (float(total) + smoothing * features)
-        for label, total in zip(model.classes, sums, strict=True)
-    }
+    sums, features = model.statistics.sums(), max(model.features, 1)
+    found: dict[Label, float] = {}
+    for column, label in enumerate(model.classes):
+        smoothing = _smoothing(model, column)
+        found[label] = (term.counts.get(label, 0.0) + smoothing) / (float(sums[column]) + smoothing * features)
+    return found
 
 
 def class_weights(model: MailNB, term: Term) -> dict[Label, float]:
@@ -172,9 +173,21 @@ def _column(model: MailNB, label: Label) -> int:
     return model.classes.index(label)
 
 
+def _smoothing(model: MailNB, column: int) -> float:
+    """What is added to counts where a class is told from all others together: see `kernels.class_balance`."""
+    smoothing = max(model.smoothing, LEAST_SMOOTHING)
+    if not model.balance:
+        return smoothing
+    labels = [max(count, 0) for count in model.statistics.labels.values()]
+    own = labels[column]
+    rest = sum(labels) - own
+    quarterings = (((max(own, rest) + 1) // (min(own, rest) + 1)).bit_length() - 1) // 2
+    return math.ldexp(smoothing, -min(quarterings, SMOOTHING_STEPS - 1))
+
+
 def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Log-likelihood ratios of features with these counts in a class and in all others, in mails."""
-    smoothing = max(model.smoothing, LEAST_SMOOTHING)
+    smoothing = _smoothing(model, column)
     sums = model.statistics.sums()
     features = smoothing * max(model.features, 1)
     of_class = sums[column] + features

@@ -98,9 +98,10 @@ class KafkaLog(Log):
                 raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
 
     def join_group(self, group: str, topics: Sequence[str], member: str) -> KafkaGroupConsumer:
-        partitions = {topic: self.partitions(topic) for topic in topics}
+        for topic in topics:
+            self.partitions(topic)
         with self._reaching():
-            return KafkaGroupConsumer(self._connection, self._names, group, partitions, member)
+            return KafkaGroupConsumer(self._connection, self._names, group, topics, member)
 
     def close(self) -> None:
         opened = vars(self)

@@ -96,7 +96,7 @@ def test_an_mbox_is_its_mails_and_not_one():
 
 
 def test_a_bulk_trained_mail_model_scores_as_one_that_learned_everything(archive):
-    options = {"novelty": 0.0, "band": math.inf, "trust": False}
+    options = {"novelty": 0.0, "band": math.inf, "trust": False, "balance": False}
     bulk, _ = one_process(archive, MailNB(**options))
     learned = MailNB(**options)
     for item in open_source(archive):

@@ -13,7 +13,7 @@ from stream_nb.mail_nb.scorer import ROOM
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Update
 
-SETTINGS = dict(zip(MailSetting, (0.1, 0.8, 1.5, 0.75, 0.5, 4.0, 4.5), strict=True))
+SETTINGS = dict(zip(MailSetting, (0.1, 0.8, 1.5, 0.75, 0.5, 4.0, 4.5, 1.0), strict=True))
 
 
 @pytest.fixture

@@ -31,7 +31,9 @@ def test_E9_reading_changes_no_byte_and_terms_add_up(data, x):
     model.grade(x, "new class", "somebody")
     assert model.to_bytes() == before
     assert score.log_odds == evidence.log_odds or "spam" not in model.classes
-    assert math.fsum(term.weight for term in evidence.terms) == pytest.approx(evidence.log_odds, abs=1e-12)
+    assert evidence.bias + math.fsum(term.weight for term in evidence.terms) == pytest.approx(
+        evidence.log_odds, abs=1e-12
+    )
     assert sum(term.kind in ("number", "category") for term in evidence.terms) == len(x.features)
     assert math.fsum(model.predict_proba_one(x).values()) == pytest.approx(1.0 if model.classes else 0.0)
 

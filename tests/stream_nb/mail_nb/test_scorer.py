@@ -16,7 +16,7 @@ from stream_nb.mail_nb.statistics import MailStatistics
 from tests.support import strategies
 from tests.support.trained import KEY, trained
 
-SETTINGS = dict(zip(MailSetting, (0.1, 0.8, 1.5, 0.75, 0.5, 4.0, 4.5), strict=True))
+SETTINGS = dict(zip(MailSetting, (0.1, 0.8, 1.5, 0.75, 0.5, 4.0, 4.5, 1.0), strict=True))
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_score_of_one_class_is_the_opposite_of_the_other(scorer):
 
 def test_terms_add_up_to_the_scores(scorer):
     terms = scorer.explain("win money at noon", "spam")
-    assert terms.shape == (7, 2)
+    assert terms.shape == (8, 2)  # the last is the bias
     assert terms.sum(axis=0).tolist() == pytest.approx(scorer.result[MailResult.SCORES :].tolist(), abs=1e-12)
 
 
@@ -71,7 +71,9 @@ def test_scorers_with_one_extractor_do_not_mistake_what_the_other_read(scorer):
     assert np.array_equal(scorer.result, one)
 
 
-TEXTBOOK = dict(smoothing=1.0, shape=1.0, damping=0.0, novelty=0.0, pairs=False, band=math.inf, trust=False, key=KEY)
+TEXTBOOK = dict(
+    smoothing=1.0, shape=1.0, damping=0.0, novelty=0.0, pairs=False, band=math.inf, trust=False, balance=False, key=KEY
+)
 
 
 @given(strategies.two_classes, strategies.texts)
@@ -102,8 +104,37 @@ def test_novelty_is_the_share_of_new_words_by_class():
     trained(model, [("a b", "spam"), ("a c", "ham"), ("d e", "spam")])
 
     # Met, of them new, when their mails came: spam 4 and 4, ham 2 and 1.
-    expected = 0.75 * math.log((5 / 6) / (2 / 4))
-    assert model.score("zzz").log_odds == pytest.approx(expected, abs=1e-12)
+    novelty = 0.75 * math.log((5 / 6) / (2 / 4))
+    of_b = model.score("b").log_odds
+    assert model.score("b zzz").log_odds == pytest.approx(of_b + novelty, abs=1e-12)
+    # 5 of 6 were new, so 3 new ones to a known one are expected (6 / 2): 9 count in full, 18 a quarter each.
+    nine, eighteen = (" ".join(f"z{number}" for number in range(many)) for many in (9, 18))
+    assert model.score(f"b {nine}").log_odds == pytest.approx(of_b + 9 * novelty, abs=1e-12)
+    assert model.score(f"b {eighteen}").log_odds == pytest.approx(of_b + 18 / 4 * novelty, abs=1e-12)
+
+
+def test_new_words_dilute_the_known_ones_as_far_as_they_count():
+    model = MailNB(**{**TEXTBOOK, "novelty": 0.75, "damping": 1.0})
+    trained(model, [("a b", "spam"), ("a c", "ham"), ("d e", "spam")])
+
+    plain = model.copy()
+    plain.damping = 0.0
+    eighteen = "b " + " ".join(f"z{number}" for number in range(18))
+    divisor = 1 + 0.75 * 18 / 4 + 1
+    assert model.score(eighteen).log_odds == pytest.approx(plain.score(eighteen).log_odds / divisor, abs=1e-12)
+
+
+@pytest.mark.parametrize("unknown", ["", "zzz", "привет как дела", "q q1 q2 q3 q4 " * 50])
+def test_a_mail_of_which_nothing_is_known_is_of_neither_class(unknown):
+    model = MailNB()
+    for number in range(200):
+        model.learn_one(f"win x{number} y{number} z{number} money", "spam")
+        model.learn_one("see you at lunch", "ham")
+
+    assert model.score("see you at lunch zzz").label == "ham"
+    why = model.evidence(unknown)
+    assert why.log_odds == why.bias and abs(why.bias) < 0.2
+    assert 0.35 < model.score(unknown).probability < 0.65
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 1e-300, 0.1, 1e300])

@@ -1,0 +1,108 @@
+"""How good the mail model is after few labels, and where one class is rare, with `balance` and without.
+
+    python -m tests.benchmarks.few_labels [--seeds N] [PATH...] [--shuffled PATH...]
+
+PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; without one, 3,000 generated mails.
+
+after N labels   balanced accuracy in percent on 400 mails that are not learned, when N mails drawn at random are.
+1 in 101         (1-AUC) in percent, test-then-train, of a stream of which one class is kept only so far, at random; of
+                 as many mails of each class; and mails of the rare class missed, in percent.
+all              (1-AUC) and accuracy in percent of the whole stream, in its order.
+
+Accuracies are means, (1-AUC) geometric means over paths and seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from consumers.ingest.formats import open_source
+from consumers.ingest.synthetic import synthetic_mails
+from stream_nb import MailNB
+from tests.benchmarks.conditions import HAM, SPAM, Labelled, one_class_rare
+from tests.benchmarks.robustness import one_minus_auc, read
+
+LABELS = (20, 50, 100, 500)
+TESTED = 400
+ONE_IN = 101
+
+
+def scored(mails: list[Labelled], balance: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Test-then-train: which mails are spam, and their log-odds."""
+    model = MailNB(key=b"the same key for every run", balance=balance)
+    truth = [mail.truth for mail in mails]
+    log_odds = model.score_then_learn([mail.mail for mail in mails], truth)
+    return np.array(truth) == SPAM, np.array(log_odds)
+
+
+def after(mails: list[Labelled], labels: int, seed: int, balance: bool) -> float:
+    """Balanced accuracy in percent after so many labels."""
+    drawn = Random(seed).sample(mails, len(mails))
+    learned, tested = drawn[:labels], drawn[-TESTED:]
+    model = MailNB(key=b"the same key for every run", balance=balance)
+    model.learn_many([mail.mail for mail in learned], [mail.truth for mail in learned])
+    called = np.array([score.log_odds > 0.0 for score in model.score_many([mail.mail for mail in tested])])
+    spam = np.array([mail.truth == SPAM for mail in tested])
+    return 50.0 * float(called[spam].mean() + (~called[~spam]).mean())
+
+
+def as_many_of_each(mails: list[Labelled], rare: str, seed: int) -> list[Labelled]:
+    """Of both classes as many as `one_class_rare` leaves of the rare one, in their order."""
+    kept = [mail for mail in one_class_rare(mails, rare, ONE_IN, seed) if mail.truth == rare]
+    others = Random(seed).sample([mail for mail in mails if mail.truth != rare], len(kept))
+    chosen = set(map(id, kept + others))
+    return [mail for mail in mails if id(mail) in chosen]
+
+
+def ranked(mails: list[Labelled], balance: bool, rare: str) -> tuple[float, float]:
+    """(1-AUC), and mails of the rare class missed, in percent."""
+    spam, scores = scored(mails, balance)
+    of_class = spam if rare == SPAM else ~spam
+    wrong = (scores > 0) != spam
+    return float(one_minus_auc(spam, scores, 0)[0]), 100.0 * float(wrong[of_class].mean())
+
+
+def geometric(values: list[float]) -> float:
+    return float(np.exp(np.mean(np.log(values))))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=3, help="draws of what is at random")
+    parser.add_argument("--shuffled", nargs="+", type=Path, default=[], help="paths whose mails are shuffled, seed 0")
+    parser.add_argument("path", nargs="*", type=Path)
+    given = parser.parse_args()
+    streams = [read(open_source(path, shuffle=None), peers=False) for path in given.path]
+    streams += [read(open_source(path, shuffle=0), peers=False) for path in given.shuffled]
+    streams = streams or [read(synthetic_mails(3000, seed=0), peers=False)]
+    seeds = range(given.seeds)
+    print(f"{'%':24}{'balance':>20}{'without':>20}")
+    for labels in LABELS:
+        cells = [
+            np.mean([after(mails, labels, seed, balance) for mails in streams for seed in seeds])
+            for balance in (True, False)
+        ]
+        print(f"{f'after {labels} labels':24}" + "".join(f"{cell:>20.1f}" for cell in cells), flush=True)
+    for rare in (HAM, SPAM):
+        drawn = [(mails, seed) for mails in streams for seed in seeds]
+        cells = ""
+        for balance in (True, False):
+            runs = [ranked(one_class_rare(mails, rare, ONE_IN, seed), balance, rare) for mails, seed in drawn]
+            each = [ranked(as_many_of_each(mails, rare, seed), balance, rare)[0] for mails, seed in drawn]
+            auc, missed = geometric([run[0] for run in runs]), np.mean([run[1] for run in runs])
+            cells += f"{auc:>8.2f}{geometric(each):>6.2f}{missed:>6.1f}"
+        print(f"{f'{rare} 1 in {ONE_IN}':24}{cells}", flush=True)
+    cells = ""
+    for balance in (True, False):
+        runs = [scored(mails, balance) for mails in streams]
+        right = np.mean([100.0 * ((scores > 0) == spam).mean() for spam, scores in runs])
+        cells += f"{geometric([float(one_minus_auc(spam, scores, 0)[0]) for spam, scores in runs]):>12.4f}{right:>8.2f}"
+    print(f"{'all':24}{cells}")
+
+
+if __name__ == "__main__":
+    main()
