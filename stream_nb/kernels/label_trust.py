@@ -15,6 +15,7 @@ WARM_UP = 20
 CARE = 0.003
 """So small a share of wrong labels is none."""
 
+_VARIANCE = 15.0  # of a score, times the labels of the rarer side that it is learned from, and one
 _YOUNG = 10.0  # labels of a class after which a quarter of its allowance is left
 _FLOOR = 0.02
 _MOST_WRONG = 0.25  # of all labels
@@ -96,6 +97,19 @@ def _allowance(column, margin, totals):
 
 
 @inlined
+def _predictive(margin, own, others, slope):
+    """1 / (1 + exp(-slope m)), averaged over what the margin might have been after other labels as few as these.
+
+    A margin that `own` labels of the class and `others` have given is taken for normal of variance v = 15 / (1 + the
+    fewer of both): 1 / (1 + exp(-slope m / sqrt(1 + pi / 8 slope^2 v))). Source: MacKay, The evidence framework applied
+    to classification networks (1992), for the average.
+    """
+    variance = _VARIANCE / (1.0 + float(max(min(own, others), 0)))
+    steep = slope / math.sqrt(1.0 + math.pi / 8.0 * slope * slope * variance)
+    return 1.0 / (1.0 + math.exp(-min(max(steep * margin, -500.0), 500.0)))
+
+
+@inlined
 def _right(believed, flips):
     """The probability that a label is right which the model gives `believed`, and of whose source `flips` are wrong."""
     kept = believed * (1.0 - flips)
@@ -111,10 +125,12 @@ def label_belief(margin, column, totals, learned, source, slope):
     The model says that the label is right with p = max(1 / (1 + exp(-slope m)), a, 0.001), m the margin and a the
     `_allowance` of its class: no score is so sure that people could not change their minds, or new kinds of mail come.
     The source is wrong in a share e of its labels, as far as is known (`flip_rate`), but not in so many that a quarter
-    of all labels were wrong. So the label is wrong with 1 - q(e), q(e) = p(1-e) / (p(1-e) + (1-p) e), which is the
-    doubt in its source, and counts q(e') (1 - 2e'), e' = max(0, e - CARE): a source is heard as far as 1 - 2e', so one
-    that is wrong every other time says nothing. Of one that is wrong more often, the opposite counts, by the same
-    formula with 1 - p and 1 - e. Each label counts in full until 20 have come and two classes have been trained.
+    of all labels were wrong. So the label is right with q(e) = p(1-e) / (p(1-e) + (1-p) e), and counts q(e') (1 - 2e'),
+    e' = max(0, e - CARE): a source is heard as far as 1 - 2e', so one that is wrong every other time says nothing. Of
+    one that is wrong more often, the opposite counts, by the same formula with 1 - p and 1 - e. The doubt in the source
+    is 1 - q(e), too, but with `_predictive` for the logistic function in p: a model is young when most of its surprises
+    are its own errors, and a source that is blamed for these is not believed when a new kind of mail comes. Each label
+    counts in full until 20 have come and two classes have been trained.
 
     `python -m tests.benchmarks.robustness` measures it; docs/figures.md has the figures. Where 2 of 100 labels are
     wrong besides, a changed mind is still doubted for longer than 50 mails.
@@ -122,10 +138,11 @@ def label_belief(margin, column, totals, learned, source, slope):
     Tried and worse: a number of labels of a class and of a source before one is doubted (liars and 20 % flips); margins
     judged by the histograms of both classes instead of the slope (wrong labels fill the histograms, and flips cost half
     as much again); a second model, of all labels, as a second opinion (it delays doubt and gains nothing once classes
-    are allowed for); doubt from the first label on (a liar who speaks first may be believed instead of the others);
-    p of at least .005 or .01 (minds change as fast, but 5 % flips cost a fifth more, one class told wrong half as much
-    again); a class of doubted mails that a label may be nearer to than to its own (it takes 15 to 40 mails to show, and
-    believes half of a mailing list told wrong).
+    are allowed for); doubt from the first label on (a liar who speaks first may be believed instead of the others); p
+    of at least .005 or .01 (minds change as fast, but 5 % flips cost a fifth more, one class told wrong half as much
+    again); the same `_predictive` p for what a label counts, or a width by the share of unknown features (5 % flips
+    cost up to half as much again); a class of doubted mails that a label may be nearer to than to its own (it takes 15
+    to 40 mails to show, and believes half of a mailing list told wrong).
     """
     trained = 0
     for c in range(totals.shape[0]):
@@ -133,10 +150,12 @@ def label_belief(margin, column, totals, learned, source, slope):
     if slope <= 0.0 or trained < 2:
         return 1.0, 0.0, 1.0, 0.0
     sigmoid = 1.0 / (1.0 + math.exp(-min(max(slope * margin, -500.0), 500.0)))
-    believed = max(sigmoid, _allowance(column, margin, totals), _CHANGED)
+    allowed = max(_allowance(column, margin, totals), _CHANGED)
+    own = totals[column, MailTotal.LABELS] if column >= 0 else 0
+    expected = max(_predictive(margin, own, learned - own, slope), allowed)
     bound = _MOST_WRONG * (float(max(learned, 0)) + 1.0) / (float(max(source[0], 0)) + 1.0)
     flips = min(flip_rate(source[0], source[1]), bound, 0.999)
-    surprise = 1.0 - _right(believed, flips)
+    surprise = 1.0 - _right(expected, flips)
     careful = flips - CARE
     heard = max(1.0 - 2.0 * max(careful, 0.0), 0.0)
     if learned < WARM_UP or careful <= 0.0:
@@ -144,4 +163,4 @@ def label_belief(margin, column, totals, learned, source, slope):
     opposite = 0.0
     if flips > 0.5:
         opposite = max(_right(max(1.0 - sigmoid, _CHANGED), 1.0 - flips), _FLOOR) * (2.0 * flips - 1.0)
-    return max(_right(believed, careful), _FLOOR) * heard, surprise, heard, opposite
+    return max(_right(max(sigmoid, allowed), careful), _FLOOR) * heard, surprise, heard, opposite

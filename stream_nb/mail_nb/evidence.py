@@ -32,7 +32,7 @@ def mail_evidence(
     """
     columns = engine.statistics.columns
     rivals = {other: value for other, value in scores.items() if other != label}
-    rival = max(rivals, key=rivals.__getitem__, default=None)
+    rival = max(sorted(rivals, key=repr), key=rivals.__getitem__, default=None)  # of equals, whichever class came first
     weights, bias = np.zeros(len(terms) - 1), 0.0
     if label is not None and rival is not None:
         shares = terms[:, columns[label]] - terms[:, columns[rival]]

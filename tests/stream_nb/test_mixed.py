@@ -5,7 +5,6 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from river.checks import yield_checks
 
 from stream_nb import BernoulliNB, MultinomialNB, SnapshotError
 from stream_nb.mixed import MixedNB
@@ -126,8 +125,3 @@ def test_M6_a_wrong_value_teaches_nothing():
     assert model.to_bytes() == before
     with pytest.raises(SnapshotError):
         MixedNB.from_bytes(before[:-1])
-
-
-def test_river_estimator_checks():
-    for check in yield_checks(MixedNB()):
-        check(MixedNB())

@@ -1,6 +1,5 @@
 """Every model takes river's place: in its pipelines, under its progressive validation, with its rolling metrics."""
 
-import math
 import random
 from collections import Counter
 
@@ -119,7 +118,8 @@ def test_a_label_that_comes_late_is_learned_late(new, stream):
 
 
 def river_checks():
-    for model in (MultinomialNB(), BernoulliNB(), MailNB(), MailNB(band=math.inf, trust=False)):
+    for new in (MultinomialNB, BernoulliNB, MailNB, GaussianNB, BinnedNB, CategoricalNB, MixedNB):
+        model = new()
         for number, check in enumerate(checks.yield_checks(model)):
             yield pytest.param(model, check, id=f"{type(model).__name__}-{number}-{check.__name__}")
 

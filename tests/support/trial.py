@@ -22,15 +22,12 @@ from typing import NamedTuple
 from consumers.cli.demo_run import caught_up
 from consumers.errors import UserError
 from consumers.log import open_log
-from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.records.schemas import (
-    PREDICTIONS,
-    TOPICS,
-    decode_prediction,
-)
+from consumers.log.base import Log, ProducerRecord, TopicPartition
+from consumers.records.schemas import PREDICTIONS, TOPICS, decode_prediction
 from consumers.settings import load_settings
 from tests.support import trial_recount
 from tests.support.kafka_broker import Cluster
+from tests.support.log_retry import look_at_log
 from tests.support.processes import tree, worker_processes
 from tests.support.trial_mail import TrialMail
 
@@ -138,25 +135,30 @@ class Trial:
     def wait_for_mail(self) -> None:
         """Until each partition has a prediction of a mail that arrived from now on."""
         since = time.time()
+        look_at_log(self.settings, lambda log: self._wait_for_mail(log, since))
+
+    def _wait_for_mail(self, log: Log, since: float) -> None:
         deadline = time.monotonic() + PATIENCE_S
         places = {TopicPartition(PREDICTIONS, p) for p in range(self.partitions)}
-        with open_log(self.settings) as log:
-            next_offsets = {place: log.end_offset(place) for place in places}
-            waiting = set(places)
-            while waiting:
-                if time.monotonic() > deadline:
-                    raise TimeoutError(f"no new prediction in {sorted(waiting)} for {PATIENCE_S:.0f} s")
-                for record in log.read(next_offsets, timeout_s=0.2):
-                    place = TopicPartition(record.topic, record.partition)
-                    next_offsets[place] = record.offset + 1
-                    if decode_prediction(record.value).arrived_at >= since:
-                        waiting.discard(place)
+        next_offsets = {place: log.end_offset(place) for place in places}
+        waiting = set(places)
+        while waiting:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"no new prediction in {sorted(waiting)} for {PATIENCE_S:.0f} s")
+            for record in log.read(next_offsets, timeout_s=0.2):
+                place = TopicPartition(record.topic, record.partition)
+                next_offsets[place] = record.offset + 1
+                if decode_prediction(record.value).arrived_at >= since:
+                    waiting.discard(place)
 
     def recoveries(self) -> list[tuple[Fault, float]]:
         """For each fault, seconds until mail that arrived after it was scored in every partition again."""
+        return look_at_log(self.settings, self._recoveries)
+
+    def _recoveries(self, log: Log) -> list[tuple[Fault, float]]:
         scored = [[] for _ in range(self.partitions)]
         for p in range(self.partitions):
-            for record in self.log.scan(TopicPartition(PREDICTIONS, p)):
+            for record in log.scan(TopicPartition(PREDICTIONS, p)):
                 prediction = decode_prediction(record.value)
                 scored[p].append((prediction.arrived_at, prediction.scored_at))
         found = []
@@ -170,7 +172,7 @@ class Trial:
         self._stop.set()
         self._feeder.join()
         deadline = time.monotonic() + PATIENCE_S
-        while not caught_up(self.log, self.settings):
+        while not look_at_log(self.settings, lambda log: caught_up(log, self.settings)):
             if time.monotonic() > deadline:
                 raise TimeoutError("the workers did not finish")
             time.sleep(0.3)
@@ -184,8 +186,12 @@ class Trial:
         self.supervisors = []
 
     def differences(self, folder: Path) -> list[str]:
-        """What is wrong on the log: nothing, if all promises held."""
-        return trial_recount.differences(self.log, self.settings, folder)
+        """What is wrong on the log: nothing, if all promises held. `folder` is for the logs of single processes."""
+
+        def recount(log: Log) -> list[str]:
+            return trial_recount.differences(log, self.settings, folder / uuid.uuid4().hex)
+
+        return look_at_log(self.settings, recount)
 
     def _note(self, name: str) -> None:
         self.faults.append(Fault(name, time.time()))

@@ -24,6 +24,7 @@ import { svg } from "./dom.js";
  * @property {(value: number) => number} py
  */
 
+const DIGIT_PX = 7.7; // of the ticks' type, at most
 const PAD = { left: 46, right: 12, top: 26, bottom: 42 };
 
 /**
@@ -96,10 +97,16 @@ export function yAxis(axis, { left, right, top, bottom, py }) {
  */
 export function xAxis(axis, { width, height, left, right, bottom, px }) {
   const values = axis.ticks ?? ticks(axis.low, axis.high, Math.max(2, (right - left) / 90));
-  const texts = values.map((value) => {
+  let end = 0;
+  const texts = values.flatMap((value) => {
     const x = px(value);
     const anchor = x > width - 40 ? "end" : x < left + 10 ? "start" : "middle";
-    return svg("text", { class: "tick", x, y: bottom + 17, "text-anchor": anchor }, axis.show(value));
+    const text = axis.show(value);
+    const wide = DIGIT_PX * text.length;
+    const start = { start: x, middle: x - wide / 2, end: x - wide }[anchor];
+    if (start < end) return []; // long values leave no room for each other
+    end = start + wide + DIGIT_PX;
+    return [svg("text", { class: "tick", x, y: bottom + 17, "text-anchor": anchor }, text)];
   });
   return [...texts, svg("text", { class: "axis-title", x: right, y: height - 4, "text-anchor": "end" }, `${axis.title} →`)];
 }

@@ -5,6 +5,7 @@ Where a setting differs from the library's default, the reason is given beside i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -104,22 +105,31 @@ def make_reader(connection: dict[str, Any], wait_ms: int) -> Consumer:
     return _make_consumer(connection, fetch_max_wait_ms=wait_ms)
 
 
-def make_member(connection: dict[str, Any], group: str, member: str) -> Consumer:
+def make_member(connection: dict[str, Any], group: str, member: str, partitions: Mapping[str, int]) -> Consumer:
     """A static member of a group: with the same name it is back at once after a restart.
 
     Range keeps the partitions of several topics together; a session of 10 s bounds how long a dead one is missed.
+    `partitions` are those of each topic. A static member that is started again gets the assignment that it had, unless
+    the group's protocol changes with it: so the preferred one is named after their numbers.
     """
-    return _make_consumer(
+
+    class Range(_range.RangePartitionAssignor):
+        name = "-".join(["range", *(str(partitions[topic]) for topic in sorted(partitions))])
+
+    consumer = _make_consumer(
         connection,
         group_id=group,
         group_instance_id=member,
-        partition_assignment_strategy=[_range.RangePartitionAssignor],
+        partition_assignment_strategy=[Range, _range.RangePartitionAssignor],
         fetch_max_wait_ms=100,
         metadata_max_age_ms=15_000,  # so long it takes until partitions that were added are noticed
         session_timeout_ms=10_000,
         heartbeat_interval_ms=2_000,
         max_poll_interval_ms=120_000,
     )
+    for topic in partitions:
+        consumer.partitions_for_topic(topic)  # a leader that does not know them yet assigns none
+    return consumer
 
 
 def make_transactional_producer(connection: dict[str, Any], name: str) -> Producer:

@@ -40,30 +40,38 @@ FLUSH_S = 12.0
 COMMIT_S = 17.0
 """A little longer than a transaction may last: the broker has aborted what takes longer."""
 TAKE_OVER_S = 60.0
+COUNTS_S = 20.0
+"""How long the leader of the group may take until it assigns partitions that were added."""
 
 
 class KafkaGroupConsumer(GroupConsumer):
-    """A static member of `group` named `member`; its producer's name is group and member, so a successor fences it."""
+    """A static member of `group` named `member`; its producer's name is group and member, so a successor fences it.
+
+    `topics` are those to read, with their numbers of partitions.
+    """
 
     def __init__(
-        self, connection: dict[str, Any], names: Names, group: str, topics: Sequence[str], member: str
+        self, connection: dict[str, Any], names: Names, group: str, topics: Mapping[str, int], member: str
     ) -> None:
         super().__init__()
         self._connection = connection
         self._names = names
         self._member = member
-        self._topics = [names.topic(topic) for topic in topics]
+        partitions = {names.topic(topic): count for topic, count in topics.items()}
+        self._topics = [*partitions]
         transactions = f"{names.topic(group)}-{member}"
         self._rights = Rights(connection, names.topic(group), transactions)
         try:
             self._producer = _take_over(connection, transactions)
         except KafkaError as error:
             raise self._doubt(f"init_transactions of {transactions}", error) from error
-        self._consumer = make_member(connection, names.topic(group), member)
+        self._consumer = make_member(connection, names.topic(group), member, partitions)
         self._listener = _Listener()
         self._consumer.subscribe(self._topics, listener=self._listener)
         self._metadata: GroupMetadata | None = None
         self._positions: dict[TopicPartition, int] = {}
+        self._counts: list[int] = []
+        self._counts_since = 0.0
 
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         try:
@@ -77,6 +85,7 @@ class KafkaGroupConsumer(GroupConsumer):
                 self._metadata = metadata
             if reassigned:
                 return self._reassigned(polled)
+            self._watch_counts()
         except KafkaError as error:
             raise self._doubt("poll", error) from error
         for partition, messages in polled.items():
@@ -153,6 +162,21 @@ class KafkaGroupConsumer(GroupConsumer):
             )
         return Restart(f"{what}: {error!r}{hint}")
 
+    def _watch_counts(self) -> None:
+        """Raise Restart where the topics have long had other numbers of partitions than when these were assigned.
+
+        The leader of the group watches for that, but a static member that is started again is not told that it leads.
+        When it starts once more and knows these numbers, the group makes a new assignment (`make_member`).
+        """
+        counts = self._partition_counts()
+        if counts == self._counts or not self._generation:
+            self._counts_since = time.monotonic()
+        elif time.monotonic() > self._counts_since + COUNTS_S:
+            raise Restart(f"{', '.join(self._topics)}: {counts} partitions, and {self._counts} at the last assignment")
+
+    def _partition_counts(self) -> list[int]:
+        return [len(self._consumer.partitions_for_topic(topic) or ()) for topic in self._topics]
+
     def _reassigned(self, polled: Mapping[Partition, list[Message]]) -> list[Record]:
         """Note a new assignment; what this poll returned is polled again."""
         for partition, messages in polled.items():
@@ -160,6 +184,7 @@ class KafkaGroupConsumer(GroupConsumer):
         self._generation = self._listener.changes
         self._assignment = frozenset(self._names.place(partition) for partition in self._consumer.assignment())
         self._positions = {}
+        self._counts = self._partition_counts()
         return []
 
 

@@ -98,10 +98,9 @@ class KafkaLog(Log):
                 raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
 
     def join_group(self, group: str, topics: Sequence[str], member: str) -> KafkaGroupConsumer:
-        for topic in topics:
-            self.partitions(topic)
+        partitions = {topic: self.partitions(topic) for topic in topics}
         with self._reaching():
-            return KafkaGroupConsumer(self._connection, self._names, group, topics, member)
+            return KafkaGroupConsumer(self._connection, self._names, group, partitions, member)
 
     def close(self) -> None:
         opened = vars(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 
 import pytest
@@ -41,6 +42,29 @@ def test_means_and_tables_are_those_of_the_messages(stage, open_page):
     rows = page.locator('[data-category="language"] tbody tr')
     assert [cells(row) for row in rows.all()] == [["de", "3", "0"], ["en", "0", "2"]]
     expect(page.locator("#feature-weights")).to_contain_text("words 1, numbers ")
+
+
+def test_the_reasons_of_a_score_give_mean_and_deviation_of_each_class(stage, open_page):
+    learn(stage, [(label, {"size": size, "language": "en"}) for label, size in FIGURES])
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".mail .subject").first.click()
+    page.wait_for_selector("#why-sum")
+    expect(page.locator("#why .terms thead th").first).to_have_text("Word or feature")
+    normals = page.locator("#why .normals")
+    expect(normals).to_have_count(1)
+    assert set(normals.inner_text().split(", ")) == {"ham 4,000 ± 1,000", "spam 13,000 ± 816.5"}
+
+
+def test_long_values_at_an_axis_do_not_overlap(stage, open_page):
+    learn(stage, [(label, {"account": 9.97e11 + 5e5 * size, "size": size}) for label, size in FIGURES])
+    page = open_page(f"{stage.server.url}features", viewport={"width": 768, "height": 900})
+    page.locator("#feature-cards svg").first.wait_for()
+    boxes = page.locator("[data-number=account] text.tick").evaluate_all(
+        "ticks => ticks.map(tick => tick.getBoundingClientRect())"
+    )
+    edges = [(box["left"], box["right"]) for box in boxes if box["width"] > 40]
+    assert len(edges) >= 2
+    assert all(end < start for (_, end), (start, _) in itertools.pairwise(edges))
 
 
 def test_without_features_the_page_says_how_messages_carry_them(stage, open_page):

@@ -101,8 +101,9 @@ def test_each_route_with_each_query_and_path(filled, errors):
 
 def test_each_route_with_each_header(filled, errors):
     port = filled.server.port
-    for path, text in itertools.product(paths(), TEXTS):
-        for names in (HEADERS[:7], HEADERS[7:14], HEADERS[14:]):
+    for i, text in enumerate(TEXTS):
+        for j, path in enumerate(paths()):
+            names = (HEADERS[:7], HEADERS[7:14], HEADERS[14:])[(i + j) % 3]
             check(port, "GET", path, {name: text for name in names if name not in WAITS})
     for name, text in itertools.product(HEADERS, TEXTS):
         if name not in WAITS:

@@ -20,11 +20,11 @@ warnings.simplefilter("error")
 from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part
 
 texts = ["Win $$$ money now!!", "See you at lunch"]
-texts += ["na\\u00efve \\u65e5\\u672c\\u8a9e offer", "", "a b a b " * 30]
+texts += ["na\\u00efve \\u65e5\\u672c\\u8a9e offer", "", "a b a b " * 8]
 mails = [Mail((Part("subject", b"Free offer"), Part("", text.encode()))) for text in texts]
 digest = hashlib.sha256()
 for model in (MailNB(), MailNB(shape=1.0, damping=0.7, band=3.0), MultinomialNB(), BernoulliNB(smoothing=0.0)):
-    for number in range(180):  # more than 50 of a class: trust takes part
+    for number in range(160):  # more than 50 of a class: trust takes part
         x = (texts + mails)[number % 10]
         digest.update(repr(model.score(x)).encode())
         model.learn_one(x, ("ham", "spam", "work")[number * number % 3])

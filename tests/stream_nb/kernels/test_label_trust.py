@@ -4,7 +4,9 @@ import random
 
 import pytest
 
+from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import MailNB
+from stream_nb.mail import read_mail
 from stream_nb.mail_nb.vocabulary import reliabilities
 
 TRUTH = {"win money": "spam", "lunch at noon": "ham"}
@@ -29,7 +31,7 @@ def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not(
 
 def test_a_source_that_always_lies_is_not_heard():
     model = MailNB()
-    for _ in range(60):
+    for _ in range(150):
         for x, y in TRUTH.items():
             model.learn_one(x, y, "honest")
             model.learn_one(x, y, "honest")
@@ -109,3 +111,30 @@ def wrong_after_a_change(trust):
 
 def test_a_changed_mind_is_followed():
     assert wrong_after_a_change(True) <= min(20, wrong_after_a_change(False))
+
+
+def test_a_surprise_speaks_against_its_source_when_the_model_has_seen_much():
+    doubts = []
+    for labels in (20, 200, 2000):
+        model = MailNB()
+        for number in range(labels):
+            model.learn_one(*[("win money today", "spam"), ("lunch at noon", "ham")][number % 2], "anna")
+        assert -1.2 < model.score("money lunch at win").log_odds < -1.1
+        doubts.append(model.grade("money lunch at win", "spam", "eve").tallies[11] / 65536)
+    assert doubts[0] < 0.05 and doubts[1] < 0.3 and doubts[2] > 0.5
+
+
+def wrong_in_a_campaign(trust):
+    """Of six streams of 200 mails each, how many are wrong of the 200 after them, in which a campaign has begun."""
+    wrong = 0
+    for seed in range(6):
+        model = MailNB(trust=trust)
+        for number, item in enumerate(synthetic_mails(400, seed=seed)):
+            mail = read_mail(item.value).mail
+            wrong += number >= 200 and model.predict_one(mail) != item.label
+            model.learn_one(mail, item.label)
+    return wrong
+
+
+def test_a_campaign_that_begins_early_is_learned_as_fast_as_without_trust():
+    assert wrong_in_a_campaign(True) <= 1.2 * wrong_in_a_campaign(False)

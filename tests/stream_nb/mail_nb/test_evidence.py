@@ -27,6 +27,18 @@ def test_evidence_can_be_cut_to_the_strongest_terms():
     assert model.evidence("win money at lunch", most=2) == whole._replace(terms=whole.terms[:2])
 
 
+def test_of_rivals_with_equal_scores_evidence_takes_the_same_whichever_came_first():
+    mails = [("free money", "spam"), ("money noon", "ham"), ("free noon", "work")]
+    model, other = MailNB(), MailNB()
+    for each, order in ((model, mails), (other, mails[::-1])):
+        for x, y in order:
+            each.apply_update(x, MailNB().grade(x, y))
+    scores = model.class_scores("free money")
+
+    assert model == other and scores["ham"] == scores["work"]
+    assert model.evidence("free money").terms == other.evidence("free money").terms
+
+
 @given(strategies.two_classes, strategies.texts)
 def test_L4_evidence_adds_up_and_shows_its_counts(data, message):
     model = trained(MailNB(band=math.inf), data)

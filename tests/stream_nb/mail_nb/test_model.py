@@ -26,14 +26,14 @@ def test_the_first_20_labels_count_1():
 
 
 def test_a_label_that_contradicts_takes_back_what_the_other_class_has_learned():
-    model = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 15)
+    model = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 150)
     number = model.statistics.find("money")
     right, wrong = model.grade("win money", "spam"), model.grade("win money", "ham")
     counts, before = model.statistics.counts(number)[0], model.to_bytes()
     margin = model.score("win money").log_odds
 
     assert (right.taken, right.rival) == (0, None)
-    assert (wrong.taken, wrong.rival) == (math.floor(256 * min(margin, 4.0) + 0.5), "spam")
+    assert (wrong.taken, wrong.rival) == (math.floor(256 * min(margin, 4.0) / 2 + 0.5), "spam")
     model.apply_update("win money", wrong)
     assert model.statistics.counts(number)[0] == pytest.approx([counts[0] - wrong.taken / 256, counts[1] + 1.0])
     for _ in range(9):
@@ -46,6 +46,13 @@ def test_a_label_that_contradicts_takes_back_what_the_other_class_has_learned():
 
     model.trust = False
     assert model.grade("win money", "ham").taken == 0
+
+
+def test_an_error_of_a_young_model_takes_back_less():
+    young = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 15)
+    margin = young.score("win money").log_odds
+
+    assert young.grade("win money", "ham").taken == math.floor(256 * min(margin, 4.0) * 15 / 165 + 0.5)
 
 
 def test_a_class_of_which_more_was_taken_than_it_has_is_held_until_that_is_taken_back():

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from river.checks import yield_checks
 
 from stream_nb.errors import SnapshotError
 from stream_nb.tabular.binned import BinnedNB
@@ -150,13 +149,6 @@ def test_L4_terms_name_the_feature_and_count_what_stands_behind_them():
     model = learned(CategoricalNB, [({"html": True}, "spam"), ({"html": True}, "ham"), ({"html": False}, "ham")])
     (term,) = model.evidence({"html": True}).terms
     assert (term.text, term.kind, term.counts) == ("html true", "category", {"ham": 1.0, "spam": 1.0})
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_river_estimator_checks(name):
-    model = MODELS[name][0]()
-    for check in yield_checks(model):
-        check(model.clone())
 
 
 @pytest.mark.parametrize("new", [GaussianNB, CategoricalNB])

@@ -2,7 +2,7 @@
 
 import { ask, failed } from "../api.js";
 import { byId, el, emptyNote } from "../dom.js";
-import { ago, count, logOdds, mailCount, moment, percent, signed } from "../format.js";
+import { ago, capitalized, count, general, logOdds, mailCount, moment, percent, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { onChange, placeKey } from "../store.js";
@@ -126,15 +126,19 @@ function wordLink({ kind, text }) {
 function terms(why) {
   const counted = why.classes.length > MOST_COUNTED ? [] : why.classes; // more have no room: pointing at a word tells
   const most = Math.max(...why.terms.map((one) => Math.abs(one.weight)), 1e-9);
-  const rows = why.terms.map((one) => {
+  const rows = why.terms.flatMap((one) => {
     const bar = el("i", { class: `share ${one.weight > 0 ? "positive" : "negative"}` });
     bar.style.width = `${(50 * Math.abs(one.weight)) / most}%`;
-    return el("tr", {},
+    const row = el("tr", {},
       el("th", { scope: "row", title: `${one.text}: ${why.classes.map((label) => `${mailCount(one.counts[label])} ${label}`).join(", ")}` }, el("bdi", {}, wordLink(one))),
       el("td", { class: "bars" }, bar),
       el("td", {}, signed(one.weight, 3)),
       counted.map((label) => el("td", { class: "muted" }, mailCount(one.counts[label]))));
+    const normals = why.classes.filter((label) => label in one.normals)
+      .map((label) => `${label} ${general(one.normals[label].mean)} ± ${general(one.normals[label].std)}`).join(", ");
+    return normals ? [row, el("tr", { class: "normals" }, el("td", { colspan: 3 + counted.length }, normals))] : [row];
   });
+  const what = why.terms.every(({ kind }) => kind === "word" || kind === "pair") ? "word" : "word or feature";
   const sum = why.terms.reduce((total, one) => total + one.weight, 0) + why.rest.weight + why.bias;
   const blank = () => counted.map(() => el("td"));
   const rest = el("tr", { class: "rest" }, el("th", { scope: "row" }, `${count(why.rest.terms)} others`),
@@ -143,9 +147,9 @@ function terms(why) {
     el("td"), el("td", {}, signed(why.bias, 3)), blank());
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
     el("table", { class: "terms" },
-      el("caption", {}, "Each word's share of the log-odds; counts in mails learned"),
+      el("caption", {}, `Share of each ${what} in the log-odds; counts in mails learned`),
       el("thead", {}, el("tr", {},
-        el("th", { scope: "col" }, "Word"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
+        el("th", { scope: "col" }, capitalized(what)), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
         el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col" }, label)))),
       el("tbody", {}, rows, why.rest.terms ? rest : null, why.bias ? bias : null),
       el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "Sum"), el("td"),

@@ -1,4 +1,4 @@
-"""A member of a group on Kafka whose topics get more partitions."""
+"""Which partitions a member of a group on Kafka gets: of new topics, and of topics that get more of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 
+from consumers.errors import Restart
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
@@ -37,6 +38,17 @@ def joined(log):
     return consumer
 
 
+@pytest.mark.parametrize("attempt", range(6))
+def test_the_first_assignment_has_the_partitions_of_new_topics(settings, caplog, attempt):
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 2)
+        consumer = log.join_group(GROUP, (EMAILS, LABELS), "here-0")
+        until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.generation)
+        assert len(consumer.assignment) == 4
+        assert "No partition metadata" not in caplog.text
+        consumer.close()
+
+
 def test_partitions_that_are_added_are_assigned(settings, admin):
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
@@ -48,4 +60,19 @@ def test_partitions_that_are_added_are_assigned(settings, admin):
         with open_log(settings) as other:
             other.append([ProducerRecord(EMAILS, b"new", b"mail", 1)])
         assert [record.partition for record in take(consumer, 1)] == [1]
+        consumer.close()
+
+
+def test_a_member_that_was_started_again_gets_partitions_that_are_added(settings, admin):
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        joined(log).close()
+        consumer = joined(log)  # it leads the group, and is not told so
+        admin.create_partitions({settings.kafka.prefix + topic: 2 for topic in (EMAILS, LABELS)})
+        with pytest.raises(Restart, match=r"\[2, 2\] partitions, and \[1, 1\]"):
+            until(lambda: consumer.poll(timeout_s=0.5))
+        consumer.close()
+    with open_log(settings) as log:
+        consumer = joined(log)
+        until(lambda: consumer.poll(timeout_s=0.5) == [] and len(consumer.assignment) == 4)
         consumer.close()
