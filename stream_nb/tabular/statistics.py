@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from stream_nb.kernels.layout import UNIT
@@ -62,18 +62,8 @@ class FeatureStatistics(Generic[S]):
         """
         if self.units.get(label, 0) < UNIT:
             raise ValueError(f"class {label!r} has no message to take back; the classes are {list(self.units)}")
-        done: list[tuple[S, Any]] = []
-        for feature, value in values:
-            try:
-                held = self.get(feature, label)
-                if held is None:
-                    raise ValueError("nothing is held")
-                held.remove(value)
-                done.append((held, value))
-            except ValueError as error:
-                for held, value in done:
-                    held.add(value)
-                raise ValueError(f"feature {feature!r} of class {label!r} was not learned so: {error}") from error
+        parts = ((feature, label, value) for feature, value in values)
+        self._take_out(parts, self.kind.remove, self.kind.add)
         self.units[label] -= UNIT
         self._forget_empty()
 
@@ -93,19 +83,8 @@ class FeatureStatistics(Generic[S]):
         for label, units in other.units.items():
             if self.units.get(label, 0) < units:
                 raise ValueError(f"class {label!r} has not {units / UNIT} messages to take back")
-        done: list[tuple[S, S]] = []
-        for feature, by_class in other.features.items():
-            for label, theirs in by_class.items():
-                try:
-                    held = self.get(feature, label)
-                    if held is None:
-                        raise ValueError("nothing is held")
-                    held.unmerge(theirs)
-                    done.append((held, theirs))
-                except ValueError as error:
-                    for held, theirs in done:
-                        held.merge(theirs)
-                    raise ValueError(f"feature {feature!r} of class {label!r} was not learned so: {error}") from error
+        parts = ((feature, *part) for feature, by_class in other.features.items() for part in by_class.items())
+        self._take_out(parts, self.kind.unmerge, self.kind.merge)
         for label, units in other.units.items():
             self.units[label] -= units
         self._forget_empty()
@@ -146,6 +125,26 @@ class FeatureStatistics(Generic[S]):
         if label not in by_class:
             by_class[label] = self.kind()
         return by_class[label]
+
+    def _take_out(
+        self,
+        parts: Iterable[tuple[Hashable, Label, Any]],
+        take_out: Callable[[S, Any], None],
+        put_back: Callable[[S, Any], None],
+    ) -> None:
+        """Take each part out of the sum of its feature and class, or put all back. Raises ValueError."""
+        done: list[tuple[S, Any]] = []
+        for feature, label, part in parts:
+            try:
+                held = self.get(feature, label)
+                if held is None:
+                    raise ValueError("nothing is held")
+                take_out(held, part)
+                done.append((held, part))
+            except ValueError as error:
+                for held, part in done:
+                    put_back(held, part)
+                raise ValueError(f"feature {feature!r} of class {label!r} was not learned so: {error}") from error
 
     def _add_units(self, more: Mapping[Label, int]) -> None:
         for label, units in more.items():
