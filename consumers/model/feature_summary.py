@@ -32,6 +32,7 @@ MOST_CATEGORIES = 100
 MOST_VALUES = 30
 BINS = 30
 NAME_CHARS = 60
+_WIDEST = 1e308  # of a histogram: the edges of its bins stay within the range of floats
 
 Categories = dict[str, dict[str | bool, dict[Label, float]]]
 
@@ -186,7 +187,7 @@ def _histogram(recent: dict[Label, list[float]]) -> list[HistogramBin]:
     if not len(values):
         return []
     low, high = (float(edge) for edge in np.quantile(values, (0.01, 0.99), method="nearest"))
-    if not math.isfinite(high - low):
+    if not high - low < _WIDEST:
         return []
     edges = np.linspace(low, high, BINS + 1) if high > low else np.array([low, high])
     counts = {label: np.histogram(np.clip(of_class, low, high), edges)[0] for label, of_class in recent.items()}

@@ -16,6 +16,8 @@ def command(settings: Settings, message_id: str) -> None:
 
     Angle brackets around the id are optional.
     """
+    from stream_nb.tabular.feature_text import normal_text
+
     from ...errors import UserError
     from ...records.lookup import find_mail
     from ..explaining import explainer
@@ -35,7 +37,7 @@ def command(settings: Settings, message_id: str) -> None:
     for term in why["terms"]:
         row = "".join(f"{term['counts'].get(label, 0.0):10.2f}" for label in why["classes"])
         spread = ", ".join(
-            f"{label} {term['normals'][label]['mean']:,.4g} ± {term['normals'][label]['std']:,.4g}"
+            f"{label} {normal_text(term['normals'][label]['mean'], term['normals'][label]['std'])}"
             for label in why["classes"]
             if label in term["normals"]
         )

@@ -21,4 +21,4 @@ def command(settings: Settings, path: Path) -> None:
     model = read_model(path, settings.learner)
     with open_ready_log(settings, say) as log:
         put_model(log, model)
-    click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} words and pairs")
+    click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} features")

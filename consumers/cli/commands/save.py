@@ -23,4 +23,4 @@ def command(settings: Settings, path: Path) -> None:
 
     with open_existing_log(settings) as log:
         model = save_model(log, settings, path)
-    click.echo(f"{path}: {model.labels_learned} labels learned, {model.features} words and pairs")
+    click.echo(f"{path}: {model.labels_learned} labels learned, {model.features} features")

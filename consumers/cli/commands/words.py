@@ -31,6 +31,9 @@ def command(settings: Settings, word: str | None) -> None:
 
 
 def _print_strongest(words: WordLists) -> None:
+    if not any(words["text"].values()):
+        click.echo("the model has not learned any word of a text")
+        return
     for label, terms in words["text"].items():
         click.echo(f"{label}:")
         for term in terms:

@@ -97,6 +97,32 @@ def test_many_values_and_hostile_names_stay_few_and_safe(log, settings):
     assert "\u202e" not in category["name"]
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_number_too_wide_for_bins_has_no_histogram(log, settings):
+    values = {"wide": 1.7976931348623157e308, "usual": 1.0}
+    work(log, settings, [(f"m{i}", {name: i % 2 * x for name, x in values.items()}, "ab"[i % 2]) for i in range(40)])
+
+    numbers = {number["name"]: number for number in Explainer(log, settings).features()["numbers"]}
+
+    assert numbers["wide"]["histogram"] == [] and numbers["usual"]["histogram"] != []
+
+
+def test_explain_tells_numbers_with_an_offset_apart(log, settings):
+    work(log, settings, [(f"m{i}", {"at": 1e6 + i % 4}, "ab"[i % 2]) for i in range(40)])
+
+    printed = CliRunner().invoke(cli, ["explain", "m3"], catch_exceptions=False).output
+
+    assert "at 1,000,003; a 1,000,001 ± 1, b 1,000,002 ± 1" in printed
+
+
+def test_a_model_without_words_says_so(log, settings):
+    work(log, settings, [(f"m{i}", {"size": float(i)}, "ab"[i % 2]) for i in range(10)])
+
+    printed = CliRunner().invoke(cli, ["words"], catch_exceptions=False).output
+
+    assert printed == "the model has not learned any word of a text\n"
+
+
 def test_explain_shows_a_number_beside_its_classes(log, settings):
     work(log, settings, rows())
 

@@ -107,8 +107,10 @@ export function drawNumber(holder, number, classes) {
   const series = seriesOf(number, classes);
   const { low, high } = edges(histogram);
   const top = 1.05 * Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y ?? 0)));
-  const texts = classes.filter((label) => label in number.classes)
-    .map((label) => `${label} ${general(number.classes[label].mean)} ± ${general(number.classes[label].std)}`);
+  const texts = classes.filter((label) => label in number.classes).map((label) => {
+    const { mean, std } = number.classes[label];
+    return `${label} ${general(mean, digitsOf(mean, std))} ± ${general(std)}`;
+  });
   draw(holder, {
     series,
     x: { title: "value", low, high, show: shortest(low, high), showLong: general },
