@@ -49,7 +49,7 @@ def test_the_reasons_of_a_score_give_mean_and_deviation_of_each_class(stage, ope
     page = open_page(f"{stage.server.url}mail")
     page.locator(".mail .subject").first.click()
     page.wait_for_selector("#why-sum")
-    expect(page.locator("#why .terms thead th").first).to_have_text("Word or feature")
+    expect(page.locator("#why .terms thead th").first).to_have_text("Feature")
     normals = page.locator("#why .normals")
     expect(normals).to_have_count(1)
     assert set(normals.inner_text().split(", ")) == {"ham 4,000 ± 1,000", "spam 13,000 ± 816.5"}

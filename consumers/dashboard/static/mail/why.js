@@ -2,7 +2,7 @@
 
 import { ask, failed } from "../api.js";
 import { byId, el, emptyNote } from "../dom.js";
-import { ago, capitalized, count, general, logOdds, mailCount, moment, percent, signed } from "../format.js";
+import { ago, count, general, logOdds, mailCount, moment, percent, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { onChange, placeKey } from "../store.js";
@@ -149,7 +149,7 @@ function terms(why) {
     el("table", { class: "terms" },
       el("caption", {}, `Share of each ${what} in the log-odds; counts in mails learned`),
       el("thead", {}, el("tr", {},
-        el("th", { scope: "col" }, capitalized(what)), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
+        el("th", { scope: "col" }, what === "word" ? "Word" : "Feature"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
         el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col" }, label)))),
       el("tbody", {}, rows, why.rest.terms ? rest : null, why.bias ? bias : null),
       el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "Sum"), el("td"),
