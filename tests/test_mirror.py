@@ -87,7 +87,8 @@ THROUGH = {
     "stream_nb/mail_nb/test_engine.py": "stream_nb/kernels/mail_nb stream_nb/kernels/mail_nb_update",
     "stream_nb/mail_nb/test_feature_part.py": "stream_nb/kernels/feature_parts stream_nb/kernels/feature_terms",
     "stream_nb/mail_nb/test_model.py": "stream_nb/mail_nb/base",
-    "stream_nb/mail_nb/test_recorder.py": "stream_nb/features/count_changes stream_nb/flat stream_nb/kernels/changes",
+    "stream_nb/mail_nb/test_recorder.py": "stream_nb/features/count_changes stream_nb/flat stream_nb/kernels/changes"
+    " stream_nb/kernels/changes_reader",
     "stream_nb/mail_nb/test_scorer.py": "stream_nb/kernels/mail_nb_score",
     "stream_nb/mail_nb/test_vocabulary.py": "stream_nb/mail_nb/view",
     "stream_nb/tabular/test_feature_table.py": "stream_nb/kernels/feature_counts",

@@ -4,7 +4,7 @@
     swar.py          eight bytes of a text at a time: where a word ends, its lower case, its key
     cpu.py           instructions of the processor that numba has no name for
     table.py         keyed feature -> row of counters: find, insert, add
-    changes.py       what many updates change in a table, to be added to another one
+    changes.py       what many updates change in a table, written to be added to another one by changes_reader.py
     mail_nb_score.py rows of counters -> the score of MailNB
     mail_nb_update.py the score -> what a label adds
     label_trust.py   how far labels are believed
@@ -49,8 +49,9 @@ _EXPORTS = {
     "copy_texts": "table",
     "sum_update": "changes",
     "index_keys": "changes",
-    "list_changes": "changes",
-    "add_changes": "changes",
+    "write_changes": "changes",
+    "read_numbers": "changes_reader",
+    "add_changes": "changes_reader",
     "grade_update": "mail_nb_update",
     "add_update": "mail_nb_update",
     "mail_score": "mail_nb",

@@ -125,7 +125,8 @@ class UpdateRecorder:
                 self._totals[theirs[1]][MailTotal.MASS] -= taken
                 self._totals[theirs[1]][MailTotal.TAKEN] += taken
             amounts = (sign * update.weight, -sign * update.taken)
-            self._sum.add(engine.extractor, engine.statistics.table, own, theirs, amounts)
+            if self._evicted == engine.evicted:  # else the rows are others, and `take` raises
+                self._sum.add(engine.extractor, engine.statistics.table, own, theirs, amounts)
         if len(update.tallies) > POOL_CELL and isinstance(x, Mail):
             tabular = self._tabular.setdefault(sign, FeatureTable())
             while tabular.columns <= column:
@@ -166,7 +167,7 @@ def apply_changes(statistics: MailStatistics, data: bytes, key: bytes, hash_mult
         totals = arrays[0].astype(np.int64).reshape(len(classes), MAIL_TOTALS)
         tabular: list[tuple[int, FeatureTable]] = []
         at = 1 + len(CountChanges._fields)
-        changes = CountChanges.from_arrays(arrays[1:at])
+        changes = CountChanges.from_arrays(arrays[1:at], len(classes))
         for sign, name in _FEATURES.items():
             if name in header:
                 own: dict[str, np.ndarray] = dict(zip(feature_snapshot.ARRAYS, arrays[at:], strict=False))

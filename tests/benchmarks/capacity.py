@@ -21,6 +21,7 @@ from consumers.log import open_log
 from consumers.log.base import TopicPartition
 from consumers.model.replica import Replica
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
+from consumers.records.skipped import SkippedRecords
 from tests.benchmarks.stream_run import Mails, Run, fill, settings_for, work
 from tests.support.processes import cpu_seconds
 
@@ -60,7 +61,7 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
         fill(log, mails, labels=True)
         intake_s = cpu_seconds([broker]) - before
         work(log, settings, broker, len(mails), labels=True)
-        replica, end = Replica(log, settings), log.end_offset(TopicPartition(LABELS, 0))
+        replica, end = Replica(log, settings, SkippedRecords()), log.end_offset(TopicPartition(LABELS, 0))
         before = time.process_time()
         while replica.checkpoint(0).labels_next < end:
             replica.follow(timeout_s=1.0)
