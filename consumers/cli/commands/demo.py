@@ -65,6 +65,8 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
             click.echo(f"dashboard   {page}")
             with status_line() as show:
                 stages.wait_for_worker(log, show)
+            if stop.is_set():
+                return
             with progress_bar("mails", total) as progress:
                 mails_per_s = play(log, settings, items, rate, seed, progress, stop)
             from ...evaluation.log_report import report_log

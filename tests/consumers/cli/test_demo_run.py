@@ -71,8 +71,10 @@ def test_a_stage_that_ends_ends_the_wait(stages):
         made.wait_for_page()
 
 
-def test_nothing_is_fed_before_the_page_answers_and_the_worker_works(monkeypatch, capsys):
-    order = []
+@pytest.fixture
+def order(monkeypatch, capsys):
+    """What a demo of one mail does, as it does it; its stages are not started."""
+    order: list[str] = []
 
     class Slow(Stages):
         def __enter__(self):
@@ -92,11 +94,28 @@ def test_nothing_is_fed_before_the_page_answers_and_the_worker_works(monkeypatch
     monkeypatch.setattr(consumers.cli.demo_run, "Stages", Slow)
     monkeypatch.setattr(consumers.cli.demo_run, "play", lambda *arguments: order.append("feed") or 1.0)
     monkeypatch.setattr("consumers.runtime.shutdown.signal.signal", lambda *arguments: None)
+    return order
+
+
+def run_demo() -> None:
     with pytest.raises(SystemExit) as done:
         main(["demo", "--mails", "1"])
     assert done.value.code == 0
+
+
+def test_nothing_is_fed_before_the_page_answers_and_the_worker_works(order, capsys):
+    run_demo()
     assert order == ["page", "worker", "feed"]
     assert "http://page/" in capsys.readouterr().out
+
+
+def test_a_demo_that_is_stopped_while_the_worker_compiles_feeds_nothing(order, monkeypatch, capsys):
+    stop = Event()
+    monkeypatch.setattr("consumers.runtime.shutdown.stop_on_signals", lambda: stop)
+    monkeypatch.setattr(consumers.cli.demo_run.Stages, "wait_for_worker", lambda *arguments: stop.set())
+    run_demo()
+    assert order == ["page"]
+    assert "Next:" not in capsys.readouterr().out
 
 
 def heartbeat(settings: Settings, starting: str) -> None:
