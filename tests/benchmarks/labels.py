@@ -4,7 +4,8 @@
 
 CPU us a mail, the least of several interleaved passes on a log in memory, beside the MIME parser alone: a worker that
 scores, one that learns a label of every mail as well, and a replica that follows that in deltas of ten labels and of
-hundreds. A delta's size is its bytes before compression, and after it as Kafka's producer does it (zstd).
+hundreds. A delta's size is its bytes before compression, and after it as Kafka's producer does it (zstd). Last, what
+merged deltas would give: the features of a sum of so many labels, and the CPU time to add it to another model.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import gc
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Event
 
 from kafka.codec import zstd_encode
@@ -26,12 +28,15 @@ from consumers.settings import Settings
 from consumers.worker import snapshot_writer
 from consumers.worker.warm import warm_up
 from consumers.worker.worker import Worker
+from stream_nb import MailNB
+from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
 from tests.benchmarks.parsing import ignoring_refusals, parse_alone
 from tests.benchmarks.stream import load
 from tests.benchmarks.stream_run import Mails, fill, settings_for
 
 PASSES = 5
+KEY = b"the key of models"
 FEW, MANY = 20, 1000
 """Records a poll: ten mails and ten labels, or five hundred."""
 
@@ -74,6 +79,23 @@ def each(mails: Mails, work: Callable[[bytes], object]) -> float:
     return time.process_time() - began
 
 
+def summed(mails: Mails, labels: int) -> tuple[float, float]:
+    """Features a label in sums of so many labels, and CPU seconds a label to add these sums to another model."""
+    model, other, features, took = MailNB(KEY), MailNB(KEY), 0, 0.0
+    recorder = model.recorder()
+    for n, (_, raw, label) in enumerate(mails, 1):
+        with suppress(MailError):
+            recorder.learn(read_mail(raw).mail, label)
+        if n % labels == 0:
+            changes, alone = recorder.take(), MailNB(KEY)
+            alone.apply_changes(changes)
+            features += alone.features
+            began = time.process_time()
+            other.apply_changes(changes)
+            took += time.process_time() - began
+    return features / len(mails), took / len(mails)
+
+
 def sizes(log: Log) -> tuple[int, int]:
     """Bytes of all deltas on a log, before and after compression."""
     deltas = [record.value for record in log.scan(TopicPartition(MODEL, 0)) if record.key.startswith(b"d/")]
@@ -101,6 +123,9 @@ def main() -> None:
     best = {what: min(seconds[what] for seconds in passes) for what in measures}
     for what, seconds in best.items():
         print(f"{what:<25}{1e6 * seconds / len(mails):>11.1f}{seconds / best['parsing']:>12.2f}")
+    for labels in (10, 1000, len(mails)):
+        features, seconds = summed(mails, labels)
+        print(f"sums of {labels:,}: {features:,.0f} features a label, {1e6 * seconds:.1f} us to add one")
     for what, log in (("ten", few), ("hundreds", many)):
         plain, packed = (size / len(mails) for size in sizes(log))
         print(f"deltas of {what}: {plain:,.0f} bytes a label, {packed:,.0f} compressed")
