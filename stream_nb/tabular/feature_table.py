@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import countOf
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from stream_nb.types import FeatureValue
 
 Features = tuple[tuple[str, FeatureValue], ...]
 
-_FLOATS = {float}
 _MOST_KNOWN = 256
 _NUMBER, _CATEGORY = 0, 1
 
@@ -96,7 +96,7 @@ class FeatureTable:
         names, values = zip(*kept, strict=True) if kept else ((), ())
         ids = self._known.get(names)
         # The usual case, at once: numbers that are floats, all of them met before under these names, none out of range.
-        if ids is not None and {*map(type, values)} == _FLOATS and math.isfinite(sum(values)):
+        if ids is not None and countOf(map(type, values), float) == self.n and math.isfinite(sum(values)):
             if ids is not self._ids_of:
                 self.ids[: self.n], self._ids_of = ids, ids
             self._xs[: self.n] = values

@@ -29,7 +29,7 @@ from stream_nb.mail import read_mail
 from stream_nb.tabular.moments import Moments
 
 KEY = b"the same key for every run"
-REPETITIONS = 7
+REPETITIONS = 30
 
 
 def prequential(model: Any, rows: Iterable[tuple[Any, str]]) -> str:
