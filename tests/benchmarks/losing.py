@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from consumers.ingest.formats import open_source
 from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.metrics import share_at_most
@@ -42,7 +43,7 @@ def main() -> None:
     given = parser.parse_args()
     print(f"{'':16}{'share %':>9}{'may lose':>10}{'lost':>6}{'at most %':>11}{'missed %':>10}{'best fixed %':>14}")
     for path, shuffle in [*((path, None) for path in given.path), *((path, 0) for path in given.shuffled)]:
-        mails = read(path, shuffle)
+        mails = read(open_source(path, shuffle=shuffle), peers=False)
         log_odds, cuts = scores_and_cuts(mails)
         spam = np.array([mail.truth == "spam" for mail in mails])
         ham = np.sort(log_odds[~spam])
