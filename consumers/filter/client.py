@@ -138,7 +138,11 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
 
 
 def is_little(mails: Sequence[tuple[str, bytes]]) -> bool:
-    """Whether plain Python reads these mails sooner than it loads the compiler: at most one, of a usual size."""
+    """Whether plain Python reads these mails sooner than it loads the compiler: at most one, of a usual size.
+
+    Args:
+        mails: Mails with their names, as `read_mails` gives them.
+    """
     return len(mails) <= 1 and all(len(raw) <= LITTLE_BYTES for _, raw in mails)
 
 

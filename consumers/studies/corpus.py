@@ -194,6 +194,10 @@ def divided_with_both(
 ) -> list[list[Labelled]]:
     """The first random division, from `seed` on, whose parts all have mails of the positive class and of another one.
 
+    Args:
+        sizes: How many mails each part has; together at most all.
+        positive: The class that every part must have.
+
     Raises:
         UserError: There are too few mails, in all, of the class or of others.
     """
