@@ -121,7 +121,7 @@ def test_a_surprise_speaks_against_its_source_when_the_model_has_seen_much():
             model.learn_one(*[("win money today", "spam"), ("lunch at noon", "ham")][number % 2], "anna")
         assert -1.3 < model.score("money lunch at win").log_odds < -1.1
         doubts.append(model.grade("money lunch at win", "spam", "eve").tallies[11] / 65536)
-    assert doubts[0] < 0.05 and doubts[1] < 0.3 and doubts[2] > 0.5
+    assert doubts[0] < 0.05 and doubts[1] < 0.35 and doubts[2] > 0.5
 
 
 def wrong_in_a_campaign(trust):
