@@ -39,14 +39,14 @@ def trained_mass(totals, column):
 
 @inlined
 def careful_flip_rate(totals):
-    """The share of wrong labels among those that are heard, less CARE; 0 before the first 20."""
-    heard, doubted = 0, 0
+    """The share of wrong labels among labels of reliable sources, less CARE; 0 before the first 20."""
+    reliable, doubted = 0, 0
     for c in range(totals.shape[0]):
-        heard += totals[c, MailTotal.HEARD]
+        reliable += totals[c, MailTotal.RELIABLE]
         doubted += totals[c, MailTotal.DOUBTED]
-    if heard < WARM_UP * UNIT:
+    if reliable < WARM_UP * UNIT:
         return 0.0
-    return max(flip_rate(float(heard) / UNIT, doubted) - CARE, 0.0)
+    return max(flip_rate(float(reliable) / UNIT, doubted) - CARE, 0.0)
 
 
 @inlined
@@ -118,7 +118,7 @@ def _right(believed, flips):
 
 @inlined
 def label_belief(margin, column, totals, learned, source, slope):
-    """(how much a label counts, how likely it is wrong, how far its source is heard, how much the opposite label
+    """(how much a label counts, how likely it is wrong, how reliable its source is, how much the opposite label
     counts), each 0 to 1, for a label of margin `margin` for class number `column` (-1: a new one), when `learned`
     labels have come; `source` (int64[2]): labels and doubt of its source.
 
@@ -126,11 +126,11 @@ def label_belief(margin, column, totals, learned, source, slope):
     `_allowance` of its class: no score is so sure that people could not change their minds, or new kinds of mail come.
     The source is wrong in a share e of its labels, as far as is known (`flip_rate`), but not in so many that a quarter
     of all labels were wrong. So the label is right with q(e) = p(1-e) / (p(1-e) + (1-p) e), and counts q(e') (1 - 2e'),
-    e' = max(0, e - CARE): a source is heard as far as 1 - 2e', so one that is wrong every other time says nothing. Of
-    one that is wrong more often, the opposite counts, by the same formula with 1 - p and 1 - e. The doubt in the source
-    is 1 - q(e), too, but with `_predictive` for the logistic function in p: a model is young when most of its surprises
-    are its own errors, and a source that is blamed for these is not believed when a new kind of mail comes. Each label
-    counts in full until 20 have come and two classes have been trained.
+    e' = max(0, e - CARE): the reliability of a source is 1 - 2e', so one that is wrong every other time says nothing.
+    Of one that is wrong more often, the opposite counts, by the same formula with 1 - p and 1 - e. The doubt in the
+    source is 1 - q(e), too, but with `_predictive` for the logistic function in p: a model is young when most of its
+    surprises are its own errors, and a source that is blamed for these is not believed when a new kind of mail comes.
+    Each label counts in full until 20 have come and two classes have been trained.
 
     `python -m tests.benchmarks.robustness` measures it; docs/figures.md has the figures. Where 2 of 100 labels are
     wrong besides, a changed mind is still doubted for longer than 50 mails.
@@ -157,10 +157,10 @@ def label_belief(margin, column, totals, learned, source, slope):
     flips = min(flip_rate(source[0], source[1]), bound, 0.999)
     surprise = 1.0 - _right(expected, flips)
     careful = flips - CARE
-    heard = max(1.0 - 2.0 * max(careful, 0.0), 0.0)
+    reliability = max(1.0 - 2.0 * max(careful, 0.0), 0.0)
     if learned < WARM_UP or careful <= 0.0:
-        return 1.0, surprise, heard, 0.0
+        return 1.0, surprise, reliability, 0.0
     opposite = 0.0
     if flips > 0.5:
         opposite = max(_right(max(1.0 - sigmoid, _CHANGED), 1.0 - flips), _FLOOR) * (2.0 * flips - 1.0)
-    return max(_right(max(sigmoid, allowed), careful), _FLOOR) * heard, surprise, heard, opposite
+    return max(_right(max(sigmoid, allowed), careful), _FLOOR) * reliability, surprise, reliability, opposite

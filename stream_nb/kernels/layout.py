@@ -101,9 +101,9 @@ class Size(IntEnum):
 
 class MailTotal(IntEnum):
     """A row of totals of `MailNB`: the labels of a class, the sum of all its counters, words met in its mails and
-    how many of them were new, the same of pairs, how far its labels were heard (1/256) and how many of those are
-    doubted (1/65536), what labels of other classes took from its counters, and the histogram of the margins its labels
-    were learned at."""
+    how many of them were new, the same of pairs, how reliable the sources of its labels were (1/256), how many of
+    those are doubted (1/65536), what labels of other classes took from its counters, and the histogram of the margins
+    its labels were learned at."""
 
     LABELS = 0
     MASS = 1
@@ -111,7 +111,7 @@ class MailTotal(IntEnum):
     NEW_WORDS = 3
     PAIRS_MET = 4
     NEW_PAIRS = 5
-    HEARD = 6
+    RELIABLE = 6
     DOUBTED = 7
     TAKEN = 8
     MARGINS = 9

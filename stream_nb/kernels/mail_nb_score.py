@@ -83,7 +83,7 @@ def score_rows(row_ids, token_spans, n, rows, totals, live, lead, settings, logs
     classes have been trained; a class not trained yet scores like the least of the others.
 
     What is known from two mails' worth of labels or less stands and falls with those labels: the share of such
-    features in the score is believed as far as the labels that are heard are right.
+    features in the score is believed as far as labels of reliable sources are right.
     """
     classes = totals.shape[0]
     scores = result[SCORES:]

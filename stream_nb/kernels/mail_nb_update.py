@@ -60,7 +60,7 @@ def grade_update(result, column, totals, source, settings, update):
     margin = 0.0
     if column >= 0 and best > -math.inf:
         margin = result[SCORES + column] - best
-    right, surprise, heard, opposite = label_belief(margin, column, totals, learned, source, settings[TRUST])
+    right, surprise, reliability, opposite = label_belief(margin, column, totals, learned, source, settings[TRUST])
     grade, taken = 1.0, 0.0
     if learned >= WARM_UP:
         grade = min(1.0, max(0.0, 1.0 - margin / settings[BAND]))
@@ -75,8 +75,8 @@ def grade_update(result, column, totals, source, settings, update):
     update[MailUpdate.TOTALS + MailTotal.MASS] = weight * np.int64(result[MailResult.WORDS] + result[MailResult.PAIRS])
     for k in range(4):
         update[MailUpdate.TOTALS + MailTotal.WORDS_MET + k] = share * np.int64(result[MailResult.WORDS + k])
-    update[MailUpdate.TOTALS + MailTotal.HEARD] = np.int64(math.floor(UNIT * heard + 0.5))
-    update[MailUpdate.TOTALS + MailTotal.DOUBTED] = np.int64(math.floor(DOUBT_UNIT * heard * surprise + 0.5))
+    update[MailUpdate.TOTALS + MailTotal.RELIABLE] = np.int64(math.floor(UNIT * reliability + 0.5))
+    update[MailUpdate.TOTALS + MailTotal.DOUBTED] = np.int64(math.floor(DOUBT_UNIT * reliability * surprise + 0.5))
     update[MailUpdate.BIN] = margin_bin(margin)
     update[MailUpdate.BIN_GAIN] = share
     update[MailUpdate.SOURCE] = 1

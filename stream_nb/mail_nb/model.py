@@ -41,7 +41,7 @@ class MailNB(MailModel):
     or is rare: they look just like wrong ones. A believed label that contradicts the score also takes back up to
     min(-m, 4) from each feature's count in the class that the score favoured, so that a changed mind is followed
     (`stream_nb.kernels.mail_nb_update`); a count below 0 reads as 0, and N does not shrink. Nor is what a label or two
-    have added believed further than labels are right: with e the flip rate of the labels that are heard, the features
+    have added believed further than labels are right: with e the flip rate of labels of reliable sources, the features
     with two mails' worth of counts or less add h' to the log-odds instead of their damped sum h,
 
         h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    a the slope of trust.
@@ -174,7 +174,7 @@ class MailNB(MailModel):
         """What learning this label now would add, by the score now and the trust in `source`; changes no state.
 
         `Update.tallies` are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
-        1/256), how far the label is heard (1/256) and how far it is then doubted (1/65536), the bin of the margin in
+        1/256), how reliable its source is (1/256) and how far it is then doubted (1/65536), the bin of the margin in
         the calibration histogram and what it gains, labels of the source, the doubt in them (1/65536), and, of a mail
         with features, their cell in the pool.
 

@@ -9,8 +9,8 @@ on them, and shows the mechanism only, since they are easy. The figures of docs/
 Each condition of `tests.benchmarks.conditions` is run test-then-train. A line has, in percent by the true labels: ham
 called spam and spam called ham, with trust/without; (1-AUC) with trust, without (for a source that lies: with that
 source left out), their ratio with its 95 % interval, the worst (1-AUC) with trust, and the least difference in
-accuracy; with `--peers` also (1-AUC) of river and Vowpal Wabbit (`benchmarks.peers`), which hear the liar. (1-AUC) and
-its ratio are geometric means over paths and seeds; less than .002 % counts as that. Intervals are those of 200
+accuracy; with `--peers` also (1-AUC) of river and Vowpal Wabbit (`benchmarks.peers`), which believe the liar. (1-AUC)
+and its ratio are geometric means over paths and seeds; less than .002 % counts as that. Intervals are those of 200
 bootstrap samples of each stream's mails, the same for all learners. Where mails are watched the line below has how many
 of them are wrong, with trust/without, of how many. Kinds of mail are mailing lists, and words where there are none.
 """
