@@ -14,8 +14,15 @@ __all__ = ["Log", "open_log"]
 def open_log(settings: Settings, create: bool = True) -> Log:
     """The log that `settings.log` names: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
 
-    A folder without a log gets one, or is refused where `create` is False (LogUnavailable). Raises UserError for an
-    address of neither form and LogUnavailable when it cannot be reached or opened.
+    Args:
+        settings: The address, and how records are kept there.
+        create: Whether a folder without a log gets one, or is refused; means nothing for brokers.
+
+    Raises:
+        UserError: The address has neither form.
+        LogUnavailable: It cannot be reached or opened, or the folder has no log and shall get none.
+        LogDamaged: A file of the folder is damaged.
+        UnknownFormat: Another version has written the folder.
     """
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite" and rest:

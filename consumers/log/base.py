@@ -84,14 +84,19 @@ class Log(ABC):
 
     @abstractmethod
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
-        """Create the topics that are missing; those that are co-partitioned get `partitions` partitions.
+        """Create the topics that are missing; returns their names.
 
-        Returns the names of the topics created. Raises TopicMismatch where an existing topic is kept otherwise.
+        Args:
+            specs: All topics that are needed.
+            partitions: How many the co-partitioned ones get, 1 or more; SQLite has one whatever is asked.
+
+        Raises:
+            TopicMismatch: An existing topic is kept otherwise.
         """
 
     @abstractmethod
     def partitions(self, topic: str) -> int:
-        """Number of partitions of a topic."""
+        """Number of partitions of `topic`, 1 or more."""
 
     @abstractmethod
     def start_offset(self, place: TopicPartition) -> int:
@@ -105,14 +110,26 @@ class Log(ABC):
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
-        """Up to `limit` (1 or more) committed records at or after `next_offsets`, in offset order within a partition.
+        """The next committed records of some partitions, in offset order within each; empty when none came.
 
-        Waits up to `timeout_s` seconds for the first one; the list is empty when none came. Raises Restart, sooner
-        or later, for a partition that ends before them: its topic was deleted and created again.
+        Args:
+            next_offsets: The partitions, each with the offset to read next, 0 or more; one below start_offset reads
+                from the oldest record.
+            limit: Most records in all, 1 or more.
+            timeout_s: Longest wait for the first one, in seconds, 0 or more.
+
+        Raises:
+            Restart: Sooner or later, for a partition that ends before its offset: its topic was deleted and created
+                again.
         """
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
-        """Every committed record from `next_offset` (or the oldest kept) to the end as of now, in offset order."""
+        """Every committed record of a partition to its end as of now, in offset order.
+
+        Args:
+            place: The partition.
+            next_offset: The first offset, 0 or more; one below start_offset reads from the oldest record.
+        """
         end = self.end_offset(place)
         next_offset = max(next_offset, self.start_offset(place))
         while next_offset < end:
@@ -124,21 +141,28 @@ class Log(ABC):
 
     @abstractmethod
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        """The record at exactly this offset, or None when it is no longer (or not yet) kept."""
+        """The record at exactly `offset` (0 or more), or None when it is no longer (or not yet) kept."""
 
     @abstractmethod
     def append(self, records: Sequence[ProducerRecord]) -> None:
-        """Append records; when it returns, all of them survive a crash.
+        """Append `records`, those of a partition in their order; when it returns, all of them survive a crash.
 
         After an error the caller may repeat the call, at the price of duplicates, which readers know by the message id.
         """
 
     @abstractmethod
     def join_group(self, group: str, topics: Sequence[str], member: str) -> GroupConsumer:
-        """Become a member of a consumer group over co-partitioned topics.
+        """Become a member of a consumer group.
 
-        `member` is a stable name (machine and process slot): whoever joins with the same name takes over at once from
-        its dead predecessor and fences it.
+        Args:
+            group: Its name; its members share the partitions and the committed positions.
+            topics: What all its members read: one or more co-partitioned topics.
+            member: A stable name (machine and process slot): whoever joins with the same name takes over at once from
+                its dead predecessor and fences it.
+
+        Raises:
+            UserError: The group has a member that lives, and the log takes one only.
+            Restart: The predecessor could not be fenced.
         """
 
     @abstractmethod
@@ -167,8 +191,11 @@ class GroupConsumer(ABC):
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         """The next records of the assigned partitions, in offset order within each; positions move past them.
 
-        There are at most `limit` (1 or more), and none when none came within `timeout_s` seconds. The assignment
-        changes only inside this call; when it has changed, `generation` has grown and the call returns no records.
+        The assignment changes only inside this call; when it has, `generation` has grown and no records come back.
+
+        Args:
+            limit: Most records in all, 1 or more.
+            timeout_s: Longest wait for the first one, in seconds, 0 or more.
         """
 
     @property
@@ -198,11 +225,16 @@ class GroupConsumer(ABC):
 
     @abstractmethod
     def seek(self, place: TopicPartition, next_offset: int) -> None:
-        """Move the reading position of an assigned partition to `next_offset`."""
+        """Move the reading position of an assigned partition to `next_offset`, 0 or more."""
 
     @abstractmethod
     def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
-        """Append `outputs` and commit `next_offsets`, both or neither; raises Restart when that is not certain."""
+        """Append outputs and commit positions, both or neither; raises Restart when that is not certain.
+
+        Args:
+            outputs: The records that the work gave; there may be none.
+            next_offsets: Of assigned partitions, the offset after the last record that is done.
+        """
 
     @abstractmethod
     def close(self) -> None:

@@ -14,9 +14,12 @@ LINE_CHARS = 72
 
 @contextmanager
 def show_compiling(stream: TextIO) -> Generator[None]:
-    """Write to `stream` which functions are compiled in the block, if any are, and at the end how many.
+    """Write which functions are compiled in the block, if any are, and at the end how many.
 
     On a terminal one line shows the function that is being compiled; elsewhere there is one line at the start.
+
+    Args:
+        stream: Where to write; flushed after each line.
     """
     names: list[str] = []
     begun = time.monotonic()

@@ -14,9 +14,11 @@ from ..errors import UserError
 
 
 class Pulse:
-    """Whether a loop is alive: its last turn ended at most `limit_s` seconds ago.
+    """Whether a loop is alive: its last turn ended, or this was made, not longer ago than a limit.
 
-    `clock` returns seconds and never goes back.
+    Args:
+        limit_s: The longest turn of a loop that is alive, in seconds, more than 0.
+        clock: Gives seconds, and never goes back.
     """
 
     def __init__(self, limit_s: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -26,7 +28,11 @@ class Pulse:
         self.ready = False
 
     def beat(self, ready: bool) -> None:
-        """Note the end of a turn; `ready` tells whether the loop is at work on what it was assigned."""
+        """Note the end of a turn.
+
+        Args:
+            ready: Whether the loop is at work on what it was assigned.
+        """
         self._last = self._clock()
         self.ready = ready
 
@@ -39,8 +45,17 @@ class Pulse:
 class HealthServer:
     """Answers GET /healthz (alive?), /readyz (ready?) and /metrics from a background thread.
 
-    `port` 0 takes any free one, see `self.port`. Raises UserError when the port is taken; `setting` is the name of the
-    setting that chose it.
+    /healthz and /readyz answer 200, or 503 where not.
+
+    Args:
+        host: Name or address of this machine to listen on; 127.0.0.1 is reached from this machine only.
+        port: 0 to 65535; 0 takes any free one, see `self.port`.
+        pulse: Whether the process is alive and ready.
+        registry: The metrics, collected anew for each answer.
+        setting: The setting that chose the port, as errors name it.
+
+    Raises:
+        UserError: The port is taken or no port, or the host is not this machine.
     """
 
     def __init__(self, host: str, port: int, pulse: Pulse, registry: CollectorRegistry, setting: str) -> None:

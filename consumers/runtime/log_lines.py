@@ -14,13 +14,21 @@ EVERY_S = 60.0
 
 
 def kind_of(record: logging.LogRecord) -> str:
-    """The kind of a line."""
+    """The kind of a line.
+
+    Args:
+        record: The line; its attribute `kind`, where it has one, takes the place of its text.
+    """
     package = record.name.partition(".")[0]
     return f"{record.name}: {getattr(record, 'kind', record.msg)}" if package == __name__.partition(".")[0] else package
 
 
 class OncePerMinute(logging.Filter):
-    """Lets a kind of line through when none was written within the last minute; `clock` gives seconds."""
+    """Lets a kind of line through when none was written within the last minute.
+
+    Args:
+        clock: Gives seconds, and never goes back.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -28,7 +36,11 @@ class OncePerMinute(logging.Filter):
         self._written: dict[str, float] = {}
 
     def due(self, kind: str) -> bool:
-        """Whether a line of this kind may be written now; it then counts as written."""
+        """Whether a line of this kind may be written now; it then counts as written.
+
+        Args:
+            kind: Any text; lines with the same text are of one kind.
+        """
         now = self._clock()
         if now - self._written.get(kind, float("-inf")) < EVERY_S:
             return False
@@ -37,7 +49,7 @@ class OncePerMinute(logging.Filter):
         return True
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a handler should write a record."""
+        """Whether a handler should write `record`, which then counts as written."""
         return self.due(kind_of(record))
 
 
@@ -45,14 +57,18 @@ class OneLine(logging.Formatter):
     """Leaves out the tracebacks of libraries: what they say of a broken connection is in their line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record as text."""
+        """`record` as text; a line of this package keeps its traceback, if it has one."""
         if kind_of(record) == record.name.partition(".")[0]:
             record = logging.makeLogRecord(vars(record) | {"exc_info": None, "exc_text": None, "stack_info": None})
         return super().format(record)
 
 
 def start_logging(name: str) -> None:
-    """Write warnings, under the name of the process, to stderr, or where the supervisor has them sent."""
+    """Write warnings, under the name of the process, to stderr, or where the supervisor has them sent.
+
+    Args:
+        name: The name of the process, without ``%``.
+    """
     root = logging.getLogger()
     if not root.handlers:
         handler = logging.StreamHandler()

@@ -10,5 +10,9 @@ import select
 
 
 def pause(seconds: float) -> None:
-    """Wait for some seconds, 0 or more."""
+    """Wait.
+
+    Args:
+        seconds: How long, 0 or more; ValueError else.
+    """
     select.select((), (), (), seconds)

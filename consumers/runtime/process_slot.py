@@ -37,7 +37,12 @@ class Slot(NamedTuple):
 def take_slot(settings: Settings, group: str) -> Slot:
     """Take the lowest free slot of this machine in a consumer group on the log of the settings.
 
-    Raises UserError when all are taken, or the temporary folder cannot be written.
+    Args:
+        settings: Which log, and the machine's name where it is set.
+        group: The consumer group.
+
+    Raises:
+        UserError: All `MAX_SLOTS` are taken, or the temporary folder cannot be written.
     """
     folder = Path(tempfile.gettempdir()) / f"stream-nb-{os.getuid()}"
     try:

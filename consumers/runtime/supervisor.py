@@ -56,6 +56,9 @@ class Child:
     It holds one end of a pipe as long as it runs: the end of the pipe is noticed even when the fork server, which would
     report the exit status, is dead. Its log lines come through the pipe, so that a process that is started over and
     over does not repeat itself.
+
+    Args:
+        job: What the process runs, anew with each start.
     """
 
     def __init__(self, job: Job) -> None:
@@ -90,7 +93,11 @@ class Child:
         return self._process.exitcode if self.pid is not None else STATUS_LOST
 
     def wait(self, timeout_s: float) -> None:
-        """Wait up to `timeout_s` seconds for the end of the process."""
+        """Wait for the end of the process, which `status` then tells.
+
+        Args:
+            timeout_s: The longest wait, in seconds; 0 or less does not wait.
+        """
         deadline = time.monotonic() + timeout_s
         while not self._ended and (left := deadline - time.monotonic()) > 0:
             self._read_pipe(left)
@@ -98,13 +105,21 @@ class Child:
             self._process.join(1.0)
 
     def signal(self, number: int) -> None:
-        """Send the process the signal with this `number`, if it still runs."""
+        """Send the process a signal, if it still runs.
+
+        Args:
+            number: As in the module `signal`.
+        """
         self._read_pipe(0.0)
         if self.pid is not None and not self._ended:
             os.kill(self.pid, number)
 
     def should_log(self, status: int) -> bool:
-        """Whether the process itself has not logged why it ended, and this was not logged within the last minute."""
+        """Whether the process itself has not logged why it ended, and this was not logged within the last minute.
+
+        Args:
+            status: How it ended; -n where signal n ended it.
+        """
         return status != STATUS_RESTART and self._once_per_minute.due(f"status {status}")
 
     def _read_pipe(self, timeout_s: float) -> None:
@@ -136,9 +151,14 @@ def supervise(
 ) -> int:
     """Run one process for each job until `stop` is set; returns the exit status of the whole.
 
-    A job is called with an event of its own, which is set when it is to end, or when the supervisor has died. A process
-    whose job returned has stopped as it should; status 2 (UserError) stops all; any other ends in a new start, of which
-    `ended` is called with the status. `preload` is the full name of a module for the fork server to import first.
+    A process whose job returned has stopped as it should; status 2 (UserError) stops all; after any other there is a
+    new start. The status of the whole is 2 where one ended so, else 0.
+
+    Args:
+        jobs: Each is called with an event of its own, set when it is to end, or when the supervisor has died.
+        stop: Ends all when it is set; it is set here when status 2 stops all.
+        preload: Full name of a module that the fork server imports first; None for none.
+        ended: Called with the status of each process that is to be started again.
     """
     _forks.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
     children = [Child(job) for job in jobs if not stop.is_set()]
