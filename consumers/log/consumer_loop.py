@@ -28,9 +28,13 @@ class Progress(NamedTuple):
 
 
 class ConsumerLoop(ABC):
-    """A stage that consumes co-partitioned topics; `topics` is the order of records with the same timestamp.
+    """A stage that consumes co-partitioned topics.
 
-    A step takes at most `poll_records` records and waits at most `poll_s` seconds for the first one.
+    Args:
+        consumer: A member of the stage's group.
+        topics: What it reads, in the order of records with the same timestamp.
+        poll_records: Most records polled in a step, 1 or more.
+        poll_s: Longest wait for the first record of a step, in seconds, 0 or more.
     """
 
     def __init__(self, consumer: GroupConsumer, topics: tuple[str, ...], poll_records: int, poll_s: float) -> None:
@@ -85,7 +89,9 @@ class ConsumerLoop(ABC):
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
         """Step until `stop` is set; what was begun is committed first. Raises Restart.
 
-        After each step `beat` is called with `ready`, and once more at the end.
+        Args:
+            stop: Looked at between steps.
+            beat: Called with `ready` after each step, and with False at the end.
         """
         while not stop.is_set():
             self.step()
@@ -95,9 +101,11 @@ class ConsumerLoop(ABC):
         self.consumer.close()
 
     def step(self, timeout_s: float | None = None) -> int:
-        """One poll and what follows from it; returns the number of records acted on.
+        """One poll and what follows from it; returns the number of records acted on. Raises Restart.
 
-        `timeout_s` is the longest wait for a record, by default that of the loop. Raises Restart.
+        Args:
+            timeout_s: Longest wait for a record, in seconds, 0 or more; None for that of the loop, or for no wait where
+                there is work already.
         """
         limit = self._poll_records
         if self._cut:

@@ -35,14 +35,18 @@ class Topics:
         self.changed.notify_all()
 
     def count(self, topic: str) -> int:
-        """Partitions of a topic; raises UnknownTopic."""
+        """Number of partitions of `topic`; raises UnknownTopic."""
         if topic not in self.specs:
             raise UnknownTopic(f"topic {topic!r} is not on this log")
         return self.specs[topic][1]
 
 
 class MemoryLog(Log):
-    """One opening of a log in memory."""
+    """One opening of a log in memory.
+
+    Args:
+        topics: The records to share with other openings; None for a new, empty log.
+    """
 
     def __init__(self, topics: Topics | None = None) -> None:
         self.topics = Topics() if topics is None else topics
@@ -102,7 +106,13 @@ class MemoryLog(Log):
 
 
 class MemoryGroupConsumer(GroupConsumer):
-    """The only consumer of its group: whoever joins last holds all partitions and fences the one before."""
+    """The only consumer of its group: whoever joins last holds all partitions and fences the one before.
+
+    Args:
+        log: Where it reads and writes.
+        group: The group's name.
+        places: All partitions of the group's topics.
+    """
 
     def __init__(self, log: MemoryLog, group: str, places: frozenset[TopicPartition]) -> None:
         super().__init__()

@@ -18,9 +18,11 @@ from .base import Record, TopicPartition
 class TimeMerge:
     """Buffers records and returns them in the order of their timestamps.
 
-    `topics` is the order of records with the same timestamp; `lag` returns how many offsets of a partition are still
-    unread, and None where that is not known. Records of one partition always keep the order of the log, even where
-    their timestamps go back.
+    Records of one partition always keep the order of the log, even where their timestamps go back.
+
+    Args:
+        topics: All topics that records are of, in the order of records with the same timestamp.
+        lag: Gives how many offsets of a partition are still to be polled, 0 or more; None where that is not known.
     """
 
     def __init__(self, topics: tuple[str, ...], lag: Callable[[TopicPartition], int | None]) -> None:
@@ -37,7 +39,7 @@ class TimeMerge:
             self._buffers.setdefault(partition, {})[topic] = deque()
 
     def add(self, records: Iterable[Record]) -> None:
-        """Buffer records in the order in which they were polled."""
+        """Buffer `records`, of assigned partitions, in the order in which they were polled."""
         for record in records:
             place = record.place
             timestamp = max(record.timestamp, self._latest.get(place, record.timestamp))

@@ -19,6 +19,7 @@ ROOMS = (
     "evaluation",
     "filter",
     "ingest",
+    "log",
     "mailbox",
     "monitor",
     "runtime",

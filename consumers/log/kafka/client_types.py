@@ -1,4 +1,7 @@
-"""What is used of kafka-python, as types: the library has none of its own that a type checker reads."""
+"""What is used of kafka-python, as types: the library has none of its own that a type checker reads.
+
+What a method does, and with which arguments, is in the documentation of the class that is named.
+"""
 
 from __future__ import annotations
 

@@ -58,7 +58,12 @@ TRANSACTION_MS = 15_000
 
 
 def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
-    """What every client needs to reach the brokers; empty settings keep the library's defaults."""
+    """What every client needs to reach the brokers, by the library's names.
+
+    Args:
+        bootstrap: Brokers to ask for all others: ``host:port[,host:port]``.
+        settings: Security; what is empty keeps the library's default.
+    """
     options: dict[str, Any] = {
         "bootstrap_servers": bootstrap.split(","),
         "security_protocol": settings.security_protocol,
@@ -77,30 +82,36 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
 
 
 def make_partition(topic: str, partition: int) -> Partition:
-    """A partition as the library names it."""
+    """Partition number `partition` (from 0) of `topic`, by its name on the broker, as the library names it."""
     return _kafka.TopicPartition(topic, partition)
 
 
 def make_position(next_offset: int) -> object:
-    """A position to commit."""
+    """A position to commit: `next_offset`, 0 or more."""
     return _kafka.OffsetAndMetadata(next_offset, "", -1)
 
 
 def make_topic_resource(topic: str) -> object:
-    """A topic, as the admin client wants it named to describe its settings."""
+    """`topic`, by its name on the broker, as the admin client wants it named to describe its settings."""
     return _admin.ConfigResource(_admin.ConfigResourceType.TOPIC, topic)
 
 
 def make_admin(connection: dict[str, Any]) -> Admin:
-    """A client for topics."""
+    """A client for topics.
+
+    Args:
+        connection: What the function `connection` gives; so, too, for the other clients.
+    """
     return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000)
 
 
 def make_reader(connection: dict[str, Any], wait_ms: int) -> Consumer:
     """A consumer without a group, positioned by hand, that sees committed records only.
 
-    At the end of a partition the broker delays its answer by up to `wait_ms`, and with it the answers to all later
-    requests on the same connection: a reader that knows where the end is must not let it.
+    Args:
+        connection: How it reaches the brokers.
+        wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more. All
+            later requests on the same connection wait with it: a reader that knows where the end is must not let it.
     """
     return _make_consumer(connection, fetch_max_wait_ms=wait_ms)
 
@@ -109,8 +120,14 @@ def make_member(connection: dict[str, Any], group: str, member: str, partitions:
     """A static member of a group: with the same name it is back at once after a restart.
 
     Range keeps the partitions of several topics together; a session of 10 s bounds how long a dead one is missed.
-    `partitions` are those of each topic. A static member that is started again gets the assignment that it had, unless
-    the group's protocol changes with it: so the preferred one is named after their numbers.
+    A static member that is started again gets the assignment that it had, unless the group's protocol changes with it:
+    so the preferred one is named after the numbers of partitions.
+
+    Args:
+        connection: How it reaches the brokers.
+        group: The group's name on the broker.
+        member: The member's name, of no other living process in the group.
+        partitions: The topics to read, by their names on the broker, with their numbers of partitions.
     """
 
     class Range(_range.RangePartitionAssignor):
@@ -137,6 +154,10 @@ def make_transactional_producer(connection: dict[str, Any], name: str) -> Produc
 
     Delivery must give up before the transaction does, else its failure comes in the sender's thread; the
     library sleeps `retry_backoff_ms` after every EndTxn, so it is short.
+
+    Args:
+        connection: How it reaches the brokers.
+        name: The transactional id, of no other living process.
     """
     return _make_producer(
         connection,
@@ -152,7 +173,11 @@ def make_transactional_producer(connection: dict[str, Any], name: str) -> Produc
 
 
 def make_feeder(connection: dict[str, Any]) -> Producer:
-    """A producer for mails and labels: acknowledged by all in-sync replicas, in order, in large batches."""
+    """A producer for mails and labels: acknowledged by all in-sync replicas, in order, in large batches.
+
+    Args:
+        connection: How it reaches the brokers.
+    """
     return _make_producer(
         connection,
         acks="all",

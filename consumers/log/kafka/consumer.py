@@ -45,9 +45,18 @@ COUNTS_S = 20.0
 
 
 class KafkaGroupConsumer(GroupConsumer):
-    """A static member of `group` named `member`; its producer's name is group and member, so a successor fences it.
+    """A static member of a group; its producer's name is group and member, so a successor fences it.
 
-    `topics` are those to read, with their numbers of partitions.
+    Args:
+        connection: How it reaches the brokers (`clients.connection`).
+        names: Puts the prefix before the names of topics, group and transactions.
+        group: The group's name, without the prefix.
+        topics: The topics to read, without the prefix, with their numbers of partitions.
+        member: A name that is the same after a restart, and of no other living process.
+
+    Raises:
+        Restart: The predecessor cannot be fenced.
+        MissingRight: This user may not write its transactions.
     """
 
     def __init__(

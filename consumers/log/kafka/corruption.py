@@ -34,7 +34,17 @@ class LostMessage(NamedTuple):
 def poll(
     consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """As `Consumer.poll`; damaged offsets are returned as messages whose key and value are None."""
+    """As `Consumer.poll`; damaged offsets are returned as messages whose key and value are None.
+
+    Args:
+        consumer: Positioned where to read on; it moves past what is returned.
+        connection: How another consumer reaches the brokers (`clients.connection`), to search past damage.
+        timeout_s: Longest wait for the first message, in seconds, 0 or more.
+        limit: Most messages, 1 or more; a damaged range is returned whole.
+
+    Raises:
+        KafkaError: As the library raises it; CorruptRecordError only where no damaged offset is found.
+    """
     try:
         return consumer.poll(timeout_ms=round(timeout_s * 1000), max_records=limit)
     except CorruptRecordError:

@@ -28,7 +28,15 @@ MOST_FOLLOWERS = 8
 
 
 class KafkaLog(Log):
-    """The log on the brokers at `bootstrap` (host:port[,host:port]). Raises LogUnavailable when none answers."""
+    """The log on Kafka brokers.
+
+    Args:
+        bootstrap: Brokers to ask for all others: ``host:port[,host:port]``.
+        settings: Security, the prefix of topic names, and how topics are made.
+
+    Raises:
+        LogUnavailable: None answers, or the settings cannot be used.
+    """
 
     def __init__(self, bootstrap: str, settings: KafkaSettings) -> None:
         self._where = f"kafka://{bootstrap}"

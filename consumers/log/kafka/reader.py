@@ -17,6 +17,11 @@ class KafkaReader:
 
     Transaction markers take up offsets and are never returned, so the end of a partition is reached when the
     consumer's position is there, not when a record is.
+
+    Args:
+        connection: How it reaches the brokers (`clients.connection`).
+        names: Puts the prefix before topic names.
+        wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more.
     """
 
     def __init__(self, connection: dict[str, Any], names: Names, wait_ms: int = 1) -> None:
@@ -26,9 +31,15 @@ class KafkaReader:
         self._expected: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
-        """Up to `limit` records at or after `next_offsets`, waiting up to `timeout_s` seconds for the first one.
+        """The next records of some partitions, as `Log.read`; a caller that continues where it stopped costs no seek.
 
-        A caller that continues where it stopped costs no seek. Raises Restart for a partition that has become shorter.
+        Args:
+            next_offsets: The partitions, each with the offset to read next, 0 or more.
+            limit: Most records in all, 1 or more.
+            timeout_s: Longest wait for the first one, in seconds, 0 or more.
+
+        Raises:
+            Restart: A partition has become shorter.
         """
         if set(next_offsets) != set(self._expected):
             self.consumer.assign([self._names.partition(place) for place in next_offsets])
@@ -46,7 +57,13 @@ class KafkaReader:
         return records
 
     def scan(self, place: TopicPartition, next_offset: int, end: int) -> Iterator[Record]:
-        """Every record from `next_offset` up to `end`."""
+        """Every record of a partition between two offsets.
+
+        Args:
+            place: The partition.
+            next_offset: The first offset, 0 or more.
+            end: The offset after the last one, at most the partition's end: else the records to come are waited for.
+        """
         partition = self._names.partition(place)
         self.consumer.assign([partition])
         self.consumer.seek(partition, next_offset)
@@ -56,7 +73,12 @@ class KafkaReader:
                     yield record
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        """The record at this offset, or None where there is none."""
+        """The record at an offset, or None where there is none.
+
+        Args:
+            place: The partition.
+            offset: From 0, below the partition's end: else the records to come are waited for.
+        """
         partition = self._names.partition(place)
         if self.consumer.assignment() != {partition}:
             self.consumer.assign([partition])

@@ -55,7 +55,11 @@ class Rights:
 
 
 def refusal(errors: Collection[BaseException | None]) -> AuthorizationError | None:
-    """Of what became of the records of one call, the refusal of a right; it names all topics that were refused."""
+    """The refusal of a right, which names all topics that were refused; None where none was.
+
+    Args:
+        errors: What became of each record of one call; None for one that was acknowledged.
+    """
     refused = [error for error in errors if isinstance(error, AuthorizationError)]
     topics = {topic for error in refused for topic in _named(error)}
     return TopicAuthorizationFailedError(topics) if topics else next(iter(refused), None)

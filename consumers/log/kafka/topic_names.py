@@ -8,13 +8,17 @@ from .clients import make_partition
 
 
 class Names:
-    """Translates for one prefix of topic names."""
+    """Translates for one prefix of topic names.
+
+    Args:
+        prefix: Stands before each name on the broker; empty for none.
+    """
 
     def __init__(self, prefix: str) -> None:
         self._prefix = prefix
 
     def topic(self, name: str) -> str:
-        """A topic's name on the broker."""
+        """The name on the broker of the topic `name`."""
         return self._prefix + name
 
     def partition(self, place: TopicPartition) -> Partition:

@@ -29,11 +29,21 @@ def create_topics(
     partitions: int,
     kept: KafkaSettings,
 ) -> list[str]:
-    """Create the topics that are missing and return their names.
+    """Create the topics that are missing and return their names, without the prefix.
 
-    Raises TopicMismatch for a topic with another clean-up policy, a smaller record limit, a shorter retention, or
-    another partition count than the other co-partitioned topics, MissingRight where this user lacks a right, and
-    LogUnavailable when the brokers refuse.
+    Args:
+        where: The log's address, for errors.
+        connection: How the brokers are reached (`clients.connection`).
+        names: Puts the prefix before topic names.
+        specs: All topics that are needed.
+        partitions: How many co-partitioned topics get, 1 or more.
+        kept: Copies of each partition, and the retention time.
+
+    Raises:
+        TopicMismatch: A topic has another clean-up policy, a smaller record limit, a shorter retention, or another
+            partition count than the other co-partitioned topics, or than 1.
+        MissingRight: This user lacks a right.
+        LogUnavailable: The brokers refuse.
     """
     try:
         admin = make_admin(connection)

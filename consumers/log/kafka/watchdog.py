@@ -15,9 +15,11 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def watchdog(what: str, limit_s: float) -> Generator[None]:
-    """Let the block run for `limit_s` seconds; then end the process with the status that asks for a new start.
+    """Let the block run for some time; then end the process with the status that asks for a new start.
 
-    `what` names the block in the log line.
+    Args:
+        what: What the block does, for the log line.
+        limit_s: How long it may run, in seconds, more than 0.
     """
 
     def end_process() -> None:

@@ -23,7 +23,14 @@ FENCE_WAIT_S = 15.0
 class SqliteGroupConsumer(GroupConsumer):
     """The one consumer of a group; it holds a lock file as long as it lives.
 
-    Raises UserError when the group has another one: to start again would not help.
+    Args:
+        store: The files.
+        group: The group's name, and that of its lock file.
+        topics: What it reads, one topic or more; outputs and positions go to the file after that of the first one
+            (`store.output_file`).
+
+    Raises:
+        UserError: The group has another one, even after `FENCE_WAIT_S` seconds: to start again would not help.
     """
 
     def __init__(self, store: SqliteStore, group: str, topics: Sequence[str]) -> None:

@@ -41,7 +41,11 @@ class SqliteFile:
     """An open file of a log, which is made when it is missing.
 
     All methods raise LogDamaged for a damaged file and LogUnavailable for one that cannot be read or written. Opening
-    raises UnknownFormat when another version has written it.
+    raises UnknownFormat when another version has written it. Of each statement `sql` is the text, and `arguments` are
+    the values for its question marks, in their order.
+
+    Args:
+        path: The file, in a folder that is there.
     """
 
     def __init__(self, path: Path) -> None:
@@ -56,12 +60,12 @@ class SqliteFile:
                 raise
 
     def rows(self, sql: str, arguments: Sequence[object] = ()) -> list[Row]:
-        """All rows of a query."""
+        """All rows of the query `sql` with `arguments`."""
         with self._reporting():
             return self._file.execute(sql, arguments).fetchall()
 
     def row(self, sql: str, arguments: Sequence[object] = ()) -> Row | None:
-        """The first row of a query; None when there is none."""
+        """The first row of the query `sql` with `arguments`; None when there is none."""
         with self._reporting():
             return self._file.execute(sql, arguments).fetchone()
 
@@ -73,19 +77,23 @@ class SqliteFile:
             yield
 
     def execute(self, sql: str, arguments: Sequence[object] = ()) -> int:
-        """Run a statement in a transaction; returns the number of rows changed."""
+        """Run `sql` with `arguments` within `transaction`; returns the number of rows changed."""
         return self._file.execute(sql, arguments).rowcount
 
     def execute_many(self, sql: str, arguments: Iterable[Sequence[object]]) -> None:
-        """Run a statement in a transaction with each of the arguments."""
+        """Run `sql` within `transaction`, with each of `arguments` in turn."""
         self._file.executemany(sql, arguments)
 
     def trace(self, called: Callable[[str], object]) -> None:
-        """Call a function with each statement before it runs."""
+        """Have `called` called with the text of each statement before it runs."""
         self._file.set_trace_callback(called)
 
     def copy(self, path: Path) -> None:
-        """Write all that is committed to a new file, and check it; writers go on meanwhile."""
+        """Write all that is committed to a new file, and check it; writers go on meanwhile.
+
+        Args:
+            path: The new file, in a folder that is there.
+        """
         with self._reporting():
             make_file(path)
             target = sqlite3.connect(path)

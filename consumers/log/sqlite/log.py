@@ -13,7 +13,18 @@ from .store import SqliteStore, name_of_file
 
 
 class SqliteLog(Log):
-    """The log in a folder. Raises LogUnavailable when it cannot be opened, or, without `create`, is not there."""
+    """The log in a folder.
+
+    Args:
+        folder: The folder of the files.
+        settings: How long records are kept; None for the defaults.
+        create: Whether a folder without a log gets one, or is refused.
+
+    Raises:
+        LogUnavailable: The log cannot be opened, or the folder has none and shall get none.
+        LogDamaged: A file is damaged.
+        UnknownFormat: Another version has written the files.
+    """
 
     def __init__(self, folder: Path, settings: SqliteSettings | None = None, create: bool = True) -> None:
         self._store = SqliteStore(folder, (settings or SqliteSettings()).retention_days, create)
@@ -21,7 +32,12 @@ class SqliteLog(Log):
     def copy(self, folder: Path) -> None:
         """Copy the log as of now into a folder, which is a log then; stages may be running.
 
-        Raises UserError for a folder that is not empty, and LogUnavailable where files cannot be read or written.
+        Args:
+            folder: An empty folder, or one to be made.
+
+        Raises:
+            UserError: The folder is not empty, or is a file.
+            LogUnavailable: Files cannot be read or written.
         """
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UserError(f"{folder} is not an empty folder; name one that does not exist yet")

@@ -50,10 +50,17 @@ class StoredTopic(NamedTuple):
 
 
 class SqliteStore:
-    """The files in a folder; records are kept for `retention_days`.
+    """The files in a folder.
 
-    What is missing is made, unless `create` is False. Raises LogUnavailable when they cannot be opened or made,
-    LogDamaged, and UnknownFormat when another version has written them.
+    Args:
+        folder: Where the files are.
+        retention_days: How long records are kept, in days, more than 0.
+        create: Whether a folder without a log gets one, or is refused.
+
+    Raises:
+        LogUnavailable: They cannot be opened or made, or are not there and shall not be made.
+        LogDamaged: A file is damaged.
+        UnknownFormat: Another version has written them.
     """
 
     def __init__(self, folder: Path, retention_days: float, create: bool = True) -> None:
@@ -81,7 +88,7 @@ class SqliteStore:
         self._files = {}
 
     def copy(self, folder: Path) -> None:
-        """Copy what is committed to files in another folder, which is made; others go on reading and writing.
+        """Copy what is committed to files in `folder`, which is made; others go on reading and writing.
 
         The files are copied against the stream: what one refers to is then in the one copied after it.
         """
@@ -93,25 +100,25 @@ class SqliteStore:
             self._files[name].copy(folder / f"{name}.db")
 
     def add_topic(self, topic: str, compacted: bool) -> bool:
-        """Create a topic unless it exists; returns whether it was created."""
+        """Create `topic`, which is kept `compacted` or not, unless it exists; returns whether it was created."""
         file = self._file(topic)
         with file.transaction():
             return file.execute("INSERT OR IGNORE INTO topics VALUES (?, ?, 0)", (topic, compacted)) == 1
 
     def topic(self, topic: str) -> StoredTopic:
-        """A topic as it is now; raises UnknownTopic."""
+        """`topic` as it is now; raises UnknownTopic."""
         row = self._file(topic).row("SELECT compacted, next_offset FROM topics WHERE name = ?", (topic,))
         if row is None:
             raise UnknownTopic(f"{self.folder}: no topic {topic!r}; run `stream-nb topics create`")
         return StoredTopic(bool(row[0]), row[1])
 
     def start_offset(self, topic: str) -> int:
-        """Offset of the oldest record kept, or the next offset where there is none."""
+        """Offset of the oldest record kept of `topic`, or its next offset where there is none."""
         row = self._file(topic).row("SELECT offset FROM records WHERE topic = ? ORDER BY offset LIMIT 1", (topic,))
         return self.topic(topic).next_offset if row is None else row[0]
 
     def select(self, topic: str, next_offset: int, limit: int) -> list[Record]:
-        """Up to `limit` records of a topic, the first at or after `next_offset`."""
+        """Up to `limit` (1 or more) records of `topic`, the first at or after `next_offset`."""
         rows = self._file(topic).rows(
             "SELECT offset, key, value, timestamp_ms FROM records WHERE topic = ? AND offset >= ? ORDER BY offset "
             "LIMIT ?",
@@ -120,7 +127,13 @@ class SqliteStore:
         return [Record(topic, 0, offset, key, value, ms / 1000) for offset, key, value, ms in rows]
 
     def read(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
-        """`Log.read`."""
+        """As `Log.read`.
+
+        Args:
+            next_offsets: The partitions, each with the offset to read next, 0 or more.
+            limit: Most records in all, 1 or more.
+            timeout_s: Longest wait for the first one, in seconds, 0 or more.
+        """
         deadline = time.monotonic() + timeout_s
         wait_s, longest_s = SLEEP_S
         while True:
@@ -131,7 +144,7 @@ class SqliteStore:
             wait_s = min(longest_s, 1.5 * wait_s)
 
     def position(self, name: str, group: str, topic: str) -> int | None:
-        """A group's committed next_offset, kept in file `name`; None when there is none yet."""
+        """The committed next_offset of `group` in `topic`, kept in file `name`; None when there is none yet."""
         row = self._files[name].row(
             "SELECT next_offset FROM positions WHERE consumer = ? AND topic = ?", (group, topic)
         )
@@ -140,9 +153,16 @@ class SqliteStore:
     def write(
         self, name: str, records: Sequence[ProducerRecord], positions: Mapping[tuple[str, str], int] | None = None
     ) -> None:
-        """Append records to file `name` and set the positions of (group, topic) there, in one transaction.
+        """Append records and set positions in one transaction.
 
-        Raises LogUnavailable when the file refuses, and ValueError for a topic of another file.
+        Args:
+            name: Of the file: one of `NAMES`.
+            records: Of topics of this file.
+            positions: By (group, topic) the next offset; the topic may be of another file. None for none.
+
+        Raises:
+            LogUnavailable: The file refuses.
+            ValueError: A record is of a topic of another file.
         """
         file = self._files[name]
         with file.transaction():
@@ -205,12 +225,12 @@ class SqliteStore:
 
 
 def name_of_file(topic: str) -> str:
-    """The file that holds a topic: one of `NAMES`."""
+    """The file that holds `topic`: one of `NAMES`."""
     return NAME_OF_TOPIC.get(topic, OTHER_TOPICS)
 
 
 def output_file(topic: str) -> str:
-    """The file that a member of a group writes which reads this topic: the one after the topic's."""
+    """The file that a member of a group writes which reads `topic`, one of `in.db` or `out.db`: the file after that."""
     return NEXT_NAME[name_of_file(topic)]
 
 
