@@ -202,7 +202,12 @@ def is_chunk(record: Record) -> bool:
 
 
 def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | None:
-    """Join a snapshot from the chunks by key; None when one is missing or of another snapshot."""
+    """Join a snapshot; None when a chunk is missing or of another snapshot.
+
+    Args:
+        manifest: The head of the snapshot.
+        chunks: Chunks by the key of their record, those of other snapshots among them.
+    """
     if manifest.chunks > len(chunks):
         return None
     keys = [b"%s/%d" % (manifest_key(manifest), i) for i in range(manifest.chunks)]

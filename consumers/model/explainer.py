@@ -67,7 +67,7 @@ class Explainer:
         self._features_due = float("-inf")
 
     def replica(self) -> Replica:
-        """The replica as of now. Raises UnknownFormat."""
+        """The replica as of now. Raises as `Replica.load` does, and so does every question."""
         self._policies.follow()
         try:
             if self._replica is not None:
@@ -79,9 +79,13 @@ class Explainer:
         return self._replica
 
     def why(self, place: tuple[int, int]) -> Explanation:
-        """What the mail at (partition, offset) of `emails` scores now, term by term.
+        """What a mail scores now, term by term.
 
-        Raises BadRecord when the mail is gone, or while there is no model.
+        Args:
+            place: Its partition and offset on `emails`.
+
+        Raises:
+            BadRecord: The mail is gone or cannot be read, or there is no model yet.
         """
         replica = self.replica()
         model = replica.require_model()
@@ -115,14 +119,14 @@ class Explainer:
         }
 
     def score(self, place: tuple[int, int]) -> MailScore:
-        """The score now of the mail at (partition, offset) of `emails`; raises as `why` does."""
+        """The score now of the mail at `place`, its partition and offset on `emails`; raises as `why` does."""
         model = self.replica().require_model()
         return {"log_odds": bounded(model.score(self._message(place).mail).log_odds)}
 
     def rescored(self, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Score]:
-        """What the model says now of the mails at these (partition, offset) of `emails`; those gone are left out.
+        """What the model says now of the mails at these `places`, each a partition and offset on `emails`.
 
-        Raises BadRecord while there is no model.
+        Mails that are gone or cannot be read are left out. Raises BadRecord while there is no model.
         """
         model = self.replica().require_model()
         scores: dict[tuple[int, int], Score] = {}
@@ -145,9 +149,11 @@ class Explainer:
         return self._words
 
     def word(self, text: str) -> WordAnswer:
-        """What the model knows of a word in bodies and in subjects; `subject:free` asks for one of them.
+        """What the model knows of a word. Raises BadRecord while there is no model.
 
-        Raises BadRecord while there is no model.
+        Args:
+            text: The word as `words` names it: ``free`` is looked up in bodies and in subjects, ``subject:free`` in
+                subjects only.
         """
         replica = self.replica()
         model = replica.require_model()
@@ -171,15 +177,22 @@ class Explainer:
         return {"word": show_safely(text, WORD_CHARS), "found": found, "classes": list(model.classes)}
 
     def lessons(self, text: str) -> WordLessons:
-        """The labelled mails that taught the model a word, and who labelled them; `subject:free` asks for a subject's.
+        """The labelled mails that taught the model a word, and who labelled them.
 
-        Raises BadRecord while there is no model, and for a model that is none of mail.
+        Args:
+            text: The word as `words` names it: ``free`` in a body, ``subject:free`` in a subject.
+
+        Raises:
+            BadRecord: There is no model, or it is another one than the mail model.
         """
         return word_lessons(self.replica(), self._message, text)
 
     def learned(self, mails: Iterable[tuple[int, str]]) -> dict[str, tuple[Label, float]]:
-        """What the model has learned of these mails, each named by its partition and id: the label, and when the log
-        took it (seconds since 1970)."""
+        """What the model has learned of mails, by id: the label, and when the log took it (seconds since 1970).
+
+        Args:
+            mails: The partition on `emails` and the id of each; one of which nothing is learned is left out.
+        """
         replica, found = self.replica(), dict[str, tuple[Label, float]]()
         for partition, message_id in mails:
             entry = replica.ledger(partition).entries.get(message_id)
@@ -188,7 +201,7 @@ class Explainer:
         return found
 
     def taught(self, mails: Iterable[tuple[int, str]]) -> dict[str, float]:
-        """How much the model has learned from the label of each of these mails, named as for `learned`: 0 to 1 mail."""
+        """How much the model has learned from the labels of these `mails`, as for `learned`: by id, 0 to 1 mail."""
         replica, found = self.replica(), dict[str, float]()
         for partition, message_id in mails:
             entry = replica.ledger(partition).entries.get(message_id)

@@ -189,8 +189,15 @@ def votes(entry: Entry | None) -> list[Vote]:
 
 
 def flip_terms(terms: tuple[Term, ...], distance: float) -> list[str]:
-    """The fewest terms whose weights bring a score at this distance from the threshold to its other side; [] when none
-    do."""
+    """The fewest terms without which a score would be on the other side of the threshold; [] when none are enough.
+
+    Args:
+        terms: All terms of the score.
+        distance: The score less the threshold, in log-odds, from -inf to inf.
+
+    Returns:
+        The texts of the terms, the strongest first; they are not yet safe to show.
+    """
     side = 1.0 if distance > 0 else -1.0
     flip: list[str] = []
     for term in sorted(terms, key=lambda term: -side * term.weight):

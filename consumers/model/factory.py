@@ -63,7 +63,11 @@ def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> S
 def name_of_model(data: bytes) -> str:
     """The name in the settings of the model whose bytes these are: the first one of its class.
 
-    Raises SnapshotError for bytes that are damaged, or of no model of the settings.
+    Args:
+        data: What `to_bytes` of a model gave.
+
+    Raises:
+        SnapshotError: The bytes are damaged, or of no model of the settings.
     """
     kind = snapshot.kind_of(data)
     names = _names_of(kind)

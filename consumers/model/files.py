@@ -19,8 +19,15 @@ from .stream_model import StreamModel
 
 
 def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
-    """The model of a snapshot file. Raises UserError for a file that cannot be read, or is no snapshot of the model
-    that the settings name."""
+    """The model of a snapshot file.
+
+    Args:
+        path: A file of what `to_bytes` of a model gave.
+        learner: `model` is the kind that it shall be of.
+
+    Raises:
+        UserError: The file cannot be read, or is no snapshot of a model of this kind.
+    """
     try:
         return restore_model(learner, path.read_bytes())
     except OSError as error:
@@ -45,7 +52,13 @@ def put_model(log: Log, model: StreamModel) -> None:
 def save_model(log: Log, settings: Settings, path: Path) -> StreamModel:
     """Write the log's model as of now to a file that only its owner may read; returns the model.
 
-    Raises UserError when there is no model, or the file cannot be written.
+    Args:
+        log: The log.
+        settings: `learner.model` is the kind of the model.
+        path: The file; an existing one is replaced.
+
+    Raises:
+        UserError: There is no model, or the file cannot be written.
     """
     model = Replica.load(log, settings).model
     if model is None:

@@ -105,9 +105,14 @@ class Ledger:
         """The next_offsets of the mails whose entries were evicted, as far as they could be met again."""
 
     def record_mail(self, message_id: str, next_offset: int) -> bool:
-        """Note that a mail is before `next_offset` on `emails`, unless its entry was evicted.
+        """Note where a mail is, unless its entry was evicted.
 
-        Returns False when its id is known already (the first mail keeps the id).
+        Args:
+            message_id: The mail's id.
+            next_offset: The offset after the mail's own on `emails`, from 1.
+
+        Returns:
+            False when its id is known already (the first mail keeps the id), else True.
         """
         if next_offset in self.evicted_mails:
             return True
@@ -120,7 +125,11 @@ class Ledger:
         return not known
 
     def find_mail(self, message_id: str) -> int:
-        """The mail's next_offset; 0 when it has not come or is forgotten."""
+        """The mail's next_offset; 0 when it has not come or is forgotten.
+
+        Args:
+            message_id: The mail's id.
+        """
         entry = self.entries.get(message_id)
         if entry is not None and entry.next_offset:
             return entry.next_offset
@@ -158,7 +167,11 @@ class Ledger:
         return expired
 
     def evict(self, message_id: str) -> Entry | None:
-        """Forget an entry and its mail, and return it (None: there is none); what the model learned from it stays."""
+        """Forget an entry and its mail, and return it (None: there is none); what the model learned from it stays.
+
+        Args:
+            message_id: The id of the entry and its mail.
+        """
         # With the mail known, a later label of this message would be learned a second time.
         self._mails.pop(message_id, None)
         entry = self.entries.pop(message_id, None)
@@ -167,8 +180,11 @@ class Ledger:
         return entry
 
     def keep_evicted(self, next_offsets: Iterable[int]) -> None:
-        """Note mails whose entries were evicted, by the offsets after their own on `emails`; of the oldest ones no more
-        are kept than of mails at all."""
+        """Note mails whose entries were evicted; of more than twice `remember_mails` the newest `remember_mails` stay.
+
+        Args:
+            next_offsets: The offsets after the mails' own on `emails`, from 1.
+        """
         self.evicted_mails.update(dict.fromkeys(next_offsets))
         if len(self.evicted_mails) > 2 * self._remember_mails:
             self.evicted_mails = dict.fromkeys(sorted(self.evicted_mails)[-self._remember_mails :])

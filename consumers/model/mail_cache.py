@@ -32,7 +32,12 @@ class MailCache:
         self._bytes = 0
 
     def put(self, message_id: str, mail: Mail) -> None:
-        """Keep a mail in memory; the oldest ones go when they are more than `CACHE_BYTES` together."""
+        """Keep a mail in memory; the oldest ones go when they are more than `CACHE_BYTES` together.
+
+        Args:
+            message_id: The mail's id.
+            mail: The mail.
+        """
         size = sum([len(text) for _, text in mail.parts]) + sum([len(word) for word, _ in mail.words])
         size += sum([len(name) + _FEATURE_BYTES for name, _ in mail.features])
         self._bytes += size - self._latest.pop(message_id, (mail, 0))[1]
@@ -41,7 +46,15 @@ class MailCache:
             self._bytes -= self._latest.popitem(last=False)[1][1]
 
     def get(self, message_id: str, next_offset: int) -> Mail:
-        """The mail whose next_offset this is; raises BadRecord('mail-gone') when the log no longer keeps it."""
+        """A mail, from memory or else from the log.
+
+        Args:
+            message_id: The mail's id.
+            next_offset: The offset after the mail's own on `emails`, from 1.
+
+        Raises:
+            BadRecord: `mail-gone`: the log no longer keeps it; or it cannot be read (see `read_message`).
+        """
         if message_id in self._latest:
             return self._latest[message_id][0]
         record = self._log.read_at(self._place, next_offset - 1)

@@ -143,14 +143,30 @@ class PolicyEditor:
         return self._state(self._read())
 
     def change(self, policy: PolicyValues | None, source: str) -> PolicyState:
-        """Let this policy count from now on (None: that of the settings); raises BadRecord for one that cannot."""
+        """Let a policy count from now on, and return what then holds.
+
+        Args:
+            policy: The policy; None for that of the workers' own settings.
+            source: Who says so, in at most `records.policy.MAX_SOURCE_CHARS` characters.
+
+        Raises:
+            BadRecord: The values contradict each other or do not fit the model of the settings, or one or the source
+                is out of its range.
+        """
         change = PolicyRecord(policy, source, self._clock())
         policy_after(change, self._learner)
         self._append(self._read().last_slot, change)
         return self.state()
 
     def undo(self, source: str) -> PolicyState:
-        """Let the policy count again that did before the newest change; raises BadRecord when there was no change."""
+        """Let the policy count again that did before the newest change, and return what then holds.
+
+        Args:
+            source: Who says so, as for `change`.
+
+        Raises:
+            BadRecord: There was no change, or the source is too long.
+        """
         follower = self._read()
         if not follower.changes:
             raise BadRecord("no-change", "nobody has changed the policy, so there is nothing to undo")

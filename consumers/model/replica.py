@@ -64,6 +64,7 @@ class Replica:
         Raises:
             LogDamaged: A delta is missing.
             UnknownFormat: A record is of another version.
+            OtherModel: The model on the log is not the one of the settings.
         """
         skipped = skipped or SkippedRecords()
         replica = cls(log, settings, skipped)
@@ -82,7 +83,7 @@ class Replica:
         """Apply what has come since, waiting up to `timeout_s` seconds for the first record.
 
         Returns the messages whose label in the model changed. Raises Restart where a delta is missing, or the topic
-        begins anew, and UnknownFormat.
+        begins anew, and UnknownFormat and OtherModel as `load`.
         """
         learned: list[LearnedLabel] = []
         while batch := self._log.read({PLACE: self._next_offset}, timeout_s=timeout_s):
@@ -109,7 +110,7 @@ class Replica:
                 self.follow(timeout_s=1.0)
 
     def ledger(self, partition: int) -> Ledger:
-        """The ledger of a partition; empty when nothing was labelled there."""
+        """The ledger of `partition` of `emails` and `labels`; empty when nothing was labelled there."""
         if partition not in self.ledgers:
             worker = self._settings.worker
             remember_s = worker.remember_days * DAY_S
@@ -117,7 +118,7 @@ class Replica:
         return self.ledgers[partition]
 
     def checkpoint(self, partition: int) -> Checkpoint:
-        """How far a partition's deltas have been applied; zeros when there is none."""
+        """How far the deltas of `partition` have been applied; zeros when there is none."""
         return self.checkpoints.get(partition, Checkpoint())
 
     def new_delta(self) -> StreamModel:

@@ -12,7 +12,13 @@ class Recorder(Protocol):
     """Applies updates to a model and remembers them, until `take` gives their sum."""
 
     def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
-        """Grade a label, apply the update, and return it."""
+        """Grade a label, apply the update, and return it.
+
+        Args:
+            x: The message.
+            label: Its class; one not met before joins.
+            source: Who gives the label; "" stands for all who are not named.
+        """
         ...
 
     def apply_update(self, x: Mail, /, update: Update) -> None:
@@ -20,7 +26,12 @@ class Recorder(Protocol):
         ...
 
     def revert_update(self, x: Mail, /, update: Update) -> None:
-        """Take an update about a message back."""
+        """Take an update about a message back.
+
+        Args:
+            x: The message.
+            update: The update that was applied for it.
+        """
         ...
 
     @property
@@ -80,15 +91,32 @@ class StreamModel(Protocol):
         ...
 
     def evidence(self, x: Mail, /, most: int | None = None) -> Evidence:
-        """The terms that add up to the log-odds, the strongest first; with `most`, only so many."""
+        """The terms that add up to the log-odds, the strongest first.
+
+        Args:
+            x: The message.
+            most: How many terms to give, 0 or more; None for all.
+        """
         ...
 
     def learn_one(self, x: Mail, y: Label, /, source: str = "") -> None:
-        """Grade a label, and apply the update."""
+        """Grade a label, and apply the update.
+
+        Args:
+            x: The message.
+            y: Its class; one not met before joins.
+            source: Who gives the label; "" stands for all who are not named.
+        """
         ...
 
     def grade(self, x: Mail, /, label: Label, source: str = "") -> Update:
-        """What learning this label of a message now would add; changes no state."""
+        """What learning a label of a message now would add; changes no state.
+
+        Args:
+            x: The message.
+            label: Its class, met before or not.
+            source: Who gives the label; "" stands for all who are not named.
+        """
         ...
 
     def apply_update(self, x: Mail, /, update: Update) -> None:
@@ -96,7 +124,12 @@ class StreamModel(Protocol):
         ...
 
     def revert_update(self, x: Mail, /, update: Update) -> None:
-        """Take an update about a message back: the exact opposite of `apply_update`."""
+        """Take an update about a message back: the exact opposite of `apply_update`.
+
+        Args:
+            x: The message.
+            update: The update that was applied for it.
+        """
         ...
 
     def recorder(self) -> Recorder:
@@ -104,7 +137,14 @@ class StreamModel(Protocol):
         ...
 
     def apply_changes(self, data: bytes, /) -> None:
-        """Add what a recorder of another model gave; raises SnapshotError for anything else."""
+        """Add what a recorder of another model gave.
+
+        Args:
+            data: What its `Recorder.take` gave, and not ``b""``.
+
+        Raises:
+            SnapshotError: It is anything else, or its words are hashed with another key.
+        """
         ...
 
     def delta(self) -> Self:
@@ -112,15 +152,33 @@ class StreamModel(Protocol):
         ...
 
     def merge(self, other: Any, /) -> None:
-        """Add everything another model learned, as if it had been learned here."""
+        """Add everything another model learned, as if it had been learned here.
+
+        Args:
+            other: A model of the same kind; it stays as it is.
+
+        Raises:
+            ValueError: Its words are hashed with another key.
+        """
         ...
 
     def unmerge(self, other: Any, /) -> None:
-        """Take back what `merge` added."""
+        """Take back what `merge` added.
+
+        Args:
+            other: A model that has been merged into this one; it stays as it is.
+
+        Raises:
+            ValueError: Its words are hashed with another key, or the model can tell that it was not merged.
+        """
         ...
 
     def same_counts(self, other: Any, /) -> bool:
-        """Whether both have the same options and statistics, whatever is known of the texts of words."""
+        """Whether both have the same options and statistics, whatever is known of the texts of words.
+
+        Args:
+            other: A model of the same kind.
+        """
         ...
 
     def copy(self) -> Self:

@@ -45,7 +45,8 @@ class TextbookModel:
 
     @classmethod
     def new(cls, name: str, smoothing: float, positive: Label, key: bytes | None = None) -> Self:
-        """An empty model; `smoothing` is lambda, 0 or more; `key` the secret of the word hash, None a key for study."""
+        """An empty model with a `name` of `READS`; its log-odds speak of the class `positive`. `smoothing` is lambda, 0
+        or more (``gaussian`` has none); `key` the secret of the word hash, None a key for study."""
         options: dict[str, Any] = {"positive": positive}
         if name == "mixed":
             words = MODELS["multinomial"].new(key=key, smoothing=smoothing, prior="uniform")
@@ -58,7 +59,8 @@ class TextbookModel:
 
     @classmethod
     def from_bytes(cls, name: str, data: bytes, key: bytes = b"") -> Self:
-        """The model that `to_bytes` gave. Raises SnapshotError for bytes that are damaged, or of another model."""
+        """The model whose `to_bytes` gave `data`; `name` and `key` as for the class. Raises SnapshotError for bytes
+        that are damaged, or of another model."""
         kind: Any = MODELS[name].model
         return cls(name, kind.from_bytes(data), key)
 
@@ -106,6 +108,7 @@ class TextbookModel:
 
     @smoothing.setter
     def smoothing(self, value: float) -> None:
+        """Read counts with lambda = `value`, in messages, 0 or more."""
         parts: tuple[Any, ...] = (self.words, *self.parts)
         for part in parts:
             if hasattr(part, "smoothing"):
@@ -118,11 +121,12 @@ class TextbookModel:
         return [self.score(x) for x in xs]
 
     def evidence(self, x: Mail, /, most: int | None = None) -> Evidence:
+        """The strongest `most` terms of the log-odds; None for all."""
         found: Evidence = self.model.evidence(self._read(x))
         return found._replace(terms=found.terms[:most])
 
     def grade(self, x: Mail, /, label: Label, source: str = "") -> Update:
-        """One message, whatever its score and its source."""
+        """One message of class `label`, whatever its score; `source` is noted only."""
         return Update(label, UNIT, (), source)
 
     def apply_update(self, x: Mail, /, update: Update) -> None:
@@ -136,18 +140,15 @@ class TextbookModel:
             self.model.unlearn_one(self._read(x), update.label)
 
     def learn_one(self, x: Mail, y: Label, /, source: str = "") -> None:
-        """Learn the message, whoever says its label."""
+        """Learn that the message is of class `y`, whoever (`source`) says so."""
         self.model.learn_one(self._read(x), y)
 
     def recorder(self) -> TextbookRecorder:
         return TextbookRecorder(self)
 
     def apply_changes(self, data: bytes, /) -> None:
-        """Add what a recorder gave, all of it or nothing.
-
-        Raises:
-            SnapshotError: The bytes are damaged or of another model, or take back what has not been learned.
-        """
+        """Add the `data` that a recorder gave, all of it or nothing. Raises SnapshotError for bytes that are damaged or
+        of another model, or take back numbers or categories that were not learned."""
         _, arrays = flat.unpack(data)
         if len(arrays) != len(_SIGNS):
             raise SnapshotError(f"updates in {len(arrays)} parts, not {len(_SIGNS)}")
@@ -172,14 +173,15 @@ class TextbookModel:
         return self.new(self.name, self.smoothing or 0.0, self.positive, self.key or None)
 
     def merge(self, other: Self, /) -> None:
-        """Raises ValueError when the other model's words are hashed with another key."""
+        """Add what `other` learned. Raises ValueError when its words are hashed with another key."""
         self.model.merge(other.model)
 
     def unmerge(self, other: Self, /) -> None:
-        """Raises ValueError as `merge`, and when there is not so much to take back."""
+        """Take `other` back. Raises ValueError as `merge`, and for numbers and categories that were not learned."""
         self.model.unmerge(other.model)
 
     def same_counts(self, other: Self, /) -> bool:
+        """Whether `other` gives the same bytes."""
         return self == other
 
     def copy(self) -> Self:
@@ -196,8 +198,7 @@ _WORD_BYTES = 50
 
 
 class TextbookRecorder:
-    """A `stream_model.Recorder`: its changes are the snapshots of two small models, of what was added and of what was
-    reverted."""
+    """A `stream_model.Recorder`: its changes are snapshots of two small models, one of what was added, one reverted."""
 
     def __init__(self, model: TextbookModel) -> None:
         self._model = model
@@ -209,6 +210,7 @@ class TextbookRecorder:
         return self._nbytes
 
     def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
+        """Learn the message as of class `label`, whoever (`source`) says so; returns the update."""
         update = self._model.grade(x, label, source)
         self.apply_update(x, update)
         return update
@@ -239,7 +241,7 @@ class TextbookRecorder:
 
 
 def changes_kind(name: str) -> str:
-    """What the changes of a model of the registry call themselves.
+    """What the changes of a model with this `name` in the registry call themselves.
 
     >>> changes_kind("mail")
     'MailNB updates'

@@ -26,7 +26,17 @@ def word_part(model: StreamModel) -> MailNB | TextNB | None:
 
 
 def strongest(model: StreamModel, label: Label, n: int, keep: Callable[[str], bool]) -> tuple[Term, ...]:
-    """The n words that speak most for a class, among those that `keep` takes; KeyError for a class not met."""
+    """The words that speak most for a class, strongest first; () for a model without words.
+
+    Args:
+        model: The model to read.
+        label: The class.
+        n: The most words to return, from 1.
+        keep: Whether a word of this text may be among them.
+
+    Raises:
+        KeyError: The class has not been met by a model with words.
+    """
     match word_part(model):
         case MailNB() as words:
             return vocabulary.strongest(words, label, n, keep)
@@ -37,8 +47,12 @@ def strongest(model: StreamModel, label: Label, n: int, keep: Callable[[str], bo
 
 
 def word_term(model: StreamModel, feature: str) -> Term | None:
-    """A word with its weight for the positive class; None for one that was never learned. `feature` is ``free`` in a
-    body, ``subject:free`` in a subject."""
+    """A word with its weight for the positive class; None for one that was never learned.
+
+    Args:
+        model: The model to read.
+        feature: ``free`` in a body, ``subject:free`` in a subject.
+    """
     words = word_part(model)
     terms = words.evidence(message_of(feature)).terms if words is not None else ()
     # A word that was never learned has a term too: new words are commoner in one class than in others.
@@ -71,9 +85,15 @@ def class_weights(model: StreamModel, term: Term) -> dict[Label, float]:
 def weight_course(
     model: StreamModel, feature: str, updates: Sequence[tuple[float, Mail, Update]]
 ) -> list[tuple[float, float]]:
-    """How the weight of a word for the positive class came to be what it is, by the mail model (see
-    `vocabulary.weight_course`); [] for other models, and before that class is met. `updates` have the time in seconds
-    since 1970, the mail and what was learned from it, oldest first."""
+    """How the weight of a word for the positive class came to be what it is: (time, weight after that update).
+
+    Only the mail model tells (see `vocabulary.weight_course`): [] for other models, and before that class is met.
+
+    Args:
+        model: The model to read.
+        feature: ``free`` in a body, ``subject:free`` in a subject.
+        updates: The latest updates that the model has learned, oldest first: time in seconds since 1970, mail, update.
+    """
     if not isinstance(model, MailNB) or model.positive not in model.classes:
         return []
     return vocabulary.weight_course(model, message_of(feature), model.positive, updates)
@@ -95,6 +115,10 @@ def _log(chance: float) -> float:
 
 
 def message_of(feature: str) -> Mail | list[str]:
-    """A message of one word: `free` in a body, `subject:free` in a subject."""
+    """A message of one word.
+
+    Args:
+        feature: ``free`` in a body, ``subject:free`` in a subject.
+    """
     part, colon, word = feature.partition(":")
     return Mail((Part(part, word.encode()),)) if colon else [feature]

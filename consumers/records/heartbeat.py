@@ -64,6 +64,11 @@ _decode = msgspec.json.Decoder(HeartbeatRecord).decode
 def heartbeat_key(stage: str, member: str) -> bytes:
     """The key of a process's heartbeats.
 
+    Args:
+        stage: One of `STAGES`.
+        member: The name of the process among those of its stage. Readers refuse a key of more than `MAX_NAME_CHARS`
+            bytes.
+
     >>> heartbeat_key("worker", "host-0")
     b'worker/host-0'
     """
@@ -71,7 +76,11 @@ def heartbeat_key(stage: str, member: str) -> bytes:
 
 
 def member_of(place: str) -> str:
-    """The name of a process by the host it runs on and the place it serves: an address, a mailbox, a folder."""
+    """The name of a process by the host it runs on and the place it serves.
+
+    Args:
+        place: An address, a mailbox, a folder; of a longer one the last `MAX_PLACE_CHARS` characters are taken.
+    """
     return f"{socket.gethostname()} {place[-MAX_PLACE_CHARS:]}"
 
 

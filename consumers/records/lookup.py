@@ -22,6 +22,9 @@ class FoundMail(NamedTuple):
 def strip_brackets(message_id: str) -> str:
     """The id as the feeder makes it from a Message-ID header field.
 
+    Args:
+        message_id: The id, with or without angle brackets; where nothing else is left, it stays as it is.
+
     >>> strip_brackets(" <a@example.org> ")
     'a@example.org'
     """
@@ -30,6 +33,9 @@ def strip_brackets(message_id: str) -> str:
 
 def id_variants(message_id: str) -> tuple[str, ...]:
     """The ids that may be meant, as given first: another producer may have kept the brackets in its keys.
+
+    Args:
+        message_id: The id, with or without angle brackets.
 
     >>> id_variants("<a@example.org>")
     ('<a@example.org>', 'a@example.org')

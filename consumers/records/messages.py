@@ -44,7 +44,16 @@ def read_message(record: Record, headers: str) -> Message:
 
 
 def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
-    """Parse a raw mail or a JSON message whose id is `key` (None: its own); as `read_message` otherwise."""
+    """Parse a raw mail or a JSON message, as `read_message` does with the value and the key of its record.
+
+    Args:
+        value: A JSON message when it begins with ``{``, else a raw mail; None for a record without a value.
+        key: The message id; None for the one that the message has or gets itself.
+        headers: Which headers are read: ``safe`` or ``all``.
+
+    Raises:
+        BadRecord: As `read_message`; `bad-key` for a JSON message with another id than `key`.
+    """
     if not value:
         raise BadRecord("empty", "mail without a byte")
     if value.startswith(b"{"):

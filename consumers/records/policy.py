@@ -42,7 +42,15 @@ _decode = msgspec.json.Decoder(PolicyRecord).decode
 
 
 def decode_policy(value: bytes | None) -> PolicyRecord:
-    """Decode a change; raises BadRecord('bad-json' | 'bad-policy' | 'bad-source')."""
+    """Decode a change.
+
+    Args:
+        value: The value of a record of `policy`; None where it has none.
+
+    Raises:
+        BadRecord: `bad-json`: no change, or a value out of its range; `bad-policy`: two values that both move the cut;
+            `bad-source`: a source of more than `MAX_SOURCE_CHARS` characters.
+    """
     try:
         change = _decode(value or b"")
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -63,7 +71,10 @@ def read_policy(record: Record) -> PolicyRecord:
 
 
 def slot_of(key: bytes | None) -> int | None:
-    """The slot that a key names; None for other keys.
+    """The slot that a key names, 0 to `KEPT` - 1; None for other keys.
+
+    Args:
+        key: The key of a record; None where it has none.
 
     >>> slot_of(b"policy/7")
     7
@@ -75,7 +86,15 @@ def slot_of(key: bytes | None) -> int | None:
 
 
 def policy_record(change: PolicyRecord, last_slot: int) -> ProducerRecord:
-    """A change as a record, after the one in `last_slot` (-1: the first); raises BadRecord for one nobody accepts."""
+    """A change as a record.
+
+    Args:
+        change: The change.
+        last_slot: The slot of the change before, 0 to `KEPT` - 1; -1 when this is the first.
+
+    Raises:
+        BadRecord: As `decode_policy`, for a change that no reader accepts.
+    """
     value = encode(change)
     decode_policy(value)
     return ProducerRecord(POLICY, b"policy/%d" % ((last_slot + 1) % KEPT), value, 0)

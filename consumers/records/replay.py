@@ -21,7 +21,15 @@ from .skipped import SkippedRecords
 
 
 def read_all(log: Log, topic: str) -> Iterator[Record]:
-    """All records of a topic, partition by partition. Raises UnknownTopic."""
+    """All records of a topic, partition by partition.
+
+    Args:
+        log: The log.
+        topic: The topic's name.
+
+    Raises:
+        UnknownTopic: The log has no such topic.
+    """
     for partition in range(log.partitions(topic)):
         yield from log.scan(TopicPartition(topic, partition))
 

@@ -13,6 +13,10 @@ def show_safely(text: str, limit: int) -> str:
 
     Of combining marks in a row `MARK_RUN` are kept, so that they cannot cover the lines above.
 
+    Args:
+        text: Any text; where it is cut, ``…`` is the last character.
+        limit: The most characters shown, from 1; one that is shown by its number counts once.
+
     >>> show_safely("exe.\u202egpj", 20)
     'exe.⟨U+202E⟩gpj'
     >>> show_safely("a\\tb" + "c" * 100, 10)

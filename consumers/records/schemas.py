@@ -161,7 +161,14 @@ def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: s
 
 
 def decode_mail_record(value: bytes | None) -> MailRecord:
-    """Decode a JSON message; raises BadRecord('bad-json' | 'bad-id' | 'bad-count' | 'bad-feature')."""
+    """Decode a JSON message.
+
+    Args:
+        value: The value of a record of `emails`; None where it has none.
+
+    Raises:
+        BadRecord: `empty`, `bad-json`, `bad-id`, `bad-count` or `bad-feature`; the message shows the form.
+    """
     try:
         record = _decode(_mail, value, "mail")
     except BadRecord as error:
@@ -172,7 +179,14 @@ def decode_mail_record(value: bytes | None) -> MailRecord:
 
 
 def decode_label(value: bytes | None) -> LabelRecord:
-    """Decode a label; raises BadRecord('bad-json' | 'bad-id' | 'bad-label')."""
+    """Decode a label.
+
+    Args:
+        value: The value of a record of `labels`; None where it has none.
+
+    Raises:
+        BadRecord: `empty`, `bad-json`, `bad-id` or `bad-label`.
+    """
     record = _decode(_label, value, "label")
     _check_id(record.id)
     if record.label is not None and not (0 < len(record.label) <= MAX_LABEL_CHARS and record.label.isprintable()):
@@ -181,7 +195,14 @@ def decode_label(value: bytes | None) -> LabelRecord:
 
 
 def decode_prediction(value: bytes | None) -> PredictionRecord:
-    """Decode a prediction; raises BadRecord('bad-json')."""
+    """Decode a prediction.
+
+    Args:
+        value: The value of a record of `predictions`; None where it has none.
+
+    Raises:
+        BadRecord: `empty` or `bad-json`.
+    """
     return _decode(_prediction, value, "prediction")
 
 
@@ -196,7 +217,14 @@ def read_prediction(record: Record) -> PredictionRecord:
 
 
 def decode_quarantine(value: bytes | None) -> QuarantineRecord:
-    """Decode a quarantine entry; raises BadRecord('bad-json')."""
+    """Decode a quarantine entry.
+
+    Args:
+        value: The value of a record of `quarantine`; None where it has none.
+
+    Raises:
+        BadRecord: `empty` or `bad-json`.
+    """
     return _decode(_quarantine, value, "quarantine")
 
 

@@ -36,6 +36,9 @@ _encode = msgspec.json.Encoder().encode
 def bounded(log_odds: float) -> float:
     """Log-odds (or one term of them) as records hold them: infinite ones, of what a class makes impossible, are 1e12.
 
+    Args:
+        log_odds: From -inf to inf.
+
     >>> bounded(float("-inf"))
     -1000000000000.0
     """
@@ -43,7 +46,11 @@ def bounded(log_odds: float) -> float:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether the value of a feature is a number; true and false are none."""
+    """Whether the value of a feature is a number; true and false are none.
+
+    Args:
+        value: A number, a text, a boolean or None.
+    """
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

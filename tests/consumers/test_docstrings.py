@@ -13,20 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = (
-    "cli",
-    "dashboard",
-    "evaluation",
-    "filter",
-    "ingest",
-    "log",
-    "mailbox",
-    "monitor",
-    "runtime",
-    "settings",
-    "studies",
-    "worker",
-)
+ROOMS = sorted(path.parent.name for path in (ROOT / "consumers").glob("*/__init__.py"))
 LIBRARY_TYPES = ROOT / "consumers" / "log" / "kafka" / "client_types.py"
 FRAMEWORKS = {"Starlette", "asyncio", "click"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
