@@ -202,7 +202,7 @@ def is_chunk(record: Record) -> bool:
 
 
 def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | None:
-    """Join a snapshot; None when a chunk is missing or of another snapshot.
+    """Join a snapshot; None when a chunk is missing, of another snapshot, or of none.
 
     Args:
         manifest: The head of the snapshot.
@@ -214,7 +214,10 @@ def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | 
     data = b"".join(chunks.get(key, b"") for key in keys)
     if hashlib.sha256(data).digest() != manifest.sha256:
         return None
-    return _snapshot.decode(data)
+    try:
+        return _snapshot.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
 
 
 def _decoded(decoder: msgspec.msgpack.Decoder[_Content], value: bytes, place: str) -> _Content:

@@ -1,5 +1,6 @@
 """A replica of a `model` topic of which records are missing, forged or dated wrong: a line, and a way out."""
 
+import hashlib
 import itertools
 import time
 
@@ -11,7 +12,7 @@ from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model import changelog_reader, replica
-from consumers.model.changelog import FORMAT, PLACE, Checkpoint, Delta, delta_record
+from consumers.model.changelog import FORMAT, PLACE, Checkpoint, Delta, Manifest, delta_record, manifest_key
 from consumers.model.replica import Replica
 from consumers.records.schemas import LABELS, MODEL, TOPICS, LabelRecord, encode
 from consumers.records.skipped import SkippedRecords
@@ -88,6 +89,18 @@ def test_a_tombstone_in_an_odd_place_changes_nothing_for_who_runs(log, key):
 
     assert running.follow() == []
     assert running.checkpoint(0).seq == 3
+
+
+def test_a_forged_snapshot_that_is_none_is_passed_over(log):
+    junk = b"junk"
+    manifest = Manifest(number=9, chunks=1, size=len(junk), sha256=hashlib.sha256(junk).digest())
+    log.append([
+        ProducerRecord(MODEL, manifest_key(manifest) + b"/0", junk, 0),
+        ProducerRecord(MODEL, manifest_key(manifest), msgspec.msgpack.encode(manifest), 0),
+    ])  # fmt: skip
+
+    assert Replica.load(log, EVERYTHING).checkpoint(0).seq == 3
+    assert verify(log, EVERYTHING).differences == ()
 
 
 def test_when_the_topic_is_gone_the_kept_labels_can_be_learned_again(log, monkeypatch):
