@@ -127,7 +127,8 @@ class CoursePoint(TypedDict):
 
 class WordInfo(TermWeight):
     """A word that the model knows: P(word | class) of each class, its plain weight for each class as in the lists of
-    words, and how its weight for the positive class has changed. `weight` is what a mail with it alone scores."""
+    words, and how its weight for the positive class has changed. `weight` is what it adds to the log-odds of a
+    mail with it alone."""
 
     probabilities: dict[Label, float]
     weights: dict[Label, float]

@@ -154,8 +154,8 @@ class MailNB(MailModel):
     def evidence(self, x: Any, most: int | None = None) -> Evidence:
         """Why a mail scores as it does for the positive class (or, if it has not come, the best) against the rest.
 
-        The terms add up to the log-odds; each names its word or pair and how many mails' worth of it either class has
-        learned. The strongest come first; with `most`, only so many are given, which saves most of the time.
+        Terms and bias add up to the log-odds; each term names its word or pair and how many mails' worth of it either
+        class has learned. The strongest come first; with `most`, only so many are given, which saves most of the time.
 
         Args:
             x: A mail.

@@ -22,7 +22,7 @@ export const GLOSSARY = {
   "Probability": "How often mails with such a score have turned out positive.",
   "Unsure": "The score is so near the threshold that the filter could as well have said the other class.",
   "Weight": "How much the word speaks for the class against all others: above 0 for it, below 0 against it.",
-  "Alone scores": "The log-odds of a mail with this word alone, after the model's damping: smaller than the plain weight.",
+  "Alone adds": "What the word adds to the log-odds of a mail with it alone, after the model's damping: smaller than the plain weight.",
   "Plain weight": "log P(word | class) − log P(word | all other classes), before the model's damping.",
   "Misfit": "The greatest distance between the share of the latest values below a point and that of the normal curve: 0 is a perfect fit.",
   "Deviation": "The standard deviation: about two of three values of a normal number are nearer to the mean than this.",

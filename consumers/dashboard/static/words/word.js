@@ -53,8 +53,8 @@ function countTable({ classes }, found) {
     el("td", {}, label in found.probabilities ? found.probabilities[label].toExponential(2) : "–"),
     el("td", {}, label in found.weights ? signed(found.weights[label], 2) : "–")));
   return el("div", { class: "found" },
-    el("p", { class: "small" }, "As ", el("code", {}, found.text), ": a mail with it alone has ",
-      term("log-odds", GLOSSARY["Alone scores"]), " of ", el("b", { class: "alone" }, signed(found.weight, 3))),
+    el("p", { class: "small" }, "As ", el("code", {}, found.text), ": alone in a mail it ",
+      term("adds", GLOSSARY["Alone adds"]), " ", el("b", { class: "alone" }, signed(found.weight, 3)), " to the log-odds"),
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": found.text },
       el("table", { class: "terms" },
         el("thead", {}, el("tr", {}, [
