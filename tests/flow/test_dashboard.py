@@ -18,7 +18,7 @@ def port() -> int:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.2f} %"
+    return f"{100 * share:.2f}\N{NO-BREAK SPACE}%"
 
 
 def expect_figures(page, report: dict) -> None:

@@ -12,7 +12,7 @@ from tests.support.page_mails import play
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.2f} %"
+    return f"{100 * share:.2f}\N{NO-BREAK SPACE}%"
 
 
 def labelled_pairs(stage) -> list[tuple[str, str | None]]:
