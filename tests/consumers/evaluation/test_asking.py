@@ -62,7 +62,7 @@ def test_a_share_that_is_exceeded_is_explained(mails, explained):
 
 
 def test_labels_asked_for_are_worth_several_drawn_ones_on_generated_mail():
-    # Before the campaign begins, half-way: silence takes that for ham.
+    # Before the campaign begins, half-way: silence may take that for ham and learn it so.
     mails = list(synthetic_mails(3000, seed=4))[:1500]
 
     report = evaluate_asking(lambda: mails, MailNB, Policy(), "safe", 0.05)
