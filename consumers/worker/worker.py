@@ -221,7 +221,8 @@ class Worker(ConsumerLoop):
         if learned < committed:
             raise LogDamaged(
                 f"{labels}: the group has committed up to {committed}, and the model on the log has learned up to "
-                f"{learned}; records of the topic {MODEL} are gone; docs/guarantees.md says what to do"
+                f"{learned}; records of the topic {MODEL} are gone, or behind a transaction that never ended; "
+                "docs/guarantees.md says what to do"
             )
 
     def _index_mails(self, task: PartitionTask, place: TopicPartition) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
@@ -32,7 +33,16 @@ def must_hold(folder, brokers: int = 1, rate: float = 100.0):
         cluster.stop()
 
 
-def test_workers_killed_frozen_added_and_removed_and_the_broker_killed(kafka_or_skip, tmp_path):
+def restart(cluster):
+    """SIGTERM of the only broker, and a new start."""
+    (node,) = cluster.nodes
+    node.stop()
+    node.start()
+    cluster.wait()
+
+
+def test_workers_killed_frozen_added_and_removed_and_the_broker_restarted(kafka_or_skip, tmp_path):
+    # Of a lone broker that is killed Kafka 4.3 may leave a transaction open for ever (docs/guarantees.md).
     with must_hold(tmp_path) as trial:
         for fault in (
             trial.kill_worker,
@@ -40,7 +50,7 @@ def test_workers_killed_frozen_added_and_removed_and_the_broker_killed(kafka_or_
             trial.kill_worker,
             trial.remove_worker,
             trial.freeze_worker,
-            trial.kill_broker,
+            partial(restart, trial.cluster),
         ):
             fault()
             trial.wait_for_mail()
