@@ -116,12 +116,31 @@ export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1
 export const plural = (number, name) => `${count(number)} ${name}${number === 1 ? "" : "s"}`;
 
 /**
- * A number of any size.
+ * A number of any size, as the server writes it in the names of terms (`stream_nb/tabular/feature_text.py`).
  * @param {MaybeNumber} value
- * @param {number} [digits] how many of its digits count
+ * @param {number} [digits] how many of its digits count; those before the point are shown besides
  */
 export function general(value, digits = 4) {
   if (value === null || value === undefined) return NONE;
   const size = Math.abs(value);
-  return size && (size < 1e-4 || size >= 1e12) ? value.toExponential(2) : value.toLocaleString("en", { maximumSignificantDigits: digits });
+  if (size && (size < 1e-4 || size >= 1e15)) {
+    return Number(value.toPrecision(digits)).toExponential().replace(/([+-])(\d)$/, "$10$2");
+  }
+  const places = size ? Math.max(digits - 1 - Math.floor(Math.log10(size)), 0) : 0;
+  return value.toLocaleString("en", { maximumFractionDigits: places });
 }
+
+/**
+ * A mean with so many digits that means a small part of the deviation apart are told apart.
+ * @param {number} value
+ * @param {number} std
+ */
+export function mean(value, std) {
+  return general(value, value && std ? Math.min(12, Math.max(4, 2 + Math.ceil(Math.log10(Math.abs(value)) - Math.log10(std)))) : 4);
+}
+
+/**
+ * A mean with its deviation.
+ * @param {{mean: number, std: number}} normal
+ */
+export const meanAndDeviation = (normal) => `${mean(normal.mean, normal.std)} ± ${general(normal.std)}`;

@@ -2,7 +2,7 @@
 
 import { draw, legend } from "../chart.js";
 import { el, emptyNote } from "../dom.js";
-import { fixed, general, mailCount, percent } from "../format.js";
+import { fixed, general, mailCount, mean, meanAndDeviation, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { term } from "../tip.js";
 import { normalShare } from "./normal.js";
@@ -27,10 +27,10 @@ export function numberCard(number, classes, chart) {
   const { name } = number;
   const met = classes.filter((label) => label in number.classes);
   const rows = met.map((label) => {
-    const { count: messages, mean, std, misfit } = number.classes[label];
+    const { count: messages, mean: middle, std, misfit } = number.classes[label];
     return el("tr", { "data-class": label },
       el("th", { scope: "row", title: label }, el("bdi", {}, label)),
-      el("td", {}, mailCount(messages)), el("td", {}, general(mean, digitsOf(mean, std))), el("td", {}, general(std)), el("td", {}, fixed(misfit)));
+      el("td", {}, mailCount(messages)), el("td", {}, mean(middle, std)), el("td", {}, general(std)), el("td", {}, fixed(misfit)));
   });
   const headings = ["Class", "Learned", "Mean", term("Deviation", GLOSSARY.Deviation), term("Misfit", GLOSSARY.Misfit)];
   return el("article", { class: "card", "data-number": name },
@@ -42,13 +42,6 @@ export function numberCard(number, classes, chart) {
         el("thead", {}, el("tr", {}, headings.map((one) => el("th", { scope: "col" }, one)))),
         el("tbody", {}, rows))));
 }
-
-/**
- * How many digits of a mean tell it from another one that is a small part of the deviation away.
- * @param {number} mean
- * @param {number} std
- */
-const digitsOf = (mean, std) => (mean && std ? Math.min(12, Math.max(4, 2 + Math.ceil(Math.log10(Math.abs(mean) / std)))) : 4);
 
 /** @param {HistogramBin[]} bins */
 function hasChart(bins) {
@@ -107,10 +100,7 @@ export function drawNumber(holder, number, classes) {
   const series = seriesOf(number, classes);
   const { low, high } = edges(histogram);
   const top = 1.05 * Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y ?? 0)));
-  const texts = classes.filter((label) => label in number.classes).map((label) => {
-    const { mean, std } = number.classes[label];
-    return `${label} ${general(mean, digitsOf(mean, std))} ± ${general(std)}`;
-  });
+  const texts = classes.filter((label) => label in number.classes).map((label) => `${label} ${meanAndDeviation(number.classes[label])}`);
   draw(holder, {
     series,
     x: { title: "value", low, high, show: shortest(low, high), showLong: general },
@@ -133,7 +123,7 @@ export function drawNumber(holder, number, classes) {
 function shortest(low, high) {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const digits = Math.min(10, 2 + Math.ceil(Math.log10(size / (high - low))));
-  if (size < 1e-3 || size >= 1e12) return (/** @type {number} */ value) => value.toExponential(Math.max(1, digits - 1));
+  if (size < 1e-3 || size >= 1e15) return (/** @type {number} */ value) => value.toExponential(Math.max(1, digits - 1));
   const format = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: Math.max(2, digits) });
   return format.format;
 }

@@ -2,7 +2,7 @@
 
 import { ask, failed } from "../api.js";
 import { byId, el, emptyNote } from "../dom.js";
-import { ago, count, general, logOdds, mailCount, moment, percent, signed } from "../format.js";
+import { ago, count, logOdds, mailCount, meanAndDeviation, moment, percent, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { onChange, placeKey } from "../store.js";
@@ -135,7 +135,7 @@ function terms(why) {
       el("td", {}, signed(one.weight, 3)),
       counted.map((label) => el("td", { class: "muted" }, mailCount(one.counts[label]))));
     const normals = why.classes.filter((label) => label in one.normals)
-      .map((label) => `${label} ${general(one.normals[label].mean)} ± ${general(one.normals[label].std)}`).join(", ");
+      .map((label) => `${label} ${meanAndDeviation(one.normals[label])}`).join(", ");
     return normals ? [row, el("tr", { class: "normals" }, el("td", { colspan: 3 + counted.length }, normals))] : [row];
   });
   const what = why.terms.every(({ kind }) => kind === "word" || kind === "pair") ? "word" : "word or feature";
