@@ -106,6 +106,14 @@ class Log(ABC):
     def end_offset(self, place: TopicPartition) -> int:
         """The next_offset of a reader who has read everything committed so far."""
 
+    def has_open_transaction(self, place: TopicPartition) -> bool:
+        """Whether records of a partition are behind a transaction that has not ended: none is, where commits are whole.
+
+        Args:
+            place: The partition.
+        """
+        return False
+
     @abstractmethod
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0

@@ -215,15 +215,22 @@ class Worker(ConsumerLoop):
         return task
 
     def _check_learned(self, labels: TopicPartition, committed: int) -> None:
-        """Raises LogDamaged when the model on the log, read to its end, has not learned what was committed."""
+        """Raise LogDamaged when the model on the log, read to its end, has not learned what was committed; Restart
+        when that may still come."""
+        may_come = self._log.has_open_transaction(TopicPartition(MODEL, 0))
         self.replica.follow_to_end()
         learned = self.replica.checkpoint(labels.partition).labels_next
-        if learned < committed:
-            raise LogDamaged(
-                f"{labels}: the group has committed up to {committed}, and the model on the log has learned up to "
-                f"{learned}; records of the topic {MODEL} are gone, or behind a transaction that never ended; "
-                "docs/guarantees.md says what to do"
+        if learned >= committed:
+            return
+        behind = (
+            f"{labels}: the group has committed up to {committed}, and the model on the log has learned up to {learned}"
+        )
+        if may_come:
+            raise Restart(
+                f"{behind}; the topic {MODEL} has a transaction that is open. If this comes again, end it with "
+                "kafka-transactions (docs/guarantees.md)"
             )
+        raise LogDamaged(f"{behind}; records of the topic {MODEL} are gone; docs/guarantees.md says what to do")
 
     def _index_mails(self, task: PartitionTask, place: TopicPartition) -> None:
         """Note where the latest mails are, from their predictions."""

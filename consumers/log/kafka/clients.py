@@ -105,6 +105,20 @@ def make_admin(connection: dict[str, Any]) -> Admin:
     return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000)
 
 
+def written_end(connection: dict[str, Any], partition: Partition) -> int:
+    """The offset after the last record written to a partition, committed or not.
+
+    Args:
+        connection: How the brokers are reached.
+        partition: As `make_partition` gives it.
+    """
+    admin = make_admin(connection)
+    try:
+        return admin.list_partition_offsets({partition: _admin.OffsetSpec.LATEST})[partition].offset
+    finally:
+        admin.close()
+
+
 def make_reader(connection: dict[str, Any], wait_ms: int) -> Consumer:
     """A consumer without a group, positioned by hand, that sees committed records only.
 

@@ -11,7 +11,7 @@ from ...errors import LogUnavailable, UnknownTopic
 from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from .client_types import Producer
-from .clients import AuthorizationError, KafkaError, connection, make_feeder
+from .clients import AuthorizationError, KafkaError, connection, make_feeder, written_end
 from .consumer import KafkaGroupConsumer
 from .reader import KafkaReader, began_anew
 from .rights import Rights, refusal
@@ -71,6 +71,11 @@ class KafkaLog(Log):
         partition = self._names.partition(place)
         with self._reaching():
             return self._scanner.consumer.end_offsets([partition])[partition]
+
+    def has_open_transaction(self, place: TopicPartition) -> bool:
+        partition = self._names.partition(place)
+        with self._reaching():
+            return self.end_offset(place) < written_end(self._connection, partition)
 
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
