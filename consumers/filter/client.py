@@ -18,11 +18,12 @@ from ..settings import FilterSettings
 
 MARGIN_S = 20.0
 STDIN = "-"
-LITTLE_BYTES = 50_000
+SMALL_BYTES = 50_000
 
 
 class Reply(NamedTuple):
-    """What is known about one mail: `label` None when it was not scored; `fields` are for its header."""
+    """What is known about one mail: `label` is None when there is none, and `detail` then says why; `fields` are for
+    its header."""
 
     label: str | None
     is_spam: bool
@@ -30,6 +31,7 @@ class Reply(NamedTuple):
     score: float
     words: tuple[str, ...]
     fields: list[tuple[str, str]]
+    detail: str
 
 
 class FilterClient:
@@ -49,8 +51,15 @@ class FilterClient:
         (symbol,) = reply["symbols"].values()
         about = reply["stream_nb"]
         fields = [(name, field["value"]) for name, field in reply["milter"]["add_headers"].items()]
-        is_spam = reply["score"] >= reply["required_score"]
-        return Reply(about["label"], is_spam, about["probability"], reply["score"], tuple(symbol["options"]), fields)
+        return Reply(
+            label=about["label"],
+            is_spam=reply["score"] >= reply["required_score"],
+            probability=about["probability"],
+            score=reply["score"],
+            words=tuple(symbol["options"]),
+            fields=fields,
+            detail=symbol["description"],
+        )
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
         """Label a mail.
@@ -137,13 +146,13 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
             yield f"{path}#{number}", mail
 
 
-def is_little(mails: Sequence[tuple[str, bytes]]) -> bool:
+def is_small(mails: Sequence[tuple[str, bytes]]) -> bool:
     """Whether plain Python reads these mails sooner than it loads the compiler: at most one, of a usual size.
 
     Args:
         mails: Mails with their names, as `read_mails` gives them.
     """
-    return len(mails) <= 1 and all(len(raw) <= LITTLE_BYTES for _, raw in mails)
+    return len(mails) <= 1 and all(len(raw) <= SMALL_BYTES for _, raw in mails)
 
 
 def read_one(paths: tuple[str, ...]) -> bytes:

@@ -97,9 +97,10 @@ class ModelFile:
 
     def check(self, raw: bytes) -> Reply:
         """Score a mail, its `raw` bytes."""
-        mail = self._read(raw)
-        if mail is None:
-            return Reply(None, False, 0.5, 0.0, (), [])
+        try:
+            mail = self._read(raw)
+        except BadRecord as error:
+            return Reply(None, False, 0.5, 0.0, (), [], error.detail)
         score, cut, now = self._model.score(mail), self._policy.cut(self._model), time.time()
         terms = self._model.evidence(mail, self._settings.filter.words).terms
         prediction = PredictionRecord(
@@ -120,17 +121,23 @@ class ModelFile:
             scored_at=now,
         )
         words = tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
-        verdict = judged(prediction, words, self._settings.filter)
-        return Reply(verdict.label, verdict.is_spam, verdict.probability, verdict.score, words, verdict.fields)
+        found = judged(prediction, words, self._settings.filter)
+        about = found.symbol
+        return Reply(
+            found.label, found.is_spam, found.probability, found.score, about.options, found.fields, about.description
+        )
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
         """Learn the `label` that a `source` gives a mail (`raw` bytes) in place of the one before; False when the mail
         cannot be read, or has this label already."""
         if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
             raise UserError(f"class {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
-        mail = self._read(raw)
-        name = _name(mail) if mail is not None else ""
-        if mail is None or (name in self._updates and self._updates[name].label == label):
+        try:
+            mail = self._read(raw)
+        except BadRecord:
+            return False
+        name = _name(mail)
+        if name in self._updates and self._updates[name].label == label:
             return False
         self._take_back(name, mail)
         update = self._model.grade(mail, label, source=source)
@@ -142,8 +149,11 @@ class ModelFile:
 
     def forget(self, raw: bytes, source: str) -> bool:
         """Take back what was learned from a mail (`raw` bytes), whatever its `source`; False when nothing was."""
-        mail = self._read(raw)
-        return mail is not None and self._take_back(_name(mail), mail)
+        try:
+            mail = self._read(raw)
+        except BadRecord:
+            return False
+        return self._take_back(_name(mail), mail)
 
     def _take_back(self, name: str, mail: Mail) -> bool:
         update = self._updates.pop(name, None)
@@ -151,11 +161,9 @@ class ModelFile:
             self._model.revert_update(mail, update)
         return update is not None
 
-    def _read(self, raw: bytes) -> Mail | None:
-        try:
-            return read_value(as_value(raw), "-", self._settings.learner.headers).mail
-        except BadRecord:
-            return None
+    def _read(self, raw: bytes) -> Mail:
+        """Raises BadRecord for a mail that cannot be read."""
+        return read_value(as_value(raw), "-", self._settings.learner.headers).mail
 
     def write(self) -> None:
         """Replace the file by the model as it is now. Raises UserError."""

@@ -44,7 +44,7 @@ class ByStatus(click.Command):
 @click.option("--passthrough", is_flag=True, help="Write the mail out, with X-Stream-NB header fields.")
 @with_settings
 def command(settings: Settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:
-    """Say what mails are: class, probability, and the words that say so.
+    """Say what mails are: class, probability, and the words that say so, or why there is no class.
 
     Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is asked,
     or the file that --model names, as `stream-nb learn` or `stream-nb save` wrote it.
@@ -65,10 +65,11 @@ def command(settings: Settings, paths: tuple[str, ...], model: Path | None, pass
     mails = client.read_mails(paths)
     first = list(islice(mails, 2))
     for name, raw in chain(first, mails):
-        judge = judge or _judge(model, settings, client.is_little(first))
+        judge = judge or _judge(model, settings, client.is_small(first))
         reply = judge.check(raw)
         found.add(_status(reply.label, reply.is_spam))
-        click.echo(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {', '.join(reply.words)}")
+        why = reply.detail if reply.label is None else ", ".join(reply.words)
+        click.echo(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {why}")
     return SPAM if SPAM in found else UNSURE if UNSURE in found else HAM
 
 
@@ -78,13 +79,13 @@ def _pass(raw: bytes, model: Path | None, settings: Settings) -> None:
 
     fields: list[tuple[str, str]] = []
     try:
-        fields = _judge(model, settings, client.is_little([(client.STDIN, raw)])).check(raw).fields
+        fields = _judge(model, settings, client.is_small([(client.STDIN, raw)])).check(raw).fields
     except ConsumerError as error:
         click.echo(f"stream-nb: the mail passes without being scored: {error}", err=True)
     sys.stdout.buffer.write(with_fields(raw, fields))
 
 
-def _judge(model: Path | None, settings: Settings, little: bool) -> ModelFile | FilterClient:
+def _judge(model: Path | None, settings: Settings, small: bool) -> ModelFile | FilterClient:
     if model is None:
         from ...filter.client import FilterClient
 
@@ -93,7 +94,7 @@ def _judge(model: Path | None, settings: Settings, little: bool) -> ModelFile | 
 
     from ...filter.model_file import ModelFile
 
-    kernels.compiling = not little
+    kernels.compiling = not small
 
     return ModelFile(model, settings)
 

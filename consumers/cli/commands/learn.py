@@ -59,7 +59,7 @@ def command(
 
         from ...filter.model_file import ModelFile
 
-        kernels.compiling = not client.is_little(first)
+        kernels.compiling = not client.is_small(first)
         opened = ModelFile.changed(model, settings)
     label = "spam" if spam else "ham" if ham else label
     source = source or settings.filter.source

@@ -20,7 +20,7 @@ def test_the_status_is_the_answer(cli, model, tmp_path):
     assert cli("classify", "--model", model, stdin=ham.read_bytes())[0] == HAM
     assert cli("classify", "--model", model, ham, spam)[0] == SPAM
     assert cli("classify", "--model", model, spam, LEARNER_UNSURE="100")[0] == UNSURE
-    assert cli("classify", "--model", model, stdin=b"")[0] == UNSURE
+    assert cli("classify", "--model", model, stdin=b"")[:2] == (UNSURE, b"unknown 0.5000 -: mail without a byte\n")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from tests.consumers.filter.conftest import fresh
-from tests.support.filter_client import ERROR, HAM, SPAM
+from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE
 
 
 def test_a_running_filter_is_asked_and_taught(cli, mail_filter):
@@ -46,6 +46,14 @@ def test_a_mail_passes_through_though_no_filter_answers(cli, free_port):
     assert (status, out) == (0, mail)
     assert "stream-nb filter" in err
     assert cli("classify", stdin=mail)[0] == ERROR
+
+
+def test_a_mail_without_a_prediction_is_printed_with_the_reason(cli, filter_on):
+    server = filter_on(trained=False, deadline_s=0.2)
+
+    status, out, _ = cli("classify", stdin=fresh("spam").value, FILTER_PORT=str(server.port))
+    assert (status, out) == (UNSURE, b"unknown 0.5000 -: no prediction came within 0.2 s; is a worker running?\n")
+    assert cli("classify", stdin=b"")[:2] == (UNSURE, b"unknown 0.5000 -: there is nothing to score\n")
 
 
 def test_asking_a_filter_loads_nothing_that_takes_long(mail_filter):
