@@ -17,9 +17,8 @@ from stream_nb.types import Mail, Part
 
 from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
-from ..model.changelog import Checkpoint, Delta, Snapshot
-from ..model.changelog_reader import read_changelog
-from ..model.factory import restore_model
+from ..model.changelog import Checkpoint, Delta
+from ..model.changelog_reader import StoredSnapshot, read_changelog
 from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
 from ..model.replica import Replica
@@ -34,20 +33,18 @@ _NOTHING = Mail((Part("", b""),))
 class History(NamedTuple):
     """The oldest whole snapshot on the `model` topic (None: there is none), how far it goes, and all deltas."""
 
-    snapshot: Snapshot | None
+    snapshot: StoredSnapshot | None
     checkpoints: dict[int, Checkpoint]
     deltas: tuple[Delta, ...]
 
     @classmethod
-    def read(cls, log: Log, skipped: SkippedRecords) -> History:
-        """The history as of now; `skipped` counts the records that are not of the changelog."""
+    def read(cls, log: Log, settings: Settings, skipped: SkippedRecords) -> History:
+        """The history as of now, of a log with the model of `settings`; `skipped` counts the records that are not of
+        the changelog."""
         changelog = read_changelog(log, skipped)
         deltas = tuple(stored.delta for stored in changelog.deltas)
-        oldest = changelog.oldest_snapshot()
-        if oldest is None:
-            return cls(None, {}, deltas)
-        manifest, snapshot = oldest
-        return cls(snapshot, manifest.checkpoints, deltas)
+        oldest = changelog.oldest_snapshot(settings.learner, skipped)
+        return cls(oldest, oldest.manifest.checkpoints if oldest is not None else {}, deltas)
 
 
 class Recount:
@@ -61,7 +58,6 @@ class Recount:
     def __init__(self, log: Log, settings: Settings, replica: Replica, history: History) -> None:
         self._log = log
         self._headers = settings.learner.headers
-        self._learner = settings.learner
         self._replica = replica
         self._mails: dict[int, MailCache] = {}
         self._entries: dict[tuple[int, str], Entry] = {}
@@ -77,9 +73,10 @@ class Recount:
         self._compare("model", self._sum(replica.require_model()), self._sum(self._model))
         self._check_entries()
 
-    def _check_snapshot(self, snapshot: Snapshot) -> None:
+    def _check_snapshot(self, stored: StoredSnapshot) -> None:
         """The snapshot's model is the sum of the updates of its entries and of those evicted."""
-        self._model.merge(self._read_model(snapshot.model))
+        _, snapshot, model = stored
+        self._model.merge(model)
         recounted, exact = self._replica.new_delta(), not snapshot.evicted and not snapshot.forgotten
         if snapshot.evicted:
             self.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] = (
@@ -178,9 +175,6 @@ class Recount:
         # Classes of which nothing is left do not make models differ.
         total.unmerge(self._replica.new_delta())
         return total
-
-    def _read_model(self, data: bytes) -> StreamModel:
-        return restore_model(self._learner, data, self._model.key)
 
     def _checkpoint(self, delta: Delta) -> Checkpoint:
         return self._checkpoints.get(delta.partition, Checkpoint())

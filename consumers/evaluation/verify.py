@@ -37,10 +37,10 @@ class Findings(NamedTuple):
 def verify(log: Log, settings: Settings) -> Findings:
     """Recount everything committed so far. Raises UnknownFormat and LogDamaged as `Replica.load` does."""
     skipped = SkippedRecords()
-    replica, history = Replica.load(log, settings, skipped), History.read(log, skipped)
+    replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     while any(replica.checkpoint(number).seq < newer.seq for number, newer in history.checkpoints.items()):
         # A worker has written snapshots between the two readings.
-        replica, history = Replica.load(log, settings, skipped), History.read(log, skipped)
+        replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     differences: list[str] = []
     left_out: Counter[str] = Counter()
     mails = 0

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from stream_nb import SnapshotError
+
 from ..errors import BadRecord
 from ..log.base import Log, Record
 from ..records.skipped import SkippedRecords
+from ..settings import LearnerSettings
 from .changelog import PLACE, Delta, Manifest, Snapshot, is_chunk, read_record, read_snapshot
+from .factory import restore_model
+from .stream_model import StreamModel
 
 
 class StoredDelta(NamedTuple):
@@ -17,6 +22,21 @@ class StoredDelta(NamedTuple):
     delta: Delta
     record: Record
     size: int
+
+
+class StoredManifest(NamedTuple):
+    """The manifest of a snapshot, and its record without the value."""
+
+    manifest: Manifest
+    record: Record
+
+
+class StoredSnapshot(NamedTuple):
+    """A snapshot of which all chunks are there, its manifest, and the model that its bytes give."""
+
+    manifest: Manifest
+    snapshot: Snapshot
+    model: StreamModel
 
 
 class Changelog(NamedTuple):
@@ -31,25 +51,49 @@ class Changelog(NamedTuple):
     """
 
     secret: bytes | None
-    manifests: list[Manifest]
+    manifests: list[StoredManifest]
     chunks: dict[bytes, bytes]
     deltas: list[StoredDelta]
     next_offset: int
 
-    def oldest_snapshot(self) -> tuple[Manifest, Snapshot] | None:
-        """The oldest snapshot of which all chunks are there, and its manifest."""
-        return self._first_whole(self.manifests)
+    def oldest_snapshot(self, settings: LearnerSettings, skipped: SkippedRecords) -> StoredSnapshot | None:
+        """The oldest snapshot that is whole and holds a model of this log. Arguments and errors as `newest_snapshot`
+        has them."""
+        return self._first_whole(self.manifests, settings, skipped)
 
-    def newest_snapshot(self) -> tuple[Manifest, Snapshot] | None:
-        """The newest snapshot of which all chunks are there, and its manifest."""
-        return self._first_whole(reversed(self.manifests))
+    def newest_snapshot(self, settings: LearnerSettings, skipped: SkippedRecords) -> StoredSnapshot | None:
+        """The newest snapshot that is whole and holds a model of this log.
 
-    def _first_whole(self, manifests: Iterable[Manifest]) -> tuple[Manifest, Snapshot] | None:
-        for manifest in manifests:
+        Args:
+            settings: Which model it shall be.
+            skipped: Counts whole snapshots that hold anything else.
+
+        Raises:
+            OtherModel: It holds a model of another kind.
+        """
+        return self._first_whole(reversed(self.manifests), settings, skipped)
+
+    def _first_whole(
+        self, manifests: Iterable[StoredManifest], settings: LearnerSettings, skipped: SkippedRecords
+    ) -> StoredSnapshot | None:
+        for manifest, record in manifests:
             snapshot = read_snapshot(manifest, self.chunks)
-            if snapshot is not None:
-                return manifest, snapshot
+            if snapshot is None:
+                continue
+            try:
+                return StoredSnapshot(manifest, snapshot, self._model(snapshot.model, settings))
+            except BadRecord as error:
+                skipped.skip(record, error)
         return None
+
+    def _model(self, data: bytes, settings: LearnerSettings) -> StreamModel:
+        try:
+            model = restore_model(settings, data, self.secret or b"")
+        except SnapshotError as error:
+            raise BadRecord("bad-bytes", f"snapshot: {error}") from error
+        if self.secret is not None and model.key != self.secret:
+            raise BadRecord("other-secret", "snapshot of a log whose words are hashed with another secret")
+        return model
 
 
 def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
@@ -63,7 +107,7 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
         UnknownFormat: A delta or manifest is of another version.
     """
     secrets: list[bytes] = []
-    manifests: dict[bytes, Manifest] = {}
+    manifests: dict[bytes, StoredManifest] = {}
     chunks: dict[bytes, bytes] = {}
     deltas: dict[bytes, StoredDelta] = {}
     next_offset = 0
@@ -81,14 +125,14 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
             case Delta():
                 deltas[key] = StoredDelta(content, record._replace(value=None), len(record.value or b""))
             case Manifest():
-                manifests[key] = content
+                manifests[key] = StoredManifest(content, record._replace(value=None))
             case _ if is_chunk(record):
                 chunks[key] = content
             case _:
                 secrets.append(content)
     return Changelog(
         secrets[0] if secrets else None,
-        sorted(manifests.values(), key=lambda manifest: manifest.number),
+        sorted(manifests.values(), key=lambda stored: stored.manifest.number),
         chunks,
         sorted(deltas.values(), key=lambda stored: (stored.delta.partition, stored.delta.checkpoint.seq)),
         next_offset,

@@ -13,8 +13,8 @@ from ..records.schemas import MODEL
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .changelog import PLACE, Checkpoint, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
-from .changelog_reader import Changelog, StoredDelta, read_changelog
-from .factory import new_model, restore_model, secret_of
+from .changelog_reader import Changelog, StoredDelta, StoredSnapshot, read_changelog
+from .factory import new_model, secret_of
 from .forgetting import give_back_rows
 from .ledger import LearnedLabel, Ledger
 from .stream_model import StreamModel
@@ -142,19 +142,19 @@ class Replica:
     def restore(self, changelog: Changelog) -> None:
         """Take over a whole changelog; for a replica that has applied nothing yet. Raises as `follow` does."""
         self._next_offset = changelog.next_offset
-        newest = changelog.newest_snapshot()
+        newest = changelog.newest_snapshot(self._settings.learner, self.skipped)
         if changelog.secret is not None:
             self._start(changelog.secret)
         if newest is not None:
-            self._restore_snapshot(*newest)
+            self._restore_snapshot(newest)
         for stored in changelog.deltas:
             try:
                 self._apply_delta(stored)
             except BadRecord as error:
                 self.skipped.skip(stored.record, error)
 
-    def _restore_snapshot(self, manifest: Manifest, snapshot: Snapshot) -> None:
-        model = self._read_model(snapshot.model)
+    def _restore_snapshot(self, stored: StoredSnapshot) -> None:
+        manifest, snapshot, model = stored
         self._start(model.key).merge(model)
         for partition, entries in snapshot.entries.items():
             self.ledger(partition).restore(entries)
@@ -226,10 +226,6 @@ class Replica:
         if model.key != secret:
             raise BadRecord("other-secret", "delta of a log whose words are hashed with another secret")
         return model
-
-    def _read_model(self, data: bytes) -> StreamModel:
-        """Raises SnapshotError and OtherModel."""
-        return restore_model(self._settings.learner, data, self.model.key if self.model is not None else b"")
 
     def _count(self, delta: Delta, size: int) -> None:
         """Note a delta whose changes are in the model."""

@@ -12,7 +12,18 @@ from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model import changelog_reader, replica
-from consumers.model.changelog import FORMAT, PLACE, Checkpoint, Delta, Manifest, delta_record, manifest_key
+from consumers.model.changelog import (
+    FORMAT,
+    PLACE,
+    Checkpoint,
+    Delta,
+    Manifest,
+    Snapshot,
+    delta_record,
+    manifest_key,
+    snapshot_records,
+)
+from consumers.model.factory import new_model
 from consumers.model.replica import Replica
 from consumers.records.schemas import LABELS, MODEL, TOPICS, LabelRecord, encode
 from consumers.records.skipped import SkippedRecords
@@ -100,6 +111,23 @@ def test_a_forged_snapshot_that_is_none_is_passed_over(log):
     ])  # fmt: skip
 
     assert Replica.load(log, EVERYTHING).checkpoint(0).seq == 3
+    assert verify(log, EVERYTHING).differences == ()
+
+
+@pytest.mark.parametrize("forged", ["no model", "other secret"])
+def test_a_forged_snapshot_with_another_model_is_passed_over_with_a_line(log, caplog, forged):
+    """Workers start from the snapshot before it, or from the deltas, and write the next one in its place."""
+    model = b"SNB1 junk" if forged == "no model" else new_model(EVERYTHING.learner, b"another secret of 16").to_bytes()
+    log.append(snapshot_records(Manifest(number=8), {}, Snapshot(model, {})))
+    skipped = SkippedRecords()
+
+    found = Replica.load(log, EVERYTHING, skipped)
+
+    assert (found.checkpoint(0).seq, found.manifest.number, skipped.count) == (3, 0, 1)
+    assert ("another secret" if forged == "other secret" else "snapshot of 9 bytes") in caplog.text
+    work(log, records=[short_mail("e", "a new one"), label("e", "spam")])
+    log.append(Replica.load(log, EVERYTHING).snapshot_records())
+    assert Replica.load(log, EVERYTHING).manifest.number == 1
     assert verify(log, EVERYTHING).differences == ()
 
 
