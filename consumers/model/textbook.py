@@ -135,7 +135,8 @@ class TextbookModel:
             self.model.learn_one(self._read(x), update.label)
 
     def revert_update(self, x: Mail, /, update: Update) -> None:
-        """Unlearn the message. Raises ValueError when it was not learned."""
+        """Unlearn the message. Raises ValueError where the model can tell that it was not learned: for a class without
+        messages, or without these numbers or categories; of words it cannot tell."""
         if update.weight:
             self.model.unlearn_one(self._read(x), update.label)
 
@@ -148,8 +149,12 @@ class TextbookModel:
 
     def apply_changes(self, data: bytes, /) -> None:
         """Add the `data` that a recorder gave, all of it or nothing. Raises SnapshotError for bytes that are damaged or
-        of another model, or take back numbers or categories that were not learned."""
-        _, arrays = flat.unpack(data)
+        of another model or log, or take back numbers or categories that were not learned."""
+        header, arrays = flat.unpack(data)
+        if header != (own := changes_header(self)):
+            kind = header.get("kind")
+            other = "those of words hashed with another key" if kind == own["kind"] else repr(kind)[:40]
+            raise SnapshotError(f"{own['kind']} of this log are expected, not {other}")
         if len(arrays) != len(_SIGNS):
             raise SnapshotError(f"updates in {len(arrays)} parts, not {len(_SIGNS)}")
         added, reverted = (self.from_bytes(self.name, part.tobytes()) if part.size else None for part in arrays)
@@ -228,9 +233,8 @@ class TextbookRecorder:
         self._nbytes = 0
         if not any(model.labels_learned for model in models.values()):
             return b""
-        header = {"kind": changes_kind(self._model.name), "key": self._model.key.hex()}
         parts = (models[sign].to_bytes() if sign in models else b"" for sign in _SIGNS)
-        return flat.pack(header, [np.frombuffer(part, np.uint8) for part in parts])
+        return flat.pack(changes_header(self._model), [np.frombuffer(part, np.uint8) for part in parts])
 
     def _recorded(self, sign: int, x: Mail) -> TextbookModel:
         # A word takes a key, a name and its counts beside its text, and is in a message once or more often.
@@ -240,10 +244,6 @@ class TextbookRecorder:
         return self._models[sign]
 
 
-def changes_kind(name: str) -> str:
-    """What the changes of a model with this `name` in the registry call themselves.
-
-    >>> changes_kind("mail")
-    'MailNB updates'
-    """
-    return f"{MODELS[name].model.__name__} updates"
+def changes_header(model: TextbookModel) -> dict[str, str]:
+    """What the changes of a model begin with: its class in the library, and the secret of the log's word hash."""
+    return {"kind": f"{MODELS[model.name].model.__name__} updates", "key": model.key.hex()}

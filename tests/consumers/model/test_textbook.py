@@ -34,6 +34,22 @@ def test_changes_of_a_recorder_are_what_it_did(name):
     assert recorder.take() == b""
 
 
+@pytest.mark.parametrize("name", TEXTBOOK)
+@pytest.mark.parametrize("other", ["key", "model"])
+def test_changes_of_another_log_or_model_change_nothing(name, other):
+    message, label = draw_messages(1, seed=3)[0]
+    of_other = name if other == "key" else TEXTBOOK[TEXTBOOK.index(name) - 2]
+    recorder = TextbookModel.new(of_other, 0.5, "spam", KEY[::-1] if other == "key" else KEY).recorder()
+    recorder.learn(mail_of(message), label)
+    model = TextbookModel.new(name, 0.5, "spam", KEY)
+    before = model.to_bytes()
+
+    with pytest.raises(SnapshotError, match="another key" if other == "key" else "not '"):
+        model.apply_changes(recorder.take())
+
+    assert model.to_bytes() == before
+
+
 @pytest.mark.parametrize("name", ["categorical", "gaussian", "mixed"])
 @pytest.mark.parametrize("short_of", ["class", "feature"])
 def test_changes_that_take_back_what_is_not_there_change_nothing(name, short_of):
