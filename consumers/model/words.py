@@ -31,7 +31,7 @@ def strongest(model: StreamModel, label: Label, n: int, keep: Callable[[str], bo
     Args:
         model: The model to read.
         label: The class.
-        n: The most words to return, from 1.
+        n: The most words to return, 0 or more.
         keep: Whether a word of this text may be among them.
 
     Raises:

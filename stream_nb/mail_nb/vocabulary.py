@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +38,7 @@ def strongest(
     Args:
         model: The model to read.
         label: The class that the words speak for.
-        n: The most words to return.
+        n: The most words to return, 0 or more.
         keep: Whether a word of this text may be among them.
 
     >>> model = MailNB()
@@ -55,14 +56,12 @@ def strongest(
     own, others = counts[:, column], np.delete(counts, column, axis=1).sum(axis=1)
     weights = _weights(model, column, own, others)
     rows = np.flatnonzero(statistics.is_word() & (own + others >= 1.0) & (weights > 0))
+    ranked = rows[np.argsort(-weights[rows], kind="stable")].tolist()
+    kept = ((row, text) for row in ranked if keep(text := statistics.text(row)))
     found: list[Term] = []
-    for row in rows[np.argsort(-weights[rows], kind="stable")].tolist():
-        text = statistics.text(row)
-        if keep(text):
-            in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
-            found.append(Term(text, "word", float(weights[row]), in_mails))
-            if len(found) == n:
-                break
+    for row, text in islice(kept, n):
+        in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
+        found.append(Term(text, "word", float(weights[row]), in_mails))
     return tuple(found)
 
 

@@ -6,6 +6,7 @@ import abc
 import functools
 import math
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -121,7 +122,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
         Args:
             label: The class that the words speak for.
-            n: The most words to return.
+            n: The most words to return, 0 or more.
             keep: Whether a word of this text may be among them.
 
         Raises:
@@ -134,15 +135,13 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         with np.errstate(invalid="ignore"):
             weights = np.nan_to_num(own - np.max(others, axis=0), nan=0.0, posinf=math.inf, neginf=-math.inf)
         rows = np.flatnonzero(self._met() & (weights > 0.0))
+        ranked = rows[np.lexsort((self._counts.table.keys[rows], -weights[rows]))].tolist()
+        kept = ((row, text) for row in ranked if keep(text := self._counts.table.text_of(row)))
         found: list[Term] = []
-        for row in rows[np.lexsort((self._counts.table.keys[rows], -weights[rows]))].tolist():
-            text = self._counts.table.text_of(row)
-            if keep(text):
-                counts = self._counts.table.counts[row, 1::2].tolist()
-                in_messages = {each: counts[c] / UNIT for each, c in self._counts.columns.items()}
-                found.append(Term(text, "word", float(weights[row]), in_messages))
-                if len(found) == n:
-                    break
+        for row, text in islice(kept, n):
+            counts = self._counts.table.counts[row, 1::2].tolist()
+            in_messages = {each: counts[c] / UNIT for each, c in self._counts.columns.items()}
+            found.append(Term(text, "word", float(weights[row]), in_messages))
         return tuple(found)
 
     def linear(self, positive: Label, rival: Label) -> Linear:

@@ -37,6 +37,7 @@ def test_the_strongest_words_speak_for_the_class_and_can_be_chosen():
     assert [term.weight for term in terms] == sorted((term.weight for term in terms), reverse=True)
     assert {term.text for term in terms} == {"win", "money", "now", "free"}
     assert len(vocabulary.strongest(model, "spam", n=2)) == 2
+    assert vocabulary.strongest(model, "spam", n=0) == ()
     assert [term.text for term in vocabulary.strongest(model, "spam", keep=lambda text: text[0] == "f")] == ["free"]
 
 

@@ -111,3 +111,8 @@ def test_L1_without_smoothing_a_word_of_one_class_weighs_infinitely_much():
     assert weights["a"] == math.inf and math.isfinite(weights["b"]) and weights["c"] == 0.0
     with pytest.raises(ValueError, match=r"smoothing 0\.0"):
         BernoulliNB.reading(model, smoothing=0.0).linear("spam", "ham")
+
+
+def test_the_strongest_words_are_as_many_as_asked_for():
+    model = trained(MultinomialNB(), [(["a", "b", "b"], "spam"), (["c"], "ham")])
+    assert [[term.text for term in model.strongest("spam", n)] for n in range(4)] == [[], ["b"], ["b", "a"], ["b", "a"]]
