@@ -22,7 +22,6 @@ THROUGH = {
     "consumers/dashboard/test_page.py": "consumers/dashboard/label_writer",
     "consumers/dashboard/test_requests.py": "consumers/dashboard/app",
     "consumers/dashboard/test_security.py": "consumers/dashboard/server",
-    "consumers/evaluation/test_prequential.py": "consumers/ingest/feeder",
     "consumers/evaluation/test_verify.py": (
         "consumers/evaluation/decisions consumers/evaluation/recount consumers/records/replay"
     ),

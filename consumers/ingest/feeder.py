@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from ..errors import UserError
 from ..log.base import Log, ProducerRecord
 from ..records.heartbeat import FEED, HeartbeatWriter
 from ..records.schemas import EMAILS, LABELS, LabelRecord, encode
@@ -68,10 +69,14 @@ class Feeder:
         self._timestamp_ms = int(time.time() * 1000) - (total or 0)
         self._mails = 0
         self._labels = 0
+        self._failure: UserError | None = None
         self._heartbeat = HeartbeatWriter(log, FEED, socket.gethostname())
 
     def run(self, items: Iterable[Item], stop: Callable[[], bool] = lambda: False) -> FeedTotals:
-        """Send all items, or until `stop` returns True; returns the totals. While it runs the log has heartbeats."""
+        """Send all items, or until `stop` returns True; returns the totals. While it runs the log has heartbeats.
+
+        Where `items` raises UserError, the items before are sent first, and their labels.
+        """
         try:
             return self._run(items, stop)
         finally:
@@ -80,7 +85,7 @@ class Feeder:
     def _run(self, items: Iterable[Item], stop: Callable[[], bool]) -> FeedTotals:
         started = time.monotonic()
         size = max(1, min(CHUNK_MAILS, int(self._rate / TICKS_PER_S))) if self._rate else CHUNK_MAILS
-        for chunk in _chunks(items, size):
+        for chunk in _chunks(self._readable(items), size):
             if stop():
                 return FeedTotals(self._mails, self._labels)
             self._log.append([record for item in chunk for record in self._records(item)])
@@ -89,7 +94,17 @@ class Feeder:
             if self._rate:
                 pause(max(0.0, started + self._mails / self._rate - time.monotonic()))
         self._log.append(self._labels_due(self._mails + sys.maxsize))
+        if self._failure is not None:
+            raise UserError(
+                f"{self._failure}; the {self._mails} mails before it are on the log, and count once when fed again"
+            ) from self._failure
         return FeedTotals(self._mails, self._labels)
+
+    def _readable(self, items: Iterable[Item]) -> Iterator[Item]:
+        try:
+            yield from items
+        except UserError as error:
+            self._failure = error
 
     def _records(self, item: Item) -> list[ProducerRecord]:
         """The record of a mail, and those of the labels that are due after it."""
