@@ -67,13 +67,14 @@ def start_logging(name: str) -> None:
     """Write warnings, under the name of the process, to stderr, or where the supervisor has them sent.
 
     Args:
-        name: The name of the process, without ``%``.
+        name: The name of the process.
     """
+    form = f"%(asctime)s {name.replace('%', '%%')}: %(message)s"
     root = logging.getLogger()
     if not root.handlers:
         handler = logging.StreamHandler()
         handler.addFilter(OncePerMinute())
         root.addHandler(handler)
     for handler in root.handlers:
-        handler.setFormatter(OneLine(f"%(asctime)s {name}: %(message)s"))
+        handler.setFormatter(OneLine(form))
     logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
@@ -30,6 +31,7 @@ class SqliteGroupConsumer(GroupConsumer):
             (`store.output_file`).
 
     Raises:
+        LogUnavailable: The lock file cannot be opened or locked.
         UserError: The group has another one, even after `FENCE_WAIT_S` seconds: to start again would not help.
     """
 
@@ -76,17 +78,27 @@ class SqliteGroupConsumer(GroupConsumer):
 
 def _lock(path: Path, group: str) -> IO[bytes]:
     """Hold the group's lock; a predecessor that is just ending is waited for."""
-    lock = open_new(path)
     deadline = time.monotonic() + FENCE_WAIT_S
-    while True:
+    with ExitStack() as stack:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return lock
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                lock.close()
-                raise UserError(
-                    f"sqlite:{path.parent}: group {group!r} has a member already; stop it first (SQLite has one "
-                    "partition and so one worker; Kafka takes many)"
-                ) from None
-            pause(0.05)
+            lock = stack.enter_context(open_new(path))
+            while not _locked(lock):
+                if time.monotonic() > deadline:
+                    raise UserError(
+                        f"sqlite:{path.parent}: group {group!r} has a member already; stop it first (SQLite has one "
+                        "partition and so one worker; Kafka takes many)"
+                    )
+                pause(0.05)
+        except OSError as error:
+            raise LogUnavailable(f"{path}: {error.strerror}; name a folder that can be written") from error
+        stack.pop_all()
+        return lock
+
+
+def _locked(lock: IO[bytes]) -> bool:
+    """Take the lock; False while another process holds it."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

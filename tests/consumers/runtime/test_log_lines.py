@@ -12,7 +12,7 @@ from consumers.errors import STATUS_RESTART, LogUnavailable
 from consumers.log.memory import MemoryLog
 from consumers.monitor.service import run_monitor
 from consumers.runtime import log_lines, supervisor
-from consumers.runtime.log_lines import EVERY_S, OncePerMinute, OneLine
+from consumers.runtime.log_lines import EVERY_S, OncePerMinute, OneLine, start_logging
 from consumers.runtime.supervisor import supervise
 from consumers.settings import Settings
 from tests.consumers.monitor.stream import new_log
@@ -74,6 +74,14 @@ def test_a_library_writes_no_traceback_and_we_do():
 
     assert text("kafka.net.transport") == "it broke"
     assert "reset by peer" in text("consumers.filter.writer")
+
+
+def test_a_process_may_have_any_name(monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr(logging.getLogger(), "handlers", [logging.StreamHandler(out)])
+    start_logging("a 100%s name")
+    logging.getLogger("consumers.worker").warning("away")
+    assert out.getvalue().endswith(" a 100%s name: away\n")
 
 
 @pytest.mark.parametrize(("status", "times"), [(STATUS_RESTART, 0), (1, 2)])

@@ -85,6 +85,14 @@ def test_a_second_member_is_told_that_the_group_has_one(tmp_path, monkeypatch):
         other.join_group("workers", (EMAILS, LABELS), "here-0").close()
 
 
+def test_a_lock_that_cannot_be_opened_is_one_clear_error(tmp_path):
+    with SqliteLog(tmp_path / "log") as log:
+        log.create_topics(TOPICS, 1)
+        (tmp_path / "log" / "workers.lock").mkdir()
+        with pytest.raises(LogUnavailable, match=r"workers\.lock: Is a directory; name a folder that can be written"):
+            log.join_group("workers", (EMAILS, LABELS), "here-0")
+
+
 def test_files_of_another_version_are_named(tmp_path):
     with SqliteLog(tmp_path) as log:
         log._store._files["out"].execute("PRAGMA user_version = 1")
