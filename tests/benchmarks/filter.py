@@ -150,7 +150,8 @@ def _print_starts(port: int, folder: Path, learned: Sequence[Item], mail: bytes)
             subprocess.run(["bogofilter", "-d", str(words), option, "-B", str(folder / label)], check=True)
         commands["bogofilter"] = ["bogofilter", "-d", str(words)]
     print(f"\n{'one mail, warm':22}{'wall ms':>9}{'CPU ms':>9}")
-    environment = {**os.environ, "STREAM_NB_FILTER_PORT": str(port)}
+    # An installed program has its bytecode, which containers often forbid Python to write.
+    environment = {**os.environ, "STREAM_NB_FILTER_PORT": str(port), "PYTHONDONTWRITEBYTECODE": ""}
     for name, command in commands.items():
         if shutil.which(command[0]) is None:
             continue
