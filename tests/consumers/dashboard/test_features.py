@@ -56,9 +56,9 @@ def test_the_reasons_of_a_score_give_mean_and_deviation_of_each_class(stage, ope
     assert set(normals.inner_text().split(", ")) == {"ham 4,000 ± 1,000", "spam 13,000 ± 816.5"}
 
 
-NORMALS = [(0.0, 0.0), (12.5, 0.0), (-0.0352, 1e-9), (1000002.14, 1.157), (13500.0, 6012.0), (9.995e4, 1e3), (1e-4, 1.0)]
+NORMALS = [(0.0, 0.0), (12.5, 0.0), (-0.0352, 1e-9), (1000002.14, 1.157), (13500.0, 6012.0), (9.995e4, 1e3)]
 NORMALS += [(sign * 1.2345678e-5 * 10.0**power, 3.3e7) for power in range(0, 26, 2) for sign in (-1, 1)]
-NORMALS += [(1.2e12, 3.45e11), (9.99e14, 4e15), (1.2345e15, 1.0), (-2.5e300, 1.7e299)]
+NORMALS += [(1e-4, 1.0), (1.2e12, 3.45e11), (9.99e14, 4e15), (1.2345e15, 1.0), (-2.5e300, 1.7e299)]
 
 
 def test_a_mean_and_a_deviation_read_alike_on_the_page_and_in_the_terminal(stage, open_page):
