@@ -15,7 +15,7 @@ from rich.text import Text
 from ..errors import BadRecord
 from ..log.base import Log, Record
 from ..monitor import topic
-from ..monitor.health import INPUTS, STARTING, HealthObserver, StageHealth
+from ..monitor.health import INPUTS, LATE_S, STARTING, HealthObserver, StageHealth
 from ..monitor.history import HistoryPoint
 from ..monitor.mail_row import MailRow
 from ..monitor.view import View
@@ -103,15 +103,18 @@ class Screen:
         return Group(*lines, Text(_counts(self.view)), _figures(self.view, width))
 
     def _missing(self, now: float) -> str:
-        """Which of worker and monitor does not run, since when, and what starts it; empty when both do."""
+        """Which of worker and monitor does not run, since when, and what starts it; which of them has not been seen
+        lately; empty when both run."""
         stages: dict[str, list[StageHealth]] = {}
         for process in self._health.look(now).stages:
             stages.setdefault(process.stage, []).append(process)
         said: list[str] = []
         for stage in INPUTS:
-            if any(process.runs or process.state == STARTING for process in stages[stage]):
-                continue
             latest = max(stages[stage], key=lambda process: process.seen_at)
+            if any(process.runs or process.state == STARTING for process in stages[stage]):
+                if now - latest.seen_at > LATE_S:
+                    said.append(f"{stage.capitalize()} last seen {_age(now - latest.seen_at)} ago.")
+                continue
             since = f" for {_age(now - latest.seen_at)}" if latest.seen_at else ""
             said.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")
         return " ".join(said)

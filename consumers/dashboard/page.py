@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ..monitor.curves import UNSURE_BAND
-from ..monitor.health import SILENT_S
+from ..monitor.health import LATE_S
 from ..monitor.history import RINGS
 from ..monitor.topic import MAX_MAILS
 from ..monitor.windows import DEFAULT_WINDOW, WINDOWS, WindowSpec
@@ -32,7 +32,7 @@ class PageConstants(msgspec.Struct, frozen=True):
     """Constants of the server that the page uses.
 
     The page says that the server is silent after `server_silent_s`, and opens another connection after `reconnect_s`
-    without a word. A stage or a log that was last seen `stage_silent_s` ago is silent. The page keeps
+    without a word. Of a stage that was last seen longer ago than `stage_late_s` it says when that was. The page keeps
     `max_mails` mails. Log-odds within `unsure_band` of the threshold are shown as unsure.
     """
 
@@ -43,7 +43,7 @@ class PageConstants(msgspec.Struct, frozen=True):
     max_word_chars: int = MAX_WORD_CHARS
     unsure_band: float = UNSURE_BAND
     server_silent_s: float = SERVER_SILENT_S
-    stage_silent_s: float = SILENT_S
+    stage_late_s: float = LATE_S
     reconnect_s: float = RECONNECT_S
 
 

@@ -13,12 +13,13 @@ from ..errors import BadRecord
 from ..monitor.joiner import MailPlace
 from ..monitor.search import SearchQuery
 from ..records.policy import PolicyValues
+from ..records.values import MAX_ID_CHARS
 from .page import MAX_WORD_CHARS
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 
 MAX_BODY_BYTES = 4_096
-MAX_SEARCH_CHARS = 200
+MAX_SEARCH_CHARS = MAX_ID_CHARS
 WHOLE_NUMBER = re.compile("[0-9]{1,18}")
 """A number in a request; `int` also takes other scripts' digits, and refuses very many."""
 

@@ -14,6 +14,7 @@ from ..log.base import Log, ProducerRecord, TopicPartition
 from ..records.heartbeat import (
     FEED,
     HEALTH_PARTITION,
+    HEARTBEAT_S,
     MONITOR,
     STAGES,
     WORKER,
@@ -28,8 +29,8 @@ from ..records.skipped import SkippedRecords
 NEVER_RAN, STARTING, RUNNING, BEHIND = "never ran", "starting", "running", "behind"
 SILENT, STOPPED = "silent", "stopped"
 
-SILENT_S = 20.0
-"""After so long without a heartbeat a process counts as silent."""
+LATE_S, SILENT_S = 2 * HEARTBEAT_S, 4 * HEARTBEAT_S
+"""After so long without a heartbeat it is said when a process was last seen, and after so long it counts as silent."""
 BEHIND_RECORDS = 1_000
 """With more records than these to do, which is about one step of a worker, a process counts as behind."""
 SHOWN_S = 86_400.0

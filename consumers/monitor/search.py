@@ -10,6 +10,7 @@ from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
 from ..records.schemas import LABELS, PREDICTIONS, decode_label, read_prediction
 from ..records.skipped import SkippedRecords
+from ..records.values import Number
 from .joiner import LabelJoiner, ScoredMail
 from .mail_row import MailRow, mail_row
 from .state import REMEMBER
@@ -26,18 +27,20 @@ class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         label: The predicted label.
         true_label: The label that was given; an empty text: mails without one.
         wrong: Only mails whose predicted label is not the one given.
-        before: Only mails that arrived before this time, in seconds since 1970: for the next page of results.
+        id: The message id, in full; an empty text: any.
+        skip: How many of the newest mails that fit are left out of the rows: for the next page of results.
     """
 
     text: str = ""
     label: str | None = None
     true_label: str | None = None
     wrong: bool = False
-    before: float | None = None
+    id: str = ""
+    skip: Number = 0
 
 
 class SearchResult(msgspec.Struct, frozen=True):
-    """`rows` are the newest of the `found` mails, at most 100, among the `remembered` ones."""
+    """`rows` are the newest of the `found` mails after those left out, at most 100; `remembered` were searched."""
 
     found: int
     remembered: int
@@ -63,9 +66,10 @@ class MailSearch:
         """The mails that fit, the newest first. Rows do not tell what was learned."""
         self._follow()
         words = query.text.lower().split()
-        found = [mail for mail in self._joiner.mails.values() if self._fits(mail, query, words)]
+        found = [mail for mail in reversed(self._joiner.mails.values()) if self._fits(mail, query, words)]
         found.sort(key=lambda mail: -mail.prediction.arrived_at)
-        return SearchResult(len(found), len(self._joiner.mails), [mail_row(mail) for mail in found[:FOUND_ROWS]])
+        rows = [mail_row(mail) for mail in found[query.skip : query.skip + FOUND_ROWS]]
+        return SearchResult(len(found), len(self._joiner.mails), rows)
 
     def mails(self) -> list[ScoredMail]:
         """All mails that are remembered, the oldest first."""
@@ -90,7 +94,7 @@ class MailSearch:
             return False
         if query.wrong and (true_label is None or true_label == prediction.label):
             return False
-        if query.before is not None and prediction.arrived_at >= query.before:
+        if query.id and prediction.id != query.id:
             return False
         text = self._texts[prediction.id]
         return all(word in text or word in mail.source.lower() for word in words)

@@ -3,7 +3,7 @@
 
 import { connection } from "./connection.js";
 import { byId } from "./dom.js";
-import { count, duration, plural } from "./format.js";
+import { capitalized, count, duration, plural } from "./format.js";
 import { constants, store } from "./store.js";
 
 /** @import { Health, StageHealth } from "./page_types.js" */
@@ -50,7 +50,7 @@ export const runs = (one) => one.state === "running" || one.state === "behind";
  */
 function lateMonitor(health, now) {
   const monitors = processes(health, "monitor");
-  if (monitors.some((one) => one.state === "running")) return null;
+  if (monitors.some((one) => one.state === "running")) return unheard(monitors, now);
   const one = monitors.find(runs) ?? monitors[0];
   if (!one) return null;
   if (one.state === "behind") {
@@ -68,7 +68,8 @@ function lateMonitor(health, now) {
  */
 function lateWorker(health, now) {
   const workers = processes(health, "worker");
-  if (!workers.length || workers.some(runs)) return null;
+  if (!workers.length) return null;
+  if (workers.some(runs)) return unheard(workers, now);
   const starting = workers.find((one) => one.state === "starting");
   if (starting) return { kind: "late", text: `Worker starting: ${starting.note}` };
   const seenAt = Math.max(...workers.map((one) => one.seen_at));
@@ -78,6 +79,24 @@ function lateWorker(health, now) {
   const waits = waiting(workers);
   return { kind: "late", text: waits ? `${waits} waiting, ${worker}` : worker[0].toUpperCase() + worker.slice(1) };
 }
+
+/**
+ * The line about a stage that may run or may have died: the heartbeats of its processes are late.
+ * @param {StageHealth[]} all its processes
+ * @param {number} now
+ * @returns {Line | null}
+ */
+function unheard(all, now) {
+  const seenAt = Math.max(...all.filter(runs).map((one) => one.seen_at));
+  return isNow(seenAt, now) ? null : { kind: "late", text: `${capitalized(all[0].stage)} last seen ${roughly(now - seenAt)} ago` };
+}
+
+/**
+ * What was seen then runs as far as anybody can tell: its next heartbeat is not late.
+ * @param {number} seenAt
+ * @param {number} now
+ */
+export const isNow = (seenAt, now) => now - seenAt < constants().stage_late_s;
 
 /**
  * @param {Health} health

@@ -3,13 +3,11 @@
 import { connection } from "./connection.js";
 import { byId, el, morph } from "./dom.js";
 import { capitalized, count, moment } from "./format.js";
-import { processes, roughly, runs, showLine, total } from "./health.js";
+import { isNow, processes, roughly, runs, showLine, total } from "./health.js";
 import { constants, onChange, store } from "./store.js";
 
 /** @import { Health, StageHealth } from "./page_types.js" */
 /** @typedef {{name: string, kind: "live" | "late" | "lost" | "", text: string, tip: string}} Chip */
-
-const NOW_S = 15; // heartbeats come every few seconds: what is younger was seen now
 
 export function startHealth() {
   onChange(showHealth);
@@ -37,7 +35,7 @@ function isConnected() {
  * @param {number} seenAt
  * @param {number} now
  */
-const seen = (seenAt, now) => (now - seenAt < NOW_S ? "seen now" : `last seen ${roughly(now - seenAt)} ago`);
+const seen = (seenAt, now) => (isNow(seenAt, now) ? "seen now" : `last seen ${roughly(now - seenAt)} ago`);
 
 /**
  * @param {boolean} connected
@@ -107,7 +105,7 @@ function stageChip(stage, all, known, now) {
   }
   const behind = all.some((one) => one.state === "behind");
   const many = all.length > 1 ? `${all.length} ` : "";
-  return { name, kind: behind ? "late" : "live", text: `${many}${behind ? "behind" : "running"}, ${seen(seenAt, now)}${backlog(all)}`, tip };
+  return { name, kind: behind || !isNow(seenAt, now) ? "late" : "live", text: `${many}${behind ? "behind" : "running"}, ${seen(seenAt, now)}${backlog(all)}`, tip };
 }
 
 /** @param {StageHealth[]} all */

@@ -57,7 +57,7 @@
  * @property {number} max_word_chars
  * @property {number} unsure_band
  * @property {number} server_silent_s
- * @property {number} stage_silent_s
+ * @property {number} stage_late_s
  * @property {number} reconnect_s
  */
 

@@ -75,6 +75,8 @@ def test_a_stage_that_does_not_run_is_named_before_the_figures(terminal):
     beat(log, MONITOR, BEGIN + 99)
     console.print(screen.plain(BEGIN + 100, 80))
     assert console.file.getvalue().count("Monitor") == 1
+    console.print(screen.plain(BEGIN + 107, 80))
+    assert console.file.getvalue().count("Worker last seen 12 s ago.") == 1
 
 
 @pytest.mark.parametrize("width", [50, 80, 140])

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from consumers.dashboard import app, view_cache
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.consumer_loop import Progress
+from consumers.monitor import health
 from consumers.monitor.health import BEHIND_RECORDS
 from consumers.records.heartbeat import FEED, MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS
@@ -99,6 +100,16 @@ def test_the_line_tells_what_is_silent_and_what_waits(all_run, open_page, case):
     expect_line(page, kind, text)
     page.reload()
     expect_line(page, kind, text)
+
+
+@pytest.mark.parametrize("stage_name", [WORKER, MONITOR])
+def test_a_stage_that_may_have_died_is_not_called_live(all_run, open_page, monkeypatch, stage_name):
+    monkeypatch.setattr(health, "SILENT_S", HOUR_S)
+    page = open_page(all_run.server.url)
+    expect_line(page, "live", "Live; no mail yet")
+    beat(all_run, stage_name, ago=95)
+    expect_line(page, "late", f"{stage_name.capitalize()} last seen 2 min ago")
+    expect_part(page, stage_name, "late", "running, last seen 2 min ago")
 
 
 def test_a_log_that_does_not_answer_is_told_and_comes_back(all_run, open_page):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import httpx
+import pytest
 from playwright.sync_api import expect
 
 from consumers.monitor.topic import MAX_MAILS
-from consumers.records.replay import final_labels
+from consumers.records.replay import final_labels, read_predictions
 
 
 def test_an_old_mail_is_found_on_the_page_labelled_and_learned(stage, open_page):
@@ -16,8 +18,52 @@ def test_an_old_mail_is_found_on_the_page_labelled_and_learned(stage, open_page)
     page = open_page(f"{stage.server.url}mail")
     page.locator(".mail").first.wait_for()
     page.fill("#search", "needle")
-    expect(page.locator("#found")).to_contain_text("Found in 1 of 2,011 mails")
+    expect(page.locator("#found")).to_contain_text("Found 1 of 2,011 mails")
     row = page.locator(".mail", has_text="the needle")
     row.get_by_role("button", name="This mail is spam").click()
     stage.settle_until(lambda: final_labels(stage.log).get("old") == "spam")
     row.get_by_text("✓ spam by tester, learned").wait_for()
+
+
+@pytest.mark.parametrize("text", ["lunch meeting", "old-1", "people minutes"])
+def test_what_the_server_finds_is_listed(stage, open_page, text):
+    stage.mail("old-1", "minutes of the meeting, and lunch")
+    stage.mail("old-2", "something else")
+    stage.label("old-1", "ham")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".mail").nth(1).wait_for()
+    page.fill("#search", text)
+    expect(page.locator("#found")).to_contain_text("Found 1 of 2 mails")
+    expect(page.locator(".mail .subject")).to_have_text(["minutes of the meeting, and lunch"])
+
+
+def test_errors_are_listed_from_further_back_than_the_list_goes(stage, open_page):
+    stage.mail("first", "offer", "casino")
+    stage.mail("second", "agenda", "meeting")
+    stage.label("first", "spam")
+    stage.label("second", "ham")
+    stage.reconcile()
+    for number in range(MAX_MAILS + 150):
+        stage.mail(f"m{number}", f"hay {number}", "meeting")
+    stage.reconcile()
+    wrong = 132  # with the first two, of which nothing was known
+    for _, prediction in list(read_predictions(stage.log))[2:wrong]:
+        stage.label(prediction.id, "ham" if prediction.label == "spam" else "spam", source="ann")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail?show=errors")
+    expect(page.locator("#found")).to_contain_text(f"Found {wrong} of 2,152 mails")
+    while page.locator("#more").is_visible():
+        page.locator("#more").click()
+        page.wait_for_function("document.body.className === ''")
+    expect(page.locator(".mail")).to_have_count(wrong)
+
+
+def test_a_mail_that_an_address_names_is_found_though_many_ids_begin_like_its_own(stage, open_page):
+    stage.mail("7", "the needle", "rare words")
+    for number in range(70, 80 + MAX_MAILS):
+        stage.mail(f"{number}7", f"hay {number}", "hay")
+    stage.reconcile()
+    places = {row["id"]: row["place"] for row in httpx.get(f"{stage.server.url}api/search?id=7").json()["rows"]}
+    page = open_page(f"{stage.server.url}mail?mail={places['7']['partition']}/{places['7']['offset']}&id=7")
+    expect(page.locator("#why-body")).to_contain_text("the needle")

@@ -1,10 +1,13 @@
 // Which mails are listed, and in what order.
 
+import { placeKey } from "../store.js";
 import { distance } from "./mail_item.js";
-import { knownMails } from "./search.js";
+import { isFound, knownMails } from "./search.js";
+
+/** @import { MailRow } from "../types.js" */
 
 /** @typedef {"all" | "unsure" | "errors" | "audit"} Show */
-/** @typedef {{show: Show, label: string, q: string}} Filter `label` as predicted; `q` is in the subject or the sender */
+/** @typedef {{show: Show, label: string, q: string}} Filter `label` as predicted; `q`: words, see `hasWords` */
 
 /** @type {[Show, string][]} */
 export const FILTERS = [["all", "Newest"], ["unsure", "Unsure first"], ["errors", "Errors"], ["audit", "Audit"]];
@@ -24,13 +27,23 @@ export function readFilter(query) {
  * @param {Filter} filter
  */
 export function filterMails({ show, label, q }) {
-  const text = q.toLowerCase();
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = [...knownMails().values()].filter((row) =>
     (show !== "unsure" || row.true_label === null) &&
     (show !== "errors" || (row.true_label !== null && row.true_label !== row.label)) &&
     (show !== "audit" || row.audit) &&
     (!label || row.label === label) &&
-    (!text || `${row.subject}\n${row.sender}`.toLowerCase().includes(text)));
+    (isFound(placeKey(row.place)) || hasWords(row, words)));
   if (show === "unsure") return rows.sort((a, b) => distance(a) - distance(b));
   return rows.sort((a, b) => b.arrived_at - a.arrived_at || b.place.offset - a.place.offset);
+}
+
+/**
+ * Each of the words is in a mail's subject, sender or id, or in the name of who labelled it, as the server searches.
+ * @param {MailRow} row
+ * @param {string[]} words in small letters
+ */
+function hasWords({ subject, sender, id, source }, words) {
+  const texts = `${subject}\n${sender}\n${id}\n${source}`.toLowerCase();
+  return words.every((word) => texts.includes(word));
 }

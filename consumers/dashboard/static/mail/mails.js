@@ -10,7 +10,7 @@ import { listenKeys, startKeys } from "./keys.js";
 import { onLabel, redraw, startLabels } from "./labels.js";
 import { MailItem } from "./mail_item.js";
 import { startRescored } from "./rescored.js";
-import { fetchMail, knownMail, searchFor, startSearch } from "./search.js";
+import { fetchMail, findMore, findsMore, knownMail, searchFor, startSearch } from "./search.js";
 import { explain, redrawWhy, startWhy } from "./why.js";
 
 /** @import { MailRow } from "../types.js" */
@@ -33,7 +33,7 @@ export function startMails() {
   const search = elementOf("search", HTMLInputElement);
   labelFilter.addEventListener("change", () => changeFilter({ label: labelFilter.value }));
   search.addEventListener("input", () => changeFilter({ q: search.value }));
-  byId("more").addEventListener("click", () => { state.shown += PAGE_MAILS; arrange(); });
+  byId("more").addEventListener("click", showMore);
   byId("new-mails").replaceChildren(el("button", { type: "button", onclick: () => arrange() }));
   startHolding(byId("mail-card"));
   startKeys();
@@ -85,6 +85,12 @@ function changeFilter(changed) {
   setQuery({ show: show === "all" ? "" : show, label, q });
   searchFor(state.filter);
   arrange();
+}
+
+async function showMore() {
+  state.shown += PAGE_MAILS;
+  arrange();
+  while (findsMore() && filterMails(state.filter).length < state.shown && await findMore());
 }
 
 /** @param {MailRow} row */
@@ -152,7 +158,7 @@ function arrange() {
   }
   byId("no-mails").hidden = rows.length > 0;
   morph(byId("no-mails"), ...noMails());
-  byId("more").hidden = rows.length <= state.shown;
+  byId("more").hidden = rows.length <= state.shown && !findsMore();
   byId("new-mails").hidden = true;
 }
 
