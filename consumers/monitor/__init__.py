@@ -13,6 +13,7 @@
 | `audit.py` | a random sample to label, and the accuracy on it |
 | `estimate.py` | the accuracy to expect on mail that nobody labelled |
 | `label_sources.py` | who labels, how much, and how often against the prediction |
+| `sender_labels.py` | senders about whose mails labels differ |
 | `history.py` | the past in three resolutions |
 | `log_status.py` | the state of the log beside: lag, quarantine, the model |
 | `health.py` | which stages run, when each was last seen, and what waits for it |

@@ -14,6 +14,7 @@ from .drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors
 from .history import RINGS, HistoryPoint, begin_and_slot
 from .joiner import LabelJoiner, MailPlace, Outcome, ScoredMail
 from .label_sources import LabelSources
+from .sender_labels import SenderLabels
 from .totals import MonitorTotals
 from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Rate, RecentDurations
 from .window_stats import WindowStats
@@ -50,6 +51,7 @@ class State:
         self.detectors = Detectors()
         self.audit = Audit(audit_per_hour, totals.salt)
         self.sources = LabelSources()
+        self.senders = SenderLabels()
         self.change_counts: Counter[str] = Counter()
         self.mail_rate, self.label_rate = Rate(), Rate()
         self.latency, self.recent_latency = Histogram.of(LATENCY_BUCKETS_S), RecentDurations()
@@ -154,6 +156,7 @@ class State:
         old = mail.outcome
         if old is not None:
             self.sources.remove_outcome(old, mail.outcome_source)
+            self.senders.remove(mail.prediction.sender, old.true_label, mail.outcome_source)
         if mail.true_label is None:
             if old is not None:
                 self.windows.remove(old)
@@ -168,6 +171,7 @@ class State:
         if mail.outcome is not None:
             mail.outcome_source = mail.source
             self.sources.add_outcome(mail.outcome, mail.source)
+            self.senders.add(mail.prediction.sender, mail.outcome.true_label, mail.source)
 
     def _add_outcome(self, mail: ScoredMail, true_label: str, timestamp: float) -> None:
         prediction = mail.prediction

@@ -12,6 +12,7 @@ from .drift import Change
 from .estimate import Estimate, estimate
 from .label_sources import SourceView
 from .log_status import LogStatus
+from .sender_labels import SenderView
 from .state import State
 from .traffic import DurationQuantiles, Histogram
 from .window_stats import WindowStats
@@ -31,7 +32,8 @@ class View(msgspec.Struct, frozen=True):
 
     `classes` are those of labelled mails. `coverage` is the share of the latest mails that have a label. `latency` is
     from a mail's arrival to its prediction, `delay` from its arrival to its label, since the start; the recent ones are
-    None while there is none. `signals` are the present means of what the change detectors watch.
+    None while there is none. `signals` are the present means of what the change detectors watch. `senders` are those
+    about whose mails labels differ, of the mails that the monitor has joined with labels since it started.
     """
 
     timestamp: float
@@ -53,6 +55,7 @@ class View(msgspec.Struct, frozen=True):
     delay: Histogram
     signals: dict[str, float]
     sources: list[SourceView]
+    senders: list[SenderView]
     log_status: LogStatus
 
 
@@ -79,6 +82,7 @@ def make_view(state: State, log_status: LogStatus) -> View:
         delay=copy.deepcopy(state.delay),
         signals=state.detectors.means(),
         sources=state.sources.view(),
+        senders=state.senders.view(),
         log_status=log_status,
     )
 

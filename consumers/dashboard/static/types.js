@@ -111,6 +111,19 @@
  */
 
 /**
+ * @typedef {object} SenderLabel
+ * @property {string} label
+ * @property {number} mails
+ * @property {number} sources
+ */
+
+/**
+ * @typedef {object} SenderView
+ * @property {string} address
+ * @property {SenderLabel[]} labels
+ */
+
+/**
  * @typedef {object} PartitionLag
  * @property {string} topic
  * @property {number} partition
@@ -154,6 +167,7 @@
  * @property {Histogram} delay
  * @property {Record<string, number>} signals
  * @property {SourceView[]} sources
+ * @property {SenderView[]} senders
  * @property {LogStatus} log_status
  */
 

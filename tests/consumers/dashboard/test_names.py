@@ -22,6 +22,7 @@ from consumers.monitor.joiner import MailPlace
 from consumers.monitor.label_sources import SourceCounts, SourceView
 from consumers.monitor.log_status import LogStatus, PartitionLag, SourceReliability
 from consumers.monitor.mail_row import MailRow
+from consumers.monitor.sender_labels import SenderLabel, SenderView
 from consumers.monitor.traffic import DurationQuantiles, Histogram
 from consumers.monitor.windows import WindowSpec
 from consumers.records.schemas import PredictionRecord
@@ -52,6 +53,8 @@ STRUCTS: list[type[msgspec.Struct]] = [
     SourceCounts,
     SourceReliability,
     SourceView,
+    SenderLabel,
+    SenderView,
     StageHealth,
     TopicBacklog,
     view.View,

@@ -2,7 +2,7 @@
 
 import { post } from "../api.js";
 import { byId, el, elementOf, toast } from "../dom.js";
-import { ago, count, moment, percent } from "../format.js";
+import { ago, count, moment, percent, plural } from "../format.js";
 import { drawOn } from "../router.js";
 import { onChange, store } from "../store.js";
 import { GLOSSARY } from "../glossary.js";
@@ -20,6 +20,7 @@ export function startSources() {
 function showSources() {
   const { view } = store;
   if (!view) return;
+  showSenders(view);
   const rows = view.sources.map((source) => sourceRow(source, view));
   const table = elementOf("source-table", HTMLTableElement);
   const inUse = table.contains(document.activeElement) || table.matches(":hover");
@@ -27,6 +28,17 @@ function showSources() {
   const empty = el("tr", {}, el("td", { colspan: HEADINGS.length, class: "empty" }, "Nobody has labelled yet."));
   const head = HEADINGS.map((name) => (name ? el("th", { scope: "col" }, term(name, GLOSSARY[name])) : el("td")));
   table.replaceChildren(el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.length ? rows : empty));
+}
+
+/** @param {View} view */
+function showSenders({ senders }) {
+  byId("disagreement").hidden = senders.length === 0;
+  const rows = senders.map(({ address, labels }) => el("tr", {},
+    el("th", { scope: "row" }, el("bdi", {}, address)),
+    el("td", {}, labels.flatMap(({ label, mails, sources }, index) => [
+      index ? "; " : "", el("bdi", {}, label), `: ${plural(mails, "mail")} by ${plural(sources, "source")}`]))));
+  const head = ["Sender", "Labels"].map((name) => el("th", { scope: "col" }, name));
+  byId("sender-table").replaceChildren(el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
 }
 
 /**

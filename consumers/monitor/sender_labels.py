@@ -1,0 +1,109 @@
+"""Senders about whose mails labels differ: the newsletter that one reader calls spam and another one reads."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, OrderedDict
+
+import msgspec
+
+from ..records.sanitize import show_safely
+
+MAX_SENDERS = 2_000
+MAX_SOURCES = 50
+"""Sources told apart in one class of one sender."""
+OTHERS = "(others)"
+MIN_MAILS = 3
+MIN_SHARE = 0.1
+"""Labels differ where the second class has so many mails of the sender, and so great a share."""
+MAX_SHOWN = 20
+_ADDRESS = re.compile(r"[^\s<>\"',;:()@]+@[^\s<>\"',;:()@]+")
+
+
+class SenderLabel(msgspec.Struct, frozen=True):
+    """How many mails of a sender have the true label `label`, and from how many sources."""
+
+    label: str
+    mails: int
+    sources: int
+
+
+class SenderView(msgspec.Struct, frozen=True):
+    """A sender with mails of several classes, the commonest class first; `address` is safe to show."""
+
+    address: str
+    labels: list[SenderLabel]
+
+
+class SenderLabels:
+    """True labels by sender and source; the sender labelled longest ago goes when there are more than `MAX_SENDERS`.
+
+    Empty, it shows no sender. A sender is the address in the field From; a mail without one is not counted.
+    """
+
+    def __init__(self) -> None:
+        self._senders: OrderedDict[str, dict[str, Counter[str]]] = OrderedDict()
+
+    def add(self, sender: str, label: str, source: str) -> None:
+        """Count a mail.
+
+        Args:
+            sender: Its field From.
+            label: Its true label.
+            source: Who gave that.
+        """
+        address = _address(sender)
+        if not address:
+            return
+        labels = self._senders.setdefault(address, {})
+        self._senders.move_to_end(address)
+        sources = labels.setdefault(label, Counter())
+        sources[_known(sources, source)] += 1
+        if len(self._senders) > MAX_SENDERS:
+            self._senders.popitem(last=False)
+
+    def remove(self, sender: str, label: str, source: str) -> None:
+        """Take back a mail counted before: its label has been withdrawn, or is another, or another source's.
+
+        Args:
+            sender: As it was added.
+            label: As it was added.
+            source: As it was added.
+        """
+        sources = self._senders.get(_address(sender), {}).get(label)
+        if sources is None:
+            return
+        name = _known(sources, source)
+        sources[name] -= 1
+        if sources[name] <= 0:
+            del sources[name]
+
+    def view(self) -> list[SenderView]:
+        """The senders about whom labels differ, the one with the most mails in its second class first."""
+        differing: list[tuple[int, SenderView]] = []
+        for address, labels in self._senders.items():
+            if len(labels) < 2:
+                continue
+            counts = [SenderLabel(label, sources.total(), len(sources)) for label, sources in labels.items() if sources]
+            counts.sort(key=lambda count: -count.mails)
+            if len(counts) < 2:
+                continue
+            second = counts[1].mails
+            if second >= MIN_MAILS and second >= MIN_SHARE * sum(count.mails for count in counts):
+                differing.append((second, SenderView(show_safely(address, 100), counts)))
+        differing.sort(key=lambda one: -one[0])
+        return [view for _, view in differing[:MAX_SHOWN]]
+
+
+def _known(sources: Counter[str], source: str) -> str:
+    return source if source in sources or len(sources) < MAX_SOURCES else OTHERS
+
+
+def _address(sender: str) -> str:
+    """The address in a field From, whatever stands before it; of a field that was cut to be shown there may be none.
+
+    >>> _address("Ann <b>@home <Ann@Example.org>"), _address("Ann <ann@exam…")
+    ('ann@example.org', '')
+    """
+    found = _ADDRESS.findall(sender) if "@" in sender and not sender.endswith("…") else []
+    return found[-1].lower() if found else ""

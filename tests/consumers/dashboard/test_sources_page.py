@@ -1,0 +1,23 @@
+"""The page of sources: the senders about whose mails people disagree."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+
+def test_a_sender_about_whom_people_disagree_is_named(stage, open_page):
+    for number in range(7):
+        stage.mail(f"n{number}", "the weekly news", sender="News <b>x</b> <news@shop.example>")
+        stage.label(f"n{number}", "spam" if number < 3 else "ham", f"reader {number % 2}")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}sources")
+    rows = page.locator("#sender-table tbody tr")
+    expect(rows).to_have_count(1)
+    assert rows.locator("th, td").all_inner_texts() == [
+        "news@shop.example",
+        "ham: 4 mails by 2 sources; spam: 3 mails by 2 sources",
+    ]
+    for number in range(3):
+        stage.label(f"n{number}", "ham", f"reader {number % 2}")
+    stage.reconcile()
+    expect(page.locator("#disagreement")).to_be_hidden()

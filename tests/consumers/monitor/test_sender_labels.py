@@ -1,0 +1,97 @@
+"""The senders about whose mails labels differ: of mails as they are labelled now, with bounded memory."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from consumers.log.base import ProducerRecord
+from consumers.monitor import sender_labels
+from consumers.monitor.sender_labels import MAX_SENDERS, MAX_SOURCES, SenderLabel, SenderLabels
+from consumers.records.schemas import PREDICTIONS, encode
+from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
+
+NEWS = "The News <News@Shop.example>"
+
+
+def shown(senders: SenderLabels) -> dict[str, list[tuple[str, int, int]]]:
+    return {one.address: [(c.label, c.mails, c.sources) for c in one.labels] for one in senders.view()}
+
+
+def test_a_newsletter_that_some_read_and_others_call_spam_is_shown():
+    senders = SenderLabels()
+    for number in range(8):
+        senders.add(NEWS, "ham", f"reader {number % 4}")
+        senders.add("boss@example.org", "ham", "reader 0")
+        senders.add(f"{number}@spam.example", "spam", "reader 0")
+    for _ in range(3):
+        senders.add("news@shop.example", "spam", "another")
+    assert shown(senders) == {"news@shop.example": [("ham", 8, 4), ("spam", 3, 1)]}
+
+
+def test_few_labels_or_a_small_share_are_no_disagreement():
+    senders = SenderLabels()
+    for number in range(40):
+        senders.add(NEWS, "spam" if number < 3 else "ham", "people")
+        senders.add("few@example.org", "spam" if number < 2 else "ham", "people")
+    assert shown(senders) == {}
+    senders.add(NEWS, "spam", "people")
+    senders.add(NEWS, "spam", "people")
+    assert shown(senders) == {"news@shop.example": [("ham", 37, 1), ("spam", 5, 1)]}
+
+
+def test_what_is_removed_leaves_nothing():
+    rng = random.Random(1)
+    senders, there = SenderLabels(), Counter()
+    for _ in range(3_000):
+        mail = (f"{rng.randrange(3)}@example.org", rng.choice(["ham", "spam", "list"]), f"user {rng.randrange(4)}")
+        if there[mail] and rng.random() < 0.5:
+            senders.remove(*mail)
+            there[mail] -= 1
+        else:
+            senders.add(*mail)
+            there[mail] += 1
+    totals = Counter()
+    for (address, label, _), mails in there.items():
+        totals[address, label] += mails
+    assert {(a, label): n for a, counts in shown(senders).items() for label, n, _ in counts} == dict(totals)
+    for mail, mails in there.items():
+        for _ in range(mails):
+            senders.remove(*mail)
+    assert senders.view() == []
+
+
+def test_hostile_senders_and_sources_are_bounded_and_shown_safely():
+    senders = SenderLabels()
+    for number in range(MAX_SOURCES + 10):
+        for label in ("ham", "spam"):
+            senders.add("<\u202ea@example.org>", label, f"bot {number}")
+    (one,) = senders.view()
+    assert "\u202e" not in one.address
+    assert one.labels[0] == SenderLabel("ham", MAX_SOURCES + 10, MAX_SOURCES + 1)
+    for junk in ("", "no address", "<<<>>>", '"' * 500, "A long name <somebody@exam…"):
+        senders.add(junk, "ham", "people")
+        senders.remove(junk, "ham", "people")
+    senders.remove("nobody@example.org", "spam", "people")
+    for number in range(MAX_SENDERS):
+        senders.add(f"{number}@example.org", "ham", "people")
+    assert senders.view() == []  # the oldest has gone
+
+
+def test_the_monitor_counts_labels_as_they_are_now(monkeypatch):
+    monkeypatch.setattr(sender_labels, "MIN_MAILS", 1)
+    log = new_log()
+    for number in range(3):
+        record = encode(prediction(number, 3.0, BEGIN + number))
+        log.append([ProducerRecord(PREDICTIONS, b"m%d" % number, record, 0, BEGIN + number)])
+        log.append([label_record(f"m{number}", "ham", "people", BEGIN + number)])
+
+    def counted() -> dict[str, list[tuple[str, int, int]]]:
+        catch_up(monitor := monitor_of(log))
+        return {one.address: [(c.label, c.mails, c.sources) for c in one.labels] for one in monitor.view.senders}
+
+    assert counted() == {}
+    log.append([label_record("m0", "spam", "rule", BEGIN + 5)])
+    assert counted() == {"a@example.org": [("ham", 2, 1), ("spam", 1, 1)]}
+    log.append([label_record("m0", None, "rule", BEGIN + 6, forget=True)])
+    assert counted() == {}
