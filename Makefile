@@ -15,7 +15,8 @@ FAST   := not (kafka or browser or spark or corpus or flow or servers or slow)
 
 # Processes that test side by side, each with a broker of its own; the tests of a file stay together. JOBS=0: no such process.
 JOBS   ?= 3
-TEST   := $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
+# Bytecode is kept even where the environment forbids it: tests start hundreds of processes.
+TEST   := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
 
 # The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
 TSC    := npx --yes --package typescript@7.0.2 tsc

@@ -26,6 +26,7 @@ MARKERS = {
     "postfix": "servers", "mta": "servers", "exim": "servers", "haraka": "servers", "dovecot": "servers",
     "agent": "servers", "tools": "servers",
 }  # fmt: skip
+PARAMETERS = {"kafka": "kafka", "real_mail": "corpus"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -33,9 +34,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for fixture in MARKERS.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(MARKERS[fixture])
-        # Tests of several logs name the log in a parameter, and ask for the broker when they run.
-        if "kafka" in [value for value in _parameters(item) if isinstance(value, str)]:
-            item.add_marker("kafka")
+        # Tests of several logs, or kinds of mail, name one in a parameter, and ask for its fixture when they run.
+        for value in _parameters(item):
+            if isinstance(value, str) and value in PARAMETERS:
+                item.add_marker(PARAMETERS[value])
         if Path(__file__).parent / "flow" in item.path.parents:
             item.add_marker("flow")
 

@@ -33,9 +33,9 @@ def mails(real_mail):
         yield from (item.value for item in open_source(real_mail("spamassassin")))
 
 
-@pytest.mark.parametrize("kind", ["made", "real"])
+@pytest.mark.parametrize("kind", ["made", "real_mail"])
 def test_a_mail_keeps_its_content_hash_on_the_way_to_a_mailbox(kind, request):
-    for raw in mails(request.getfixturevalue("real_mail") if kind == "real" else None):
+    for raw in mails(request.getfixturevalue(kind) if kind == "real_mail" else None):
         mail = raw[raw.find(b"\n") + 1 :] if raw.startswith(b"From ") else raw
         if b"\n\n" not in mail and b"\n\r\n" not in mail:
             continue
@@ -47,9 +47,9 @@ def test_a_mail_keeps_its_content_hash_on_the_way_to_a_mailbox(kind, request):
         assert content_hash(mail + b"more") != content_hash(mail)
 
 
-@pytest.mark.parametrize("kind", ["made", "real"])
+@pytest.mark.parametrize("kind", ["made", "real_mail"])
 def test_fields_are_put_on_top_and_nothing_else_changes(kind, request):
-    for raw in mails(request.getfixturevalue("real_mail") if kind == "real" else None):
+    for raw in mails(request.getfixturevalue(kind) if kind == "real_mail" else None):
         message_id = new_id(raw)
         mail = with_fields(raw, [(ID_HEADER, message_id), ("X-Stream-NB", "spam")])
 
