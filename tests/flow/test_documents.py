@@ -18,6 +18,7 @@ from consumers.ingest.synthetic import synthetic_mails
 from consumers.log import open_log
 from consumers.settings import Settings, load_settings
 from stream_nb.mail import message_id
+from tests.support.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300.0
@@ -81,7 +82,10 @@ class Shell:
         (home / "bin").mkdir()
         (home / "bin" / "stream-nb").write_text(f'#!/bin/sh\nexec {sys.executable} -m consumers "$@"\n')
         (home / "bin" / "stream-nb").chmod(0o755)
-        ports = {f"STREAM_NB_{stage}_PORT": "0" for stage in ("MONITOR", "DASHBOARD", "FILTER")}
+        # The commands that ask the filter find it by its port, and wait for it on a busy machine.
+        (port,) = free_ports(1)
+        ports = {"STREAM_NB_MONITOR_PORT": "0", "STREAM_NB_DASHBOARD_PORT": "0", "STREAM_NB_FILTER_PORT": str(port)}
+        ports["STREAM_NB_FILTER_DEADLINE_S"] = str(PATIENCE_S)
         path = f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}"
         self._environment = os.environ | ports | {"HOME": str(home), "PATH": path, "PYTHONPATH": str(ROOT)}
         self._going: list[tuple[str, subprocess.Popen[str]]] = []
