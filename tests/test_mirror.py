@@ -44,7 +44,7 @@ THROUGH = {
     "consumers/mailbox/test_maildir.py": "consumers/cli/feed_maildir",
     "consumers/mailbox/test_treatment.py": "consumers/cli/feed_imap",
     "consumers/model/test_explainer.py": (
-        "consumers/model/explanation consumers/model/last_learned consumers/model/what_if consumers/model/word_lists"
+        "consumers/model/explanation consumers/model/last_learned consumers/model/word_lists"
     ),
     "consumers/model/test_replica.py": "consumers/model/changelog_reader",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",

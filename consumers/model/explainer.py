@@ -91,7 +91,9 @@ class Explainer:
         model = replica.require_model()
         message = self._message(place)
         evidence = model.evidence(message.mail)
-        distance = evidence.log_odds - self._policies.policy.cut(model)
+        score = model.score(message.mail)
+        about = model.positive if model.positive in model.classes else score.label
+        distance = evidence.log_odds - (self._policies.policy.cut(model) if about == model.positive else 0.0)
         shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
         entry = replica.ledger(place[0]).entries.get(message.id)
         learned = entry.update if entry is not None else None
@@ -102,15 +104,16 @@ class Explainer:
             "id": show_safely(message.id, ID_CHARS),
             "preview": preview(message.mail),
             "log_odds": bounded(evidence.log_odds),
-            "probability": model.score(message.mail).probability,
+            "probability": score.probability,
             "classes": list(model.classes),
             "positive": model.positive,
+            "about": about,
             "bias": bounded(evidence.bias),
             "terms": [term_weight(term) for term in shown],
             "rest": {"terms": len(others), "weight": bounded(math.fsum(term.weight for term in others))},
             "flip": [show_safely(text, TERM_CHARS) for text in flip_terms(evidence.terms, distance)],
             "if_labelled": {
-                label: bounded(what_if.log_odds_with_label(message.mail, learned, label, source))
+                label: bounded(what_if.log_odds_with_label(message.mail, learned, label, source, about))
                 for label in model.classes
             },
             "update": learned_update(learned),

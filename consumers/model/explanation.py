@@ -61,10 +61,11 @@ class Vote(TypedDict):
 class Explanation(TypedDict):
     """Why a mail scores as it does under the model of now.
 
-    `bias`, the weights of `terms` (strongest first) and that of `rest` add up to `log_odds`. `flip` are the fewest
-    terms without which the mail would be on the other side of the threshold; empty when no terms are enough.
-    `if_labelled` is the log-odds after each label that may be given. `votes` are the labels that sources gave, the one
-    that counts last.
+    `log_odds` are those of the class `about` against the best other one: of the positive class, or, while no mail has
+    been labelled so, of the best (None: there is no class). `bias`, the weights of `terms` (strongest first) and that
+    of `rest` add up to them. `flip` are the fewest terms without which the mail would be on the other side of the
+    threshold; empty when no terms are enough. `if_labelled` is `log_odds` after each label that may be given. `votes`
+    are the labels that sources gave, the one that counts last.
     """
 
     subject: str
@@ -75,6 +76,7 @@ class Explanation(TypedDict):
     probability: float
     classes: list[Label]
     positive: Label
+    about: Label | None
     bias: float
     terms: list[TermWeight]
     rest: WeakerTerms

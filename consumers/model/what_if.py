@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from stream_nb.mail_nb.decision import Policy
+from stream_nb.posterior import margin
 from stream_nb.types import Label, Mail, Update
 
 from .stream_model import StreamModel
@@ -16,7 +17,9 @@ class WhatIf:
     def __init__(self, model: StreamModel) -> None:
         self._model = model.copy()
 
-    def log_odds_with_label(self, mail: Mail, learned: Update | None, label: Label, source: str) -> float:
+    def log_odds_with_label(
+        self, mail: Mail, learned: Update | None, label: Label, source: str, about: Label | None = None
+    ) -> float:
         """The log-odds of a mail once the model has learned this label for it.
 
         Args:
@@ -24,15 +27,16 @@ class WhatIf:
             learned: What the model has learned from it; None when nothing.
             label: The label to try.
             source: Who would give it.
+            about: The class whose log-odds against the best other these are; None for the positive one.
         """
         model = self._model
         if learned is not None and (learned.label, learned.source) == (label, source):
-            return model.score(mail).log_odds
+            return _log_odds(model, mail, about)
         if learned is not None:
             model.revert_update(mail, learned)
         update = model.grade(mail, label, source=source)
         model.apply_update(mail, update)
-        log_odds = model.score(mail).log_odds
+        log_odds = _log_odds(model, mail, about)
         model.revert_update(mail, update)
         if learned is not None:
             model.apply_update(mail, learned)
@@ -58,3 +62,8 @@ class WhatIf:
             model.smoothing = in_use
             model.apply_update(mail, update)
         return hits
+
+
+def _log_odds(model: StreamModel, mail: Mail, about: Label | None) -> float:
+    score = model.score(mail)
+    return score.log_odds if about is None or about == model.positive else margin(score.scores, about)

@@ -20,6 +20,12 @@ export function labelNames() {
 }
 
 /**
+ * There is mail of the positive class, or no class yet: what is counted of this class can be shown.
+ * @param {View} view
+ */
+export const hasPositive = ({ classes, positive }) => !classes.length || classes.includes(positive);
+
+/**
  * The other class, or "other mail" where there are several.
  * @param {View} view
  */

@@ -63,6 +63,7 @@
  * @property {number} probability
  * @property {string[]} classes
  * @property {string} positive
+ * @property {string | null} about
  * @property {number} bias
  * @property {TermWeight[]} terms
  * @property {WeakerTerms} rest

@@ -68,7 +68,7 @@ export function duration(seconds) {
   return measure(Math.round(seconds / 86400), "days");
 }
 
-const WITH_THE_MAIL_S = 0.01;
+const WITH_THE_MAIL_S = 1;
 
 /**
  * The labels came with their mails, as in a replay: the delay says nothing about people.

@@ -106,6 +106,7 @@ export const isNow = (seenAt, now) => now - seenAt < constants().stage_late_s;
 function live(health, now) {
   const waits = waiting(processes(health, "worker"));
   if (waits) return { kind: "live", text: `Live; ${waits} waiting` };
+  if (!store.view && store.mails.size) return { kind: "late", text: "The monitor's figures cannot be read here; start it again with the version of this page" };
   if (!store.view?.timestamp) return { kind: "live", text: "Live; no mail yet" };
   const age = now - store.view.timestamp;
   return { kind: "live", text: age > 10 ? `Live; last mail or label ${roughly(age)} ago` : "Live" };

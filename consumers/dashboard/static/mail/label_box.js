@@ -1,8 +1,9 @@
 // The label of one mail: the buttons that give and withdraw it, and what has become of it.
 
-import { labelNames } from "../classes.js";
+import { hasPositive, labelNames } from "../classes.js";
 import { el } from "../dom.js";
 import { logOdds } from "../format.js";
+import { store } from "../store.js";
 import { openClassMenu } from "./class_menu.js";
 import { isOwn, pendingLabel, sendLabel, shownLabel } from "./labels.js";
 import { rescored } from "./rescored.js";
@@ -85,7 +86,7 @@ function labelState(row) {
     return [el("span", { class: "muted" }, pending === null ? "withdrawing…" : `${pending}: sending…`)];
   }
   const after = rescored(row);
-  const both = after === null ? "" : `${logOdds(row.log_odds)} → ${logOdds(after)}`;
+  const both = after === null || !store.view || !hasPositive(store.view) ? "" : `${logOdds(row.log_odds)} → ${logOdds(after)}`;
   const moved = both ? [el("span", { class: "moved", "data-tip": "Log-odds on arrival, and now" }, both)] : [];
   const source = row.source ? ` by ${row.source}` : "";
   if (row.true_label === null) {

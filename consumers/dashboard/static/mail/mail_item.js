@@ -1,7 +1,8 @@
 // One mail of the list: its prediction, its subject, its label and how to label it.
 
+import { hasPositive } from "../classes.js";
 import { el, svg } from "../dom.js";
-import { ago, logOdds, moment, percent } from "../format.js";
+import { ago, fixed, logOdds, moment, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { constants, placeKey, store } from "../store.js";
 import { LabelBox } from "./label_box.js";
@@ -66,19 +67,26 @@ export class MailItem {
   /** @param {MailRow} row */
   #showPrediction(row) {
     const positive = store.view?.positive ?? "spam";
-    const met = !store.view?.classes.length || store.view.classes.includes(positive);
-    const unsure = distance(row) < constants().unsure_band;
+    const met = !store.view || hasPositive(store.view);
+    const unsure = row.margin !== null && distance(row) < constants().unsure_band;
     const odds = `log-odds ${logOdds(row.log_odds)}, threshold ${logOdds(row.threshold)}`;
     this.#label.textContent = row.label ?? "unknown";
     this.#label.title = row.label ?? "";
     this.#label.className = `label ${row.label === positive ? "positive" : "negative"} ${unsure ? "unsure" : ""}`;
-    this.#rival.textContent = unsure ? `or ${row.runner_up ?? "not"}?` : "";
-    this.#probability.textContent = met ? `${percent(row.probability, 0)} ${positive}` : "";
-    this.#probability.dataset.tip = odds;
+    this.#rival.textContent = unsure && met ? `or ${row.runner_up}?` : "";
+    this.#rival.title = row.runner_up ?? "";
+    this.#probability.textContent = met ? `${percent(row.probability, 0)} ${positive}` : lead(row);
+    this.#probability.dataset.tip = met ? odds : GLOSSARY.Lead;
     this.#probability.dataset.logOdds = String(row.log_odds);
     this.#gauge.replaceChildren(...(met ? [gauge(row)] : []));
   }
 }
+
+/**
+ * How far the class is before the next one, where no mail is of the positive class.
+ * @param {MailRow} row
+ */
+const lead = ({ margin, runner_up }) => (margin === null ? "" : `${fixed(margin, 1)} before ${runner_up}`);
 
 /**
  * Where the score is: the other classes on the left, the positive one on the right, the unsure band in the middle.

@@ -62,25 +62,49 @@ function panel(row, why) {
     ? `scored when ${count(row.labels_learned)} labels were learned`
     : "scored before any label";
   box = new LabelBox(row);
+  const two = why.classes.length > 1;
   const parts = [
+    el("button", { type: "button", class: "quiet to-list", onclick: () => toList(row) }, "↑ Back to the list"),
     el("p", { class: "why-subject" }, el("bdi", {}, why.subject || "(no subject)")),
     el("p", { class: "muted small" },
       el("bdi", {}, why.sender || "unknown sender"), ` · ${moment(row.arrived_at)}, ${ago(row.arrived_at)} · ${scored}`),
     box.element,
-    el("dl", { class: "values tight" },
-      el("dt", {}, "On arrival"), el("dd", {}, `${percent(row.probability, 1)} ${why.positive} · ${logOdds(row.log_odds)}`),
-      el("dt", {}, "With today's model"),
-      el("dd", {}, `${percent(why.probability, 1)} ${why.positive} · `, el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
-      Object.entries(why.if_labelled).flatMap(([label, value]) =>
-        [el("dt", {}, `If you label it ${label}`), el("dd", {}, logOdds(value))])),
+    two ? scores(row, why) : emptyNote("The model knows fewer than two classes, so no word speaks for one of them yet."),
     learned(why),
     votes(why),
-    flips(why, why.log_odds > row.threshold),
-    terms(why),
+    two && flips(why, why.log_odds > (why.about === why.positive ? row.threshold : 0)),
+    two && terms(why),
     why.preview && el("details", {},
       el("summary", {}, "Text of the mail"), el("p", { class: "small muted" }, el("bdi", {}, why.preview))),
   ];
   return parts.filter((part) => part instanceof HTMLElement);
+}
+
+/**
+ * Below the list, as on a phone, there has to be a way back to the mail in it.
+ * @param {MailRow} row
+ */
+function toList({ place }) {
+  /** @type {HTMLElement | null} */
+  const subject = document.querySelector(`#mails [data-place="${placeKey(place)}"] .subject`);
+  (subject ?? byId("mail-title")).focus();
+}
+
+/**
+ * The score on arrival, now, and after each label; where no mail is of the positive class, that of the best one.
+ * @param {MailRow} row
+ * @param {Explanation} why
+ */
+function scores(row, why) {
+  const positive = why.about === why.positive;
+  const chance = (/** @type {number} */ probability) => (positive ? `${percent(probability, 1)} ${why.positive} · ` : "");
+  const arrived = positive ? chance(row.probability) + logOdds(row.log_odds) : `${row.label ?? "unknown"} ${row.margin === null ? "" : logOdds(row.margin)}`;
+  return el("dl", { class: "values tight" },
+    el("dt", {}, "On arrival"), el("dd", {}, arrived),
+    el("dt", {}, "With today's model"),
+    el("dd", {}, positive ? chance(why.probability) : `${why.about} `, el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
+    Object.entries(why.if_labelled).flatMap(([label, value]) =>
+      [el("dt", {}, `If you label it ${label}`), el("dd", {}, logOdds(value))]));
 }
 
 /** @param {Explanation} why */
@@ -101,11 +125,11 @@ function votes(why) {
 
 /**
  * @param {Explanation} why
- * @param {boolean} positive the mail would now be predicted positive
+ * @param {boolean} positive the mail would now be of the class that the log-odds are about
  */
-function flips({ flip, positive: name }, positive) {
+function flips({ flip, about }, positive) {
   if (!flip.length) return null;
-  const otherwise = `it would ${positive ? "not " : ""}be ${name}`;
+  const otherwise = `it would ${positive ? "not " : ""}be ${about}`;
   if (flip.length > MOST_FLIPS) {
     const text = `No few words decide: only without its ${count(flip.length)} strongest ${otherwise}.`;
     return el("p", { class: "small muted" }, text);
@@ -127,7 +151,7 @@ function terms(why) {
   const counted = why.classes.length > MOST_COUNTED ? [] : why.classes; // more have no room: pointing at a word tells
   const most = Math.max(...why.terms.map((one) => Math.abs(one.weight)), 1e-9);
   const rows = why.terms.flatMap((one) => {
-    const bar = el("i", { class: `share ${one.weight > 0 ? "positive" : "negative"}` });
+    const bar = el("i", { class: `share ${one.weight > 0 ? "positive" : "negative"} ${why.about === why.positive ? "" : "plain"}` });
     bar.style.width = `${(50 * Math.abs(one.weight)) / most}%`;
     const row = el("tr", {},
       el("th", { scope: "row", title: `${one.text}: ${why.classes.map((label) => `${mailCount(one.counts[label])} ${label}`).join(", ")}` }, el("bdi", {}, wordLink(one))),
@@ -147,7 +171,7 @@ function terms(why) {
     el("td"), el("td", {}, signed(why.bias, 3)), blank());
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
     el("table", { class: "terms" },
-      el("caption", {}, `Share of each ${what} in the log-odds; counts in mails learned`),
+      el("caption", {}, `Share of each ${what} in the log-odds of ${why.about}; counts in mails learned`),
       el("thead", {}, el("tr", {},
         el("th", { scope: "col" }, what === "word" ? "Word" : "Feature"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
         el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col" }, label)))),

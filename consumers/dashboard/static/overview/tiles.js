@@ -1,6 +1,6 @@
 // The six figures at the top, and how far they can be trusted.
 
-import { confusedPairs, negativeName, positiveCounts, rowTotal } from "../classes.js";
+import { confusedPairs, hasPositive, negativeName, positiveCounts, rowTotal } from "../classes.js";
 import { byId, el, morph } from "../dom.js";
 import { cameWithMail, capitalized, count, duration, fixed, measure, percent, rate } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -16,7 +16,7 @@ export function showTiles(view) {
   const interval = `${percent(report.accuracy_low, 1)} to ${percent(report.accuracy_high, 1)}; base rate ${percent(baseRate, 1)}`;
   morph(byId("tiles"),
     tile("Accuracy", percent(report.accuracy), report.n ? interval : "no labelled mail yet"),
-    ...(view.classes.length > 1 && !view.classes.includes(view.positive) ? classTiles(view, report) : errorTiles(view, report)),
+    ...(hasPositive(view) ? errorTiles(view, report) : classTiles(view, report)),
     tile("Mails per second", rate(view.mails_per_s),
       `${count(view.mails)} mails, ${count(view.windows.start.report.n)} labelled since start`),
     tile("Labelled", percent(view.coverage, 1), `of the latest mails${delay(view)}`));
@@ -80,8 +80,9 @@ function delay({ recent_delay: quantiles }) {
  * How far the accuracy can be trusted.
  * @param {View} view
  */
-function coverageNote({ audit, estimate }) {
+function coverageNote({ audit, estimate, classes }) {
   const parts = [];
+  if (classes.length === 1) parts.push(`All labels say ${classes[0]}, so there is nothing to tell apart yet: label mails of another class. `);
   if (audit.per_hour) {
     parts.push(`Random audit of ${audit.per_hour} mails an hour: accuracy ${percent(audit.accuracy)} `
       + `(${percent(audit.accuracy_low)} to ${percent(audit.accuracy_high)}) `

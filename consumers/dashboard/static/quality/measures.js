@@ -1,5 +1,6 @@
 // The table of all measures over all windows; the losses only when asked for.
 
+import { hasPositive } from "../classes.js";
 import { byId, el, elementOf, morph, tableHead } from "../dom.js";
 import { capitalized, count, fixed, measure, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -10,12 +11,15 @@ import { term } from "../tip.js";
 /** @typedef {[string, (window: WindowView) => string]} Measure */
 
 /** @type {Measure[]} */
-const MEASURES = [
+const OF_ALL = [
   ["Labelled mails", ({ report }) => count(report.n)],
   ["Accuracy", ({ report }) => percent(report.accuracy)],
   ["95 % interval", ({ report }) => interval(report)],
   ["Base rate", (window) => percent(window.majority_class_accuracy)],
   ["Last class", (window) => percent(window.last_class_accuracy)],
+];
+/** @type {Measure[]} what needs mail of the positive class */
+const OF_POSITIVE = [
   ["Precision", ({ report }) => percent(report.precision)],
   ["Recall", ({ report }) => percent(report.recall)],
   ["F-beta", ({ report }) => percent(fBeta(report, beta))],
@@ -68,7 +72,10 @@ function fBeta({ precision, recall }, weight) {
 /** @param {View} view */
 export function showMeasures(view) {
   const { windows } = constants();
-  const rows = [...MEASURES, ...(more ? LOSSES : [])].map(([name, value]) => el("tr", { "data-measure": name },
+  const met = hasPositive(view);
+  byId("more-measures").hidden = !met;
+  byId("beta-field").hidden = !met;
+  const rows = [...OF_ALL, ...(met ? OF_POSITIVE : []), ...(met && more ? LOSSES : [])].map(([name, value]) => el("tr", { "data-measure": name },
     el("th", { scope: "row" }, term(name, GLOSSARY[name])),
     windows.map((spec) => el("td", { "data-window": spec.name }, value(view.windows[spec.name])))));
   morph(byId("measures"),

@@ -1,5 +1,7 @@
 // ROC, calibration and all measures of the chosen window.
 
+import { hasPositive } from "../classes.js";
+import { byId } from "../dom.js";
 import { drawOn } from "../router.js";
 import { constants, onChange, store } from "../store.js";
 import { chosenWindow, onWindow, windowTitle } from "../windows.js";
@@ -29,9 +31,12 @@ function showQuality() {
   if (!view) return;
   for (const node of document.querySelectorAll(".positive-name")) node.textContent = view.positive;
   showMeasures(view);
+  const met = hasPositive(view);
+  for (const id of ["threshold-card", "calibration-card"]) byId(id).hidden = !met;
+  byId("no-positive").hidden = met;
   const name = curveWindow();
   const curve = curves?.windows[name];
-  if (!curve) return;
+  if (!curve || !met) return;
   showRoc(view, curve, name);
   showCalibration(view, curve, windowTitle(name));
 }

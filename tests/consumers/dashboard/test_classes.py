@@ -1,0 +1,74 @@
+"""The page of a log on which no mail is of the positive class: nothing is said of a class that is not there."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from consumers.dashboard.page import PAGES
+from tests.support.page_mails import CLASSES
+
+OTHERS = [name for name in CLASSES if name != "spam"]
+
+
+@pytest.fixture
+def no_spam(stage):
+    """Mails of five classes, the last one without a label."""
+    for number in range(60):
+        name = OTHERS[number % len(OTHERS)]
+        stage.mail(f"m{number}", f"about {name}", CLASSES[name])
+        stage.label(f"m{number}", name)
+        if number % 10 == 0:
+            stage.reconcile()
+    stage.mail("last", "the last one", f"{CLASSES['work']} dinner photos")
+    stage.reconcile()
+    return stage
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "quality"])
+def test_no_page_speaks_of_a_class_that_is_not_there(no_spam, open_page, name):
+    page = open_page(f"{no_spam.server.url}{name}")
+    page.locator(f"#{name} h1").wait_for()
+    if name == "mail":
+        page.locator(".mail .subject", has_text="the last one").click()
+        page.wait_for_selector("#why-sum")
+    page.wait_for_function("document.body.className === ''")
+    assert "spam" not in page.locator("main").inner_text()
+
+
+def test_the_reasons_are_those_of_the_best_class(no_spam, open_page):
+    page = open_page(f"{no_spam.server.url}mail")
+    row = page.locator(".mail", has_text="the last one")
+    expect(row.locator(".label")).to_have_text("work")
+    expect(row.locator(".probability")).to_contain_text("before family")
+    row.locator(".subject").click()
+    why = page.locator("#why-body")
+    expect(why).to_contain_text("in the log-odds of work")
+    now = page.locator("#why-log-odds").inner_text()
+    assert float(now) == pytest.approx(float(page.locator("#why-sum").inner_text()), abs=0.01)
+    after = dict(zip(why.locator("dt").all_inner_texts(), why.locator("dd").all_inner_texts(), strict=True))
+    assert float(now) > float(after["If you label it family"].replace("\u2212", "-"))
+
+
+def test_quality_says_which_class_its_curves_need(no_spam, open_page):
+    page = open_page(f"{no_spam.server.url}quality")
+    expect(page.locator("#no-positive")).to_contain_text("That class is spam, and no mail is labelled so.")
+    for hidden in ("#threshold-card", "#calibration-card", "#more-measures", '[data-measure="Recall"]'):
+        expect(page.locator(hidden)).to_be_hidden()
+    expect(page.locator('[data-measure="Accuracy"]')).to_be_visible()
+
+
+def test_one_class_alone_is_nothing_to_tell_apart(stage, open_page):
+    for number in range(5):
+        stage.mail(f"m{number}", f"bill {number}", CLASSES["receipts"])
+        stage.label(f"m{number}", "receipts")
+        stage.reconcile()
+    page = open_page(stage.server.url)
+    expect(page.locator("#coverage-note")).to_contain_text(
+        "All labels say receipts, so there is nothing to tell apart yet"
+    )
+    page.goto(f"{stage.server.url}mail")
+    expect(page.locator(".mail .label")).to_have_text(["receipts"] * 4 + ["unknown"])
+    assert page.locator(".mail .rival").all_inner_texts() == [""] * 5
+    page.locator(".mail .subject").first.click()
+    expect(page.locator("#why-body")).to_contain_text("The model knows fewer than two classes")
