@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
+from stream_nb.mail.normalization import normalized
 from stream_nb.mail.sanitize import display
 from stream_nb.tabular.feature_text import feature_text
 from stream_nb.types import FeatureValue, Mail, Part
@@ -71,7 +72,8 @@ def _read_json(value: bytes, key: str | None) -> Message:
         raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {record.id[:80]!r}")
     words = tuple([(word, int(count)) for word, count in sorted(record.words.items())])
     features = tuple([(name, value) for name, value in sorted(record.features.items()) if value is not None])
-    return Message(record.id, Mail((Part("", record.text.encode()),), words, features), display(_title(record)), "")
+    text = normalized([Part("", record.text.encode())])
+    return Message(record.id, Mail(tuple(text), words, features), display(_title(record)), "")
 
 
 def _title(record: MailRecord) -> str:

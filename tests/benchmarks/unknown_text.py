@@ -3,7 +3,8 @@
     python -m tests.benchmarks.unknown_text [PATH...] [--shuffled PATH...]
 
 PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; without one, 4,000 generated mails. The model
-learns the first two thirds of a stream. The rest, ham and spam alike, is changed in each of several ways. A line has,
+learns the first two thirds of a stream. The rest, ham and spam alike, is changed in each of several ways, and its
+letters are read as `stream_nb.mail.normalization` reads them. A line has,
 in percent: ham lost and spam missed of the rest as it is scored then; and of its first 500 mails when each label is
 learned after its mail is scored.
 """
@@ -22,6 +23,7 @@ from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.ingest.synthetic.grammar import made_up_word
 from stream_nb import Mail, MailNB, Part
+from stream_nb.mail.normalization import normalized
 from tests.benchmarks.attacks import sent
 from tests.benchmarks.conditions import HAM, SPAM, Labelled
 from tests.benchmarks.robustness import read
@@ -69,13 +71,21 @@ def _full_width(word: str) -> str:
     return "".join(chr(ord(letter) + 0xFEE0) if "!" <= letter <= "~" else letter for letter in word)
 
 
+def _spaced(mail: Mail, draw: Random) -> Mail:
+    """Letters with a space between them, and words with two."""
+    apart = mail._replace(parts=tuple(part._replace(text=part.text.replace(b" ", b"  ")) for part in mail.parts))
+    return _by_word(" ".join)(apart, draw)
+
+
 CHANGES: dict[str, Callable[[Mail, Random], Mail]] = {
     "as they are": lambda mail, draw: mail,
     "80 % of words new": _partly(0.8),
     "95 % of words new": _partly(0.95),
     "another language": _by_word(_translated),
     "ideographs, no spaces": _unspaced,
-    "spaced letters": _by_word(" ".join),
+    "spaced letters": _spaced,
+    "words not further apart": _by_word(" ".join),
+    "dotted letters": _by_word(".".join),
     "full-width letters": _by_word(_full_width),
     "only an image": lambda mail, draw: sent(mail, f'<img src="cid:{draw.randrange(10**12)}">'),
 }
@@ -95,7 +105,8 @@ def measure(name: str, mails: list[Labelled]) -> None:
     first = truth[:FIRST]
     print(f"{name}: {sum(label == HAM for label in truth)} ham, {len(truth)} mails")
     for change, apply in CHANGES.items():
-        changed = [apply(mail.mail, Random(number)) for number, mail in enumerate(later)]
+        written = [apply(mail.mail, Random(number)) for number, mail in enumerate(later)]
+        changed = [mail._replace(parts=tuple(normalized([*mail.parts]))) for mail in written]
         scores = [score.log_odds for score in model.score_many(changed)]
         learning = model.copy().score_then_learn(changed[:FIRST], first)
         print(f"    {change:24}{lost_and_missed(scores, truth)}{lost_and_missed(learning, first)}", flush=True)

@@ -129,6 +129,9 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "null bytes": lambda: b"\0" * 900_000,
     "no header": lambda: b"all text " * 100_000,
     "colons": lambda: b":" * 900_000,
+    "letters one by one": lambda: b"\na b c d" + b" e f-g-h-i, j" * 70_000,
+    "letters one by one, a word each": lambda: b"\n" + b"a b c d word " * 70_000,
+    "letters that are no word": lambda: b"\na b c d word" + b" a b  c-d" * 90_000,
     "html parts": lambda: _multipart(15_000, b"Content-Type: text/html\n\n<b>x</b>\n"),
     "charset that decodes in quadratic time": lambda: (
         b"Content-Type: text/plain; charset=punycode\n"
