@@ -33,10 +33,11 @@ class Item(NamedTuple):
 
 
 class FeedTotals(NamedTuple):
-    """How much was sent."""
+    """How much was sent, and how many labels were known and not sent."""
 
     mails: int
     labels: int
+    unsent: int
 
 
 class Feeder:
@@ -69,6 +70,7 @@ class Feeder:
         self._timestamp_ms = int(time.time() * 1000) - (total or 0)
         self._mails = 0
         self._labels = 0
+        self._unsent = 0
         self._failure: UserError | None = None
         self._heartbeat = HeartbeatWriter(log, FEED, socket.gethostname())
 
@@ -87,7 +89,7 @@ class Feeder:
         size = max(1, min(CHUNK_MAILS, int(self._rate / TICKS_PER_S))) if self._rate else CHUNK_MAILS
         for chunk in _chunks(self._readable(items), size):
             if stop():
-                return FeedTotals(self._mails, self._labels)
+                return self._totals()
             self._log.append([record for item in chunk for record in self._records(item)])
             self._heartbeat.beat()
             self._progress(self._mails)
@@ -98,7 +100,10 @@ class Feeder:
             raise UserError(
                 f"{self._failure}; the {self._mails} mails before it are on the log, and count once when fed again"
             ) from self._failure
-        return FeedTotals(self._mails, self._labels)
+        return self._totals()
+
+    def _totals(self) -> FeedTotals:
+        return FeedTotals(self._mails, self._labels, self._unsent)
 
     def _readable(self, items: Iterable[Item]) -> Iterator[Item]:
         try:
@@ -110,8 +115,11 @@ class Feeder:
         """The record of a mail, and those of the labels that are due after it."""
         self._mails += 1
         self._timestamp_ms = max(self._timestamp_ms + 1, int(time.time() * 1000) if self._rate else 0)
-        if self._delays is not None and item.label is not None:
-            heapq.heappush(self._due, (self._mails + next(self._delays), self._mails, item))
+        if item.label is not None:
+            if self._delays is None:
+                self._unsent += 1
+            else:
+                heapq.heappush(self._due, (self._mails + next(self._delays), self._mails, item))
         mail = ProducerRecord(EMAILS, item.id.encode(), item.value, timestamp=self._timestamp_ms / 1000)
         return [mail, *self._labels_due(self._mails)]
 

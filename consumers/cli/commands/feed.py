@@ -107,15 +107,13 @@ def command(
         feed_maildir(settings, Path(path), labels)
         return
     from ...ingest.feeder import Feeder
-    from ...ingest.formats.summary import summarize
+    from ...ingest.formats.summary import NOT_SENT, summarize
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 
     source, total, items = open_mails(chosen)
     labels = labels or chosen.label is not None or chosen.label_column is not None
-    summary = summarize(source, chosen.limit, count=dry_run)
-    if not labels and any(file.label is not None for file in source.files or ()):
-        summary += "; labels are not sent without --labels"
+    summary = summarize(source, chosen.limit, count=dry_run, sent=labels)
     if dry_run:
         click.echo(summary)
         return
@@ -126,7 +124,8 @@ def command(
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar("mails", total) as progress:
             fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
-    click.echo(f"{fed.mails} mails and {fed.labels} labels are on {settings.log}")
+    hint = NOT_SENT if fed.unsent and source.files is None else ""
+    click.echo(f"{fed.mails} mails and {fed.labels} labels are on {settings.log}{hint}")
 
 
 def _refuse(kind: str, given: Mapping[str, object]) -> None:

@@ -7,14 +7,17 @@ from collections import Counter
 
 from .base import MailSource
 
+NOT_SENT = "; labels are not sent without --labels"
 
-def summarize(source: MailSource, limit: int | None = None, count: bool = False) -> str:
+
+def summarize(source: MailSource, limit: int | None = None, count: bool = False, sent: bool = True) -> str:
     """How many mails there are, of which classes, from how many files.
 
     Args:
         source: The mails.
         limit: The largest number of mails, None for all.
         count: Whether to read a source to its end that does not tell this otherwise.
+        sent: Whether labels are sent; else a line with classes says that they are not.
 
     Raises:
         UserError: Reading fails.
@@ -22,10 +25,10 @@ def summarize(source: MailSource, limit: int | None = None, count: bool = False)
     if source.files is not None:
         files = source.files[:limit]
         found = _many(len({file.path for file in files}), "file")
-        return f"{_many(len(files), 'mail')} from {found}: {_classes(Counter(file.label for file in files))}"
+        return f"{_many(len(files), 'mail')} from {found}: {_classes(Counter(file.label for file in files), sent)}"
     if count:
         labels = Counter(item.label for item in itertools.islice(source, limit))
-        return f"{_many(labels.total(), 'mail')} ({source.about}): {_classes(labels)}"
+        return f"{_many(labels.total(), 'mail')} ({source.about}): {_classes(labels, sent)}"
     label = "" if source.label is None else f" of the class {source.label}"
     if source.total is not None:
         return f"{_many(source.total, 'mail')}{label} ({source.about})"
@@ -33,12 +36,12 @@ def summarize(source: MailSource, limit: int | None = None, count: bool = False)
     return f"mails{label} ({source.about}); {unknown} is known at the end"
 
 
-def _classes(labels: Counter[str | None]) -> str:
+def _classes(labels: Counter[str | None], sent: bool) -> str:
     named = sorted((label, number) for label, number in labels.items() if label is not None)
     parts = [f"{number:,} {label}" for label, number in named]
     if labels[None]:
         parts.append(f"{labels[None]:,} without a class")
-    return ", ".join(parts) or "none"
+    return (", ".join(parts) or "none") + (NOT_SENT if named and not sent else "")
 
 
 def _many(number: int, what: str) -> str:

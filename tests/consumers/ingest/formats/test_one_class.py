@@ -94,6 +94,15 @@ def test_a_dry_run_ends_there(run, folder, mbox, tmp_path):
     assert not (tmp_path / "log").exists()
 
 
+def test_labels_that_only_reading_tells_are_known_to_be_left_out(run, tmp_path):
+    lines = tmp_path / "mails.jsonl"
+    lines.write_text('{"text": "a"}\n{"text": "b", "label": "ham"}\n')
+    hint = "; labels are not sent without --labels\n"
+    assert run("feed", lines, "--dry-run").stdout == f"2 mails (JSON lines): 1 ham, 1 without a class{hint}"
+    assert run("feed", lines).stdout.endswith(hint)
+    assert hint not in run("feed", lines, "--labels").output
+
+
 def test_feed_with_a_label_sends_it(run, mbox):
     done = run("feed", mbox, "--label", "spam")
     assert done.exit_code == 0, done.output
