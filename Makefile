@@ -93,7 +93,7 @@ chaos: $(DEV) ## kill and freeze workers, brokers and all that supervisors start
 	tests/prepare
 	$(BIN)/python tests/support/chaos.py $(ARGS)
 
-soak: $(DEV) ## feed two million mails with ever-new words: memory stays flat
+soak: $(DEV) ## two million mails of ever-new words through a worker on Kafka: memory, start, recount
 	$(BIN)/python -m tests.benchmarks.soak $(ARGS)
 
 lint: $(LINT) ## check style and types, and the page's JavaScript where Node.js is there

@@ -1,36 +1,117 @@
-"""Two million generated mails with ever-new words: resident memory stays flat under a budget of features.
+"""Mails with ever-new words, each labelled, through a worker on real Kafka: its memory stays flat, its start short.
 
-python -m tests.benchmarks.soak [mails, default 2000000]
+    python -m tests.benchmarks.soak [MAILS]      2,000,000 unless told otherwise
+
+The model may have 200,000 features; what it forgets are records of the topic `model`. After each tenth of the mails:
+the worker's resident memory, its features, and CPU us a labelled mail so far. At the end: how long a new worker needs
+to read the model from the log, and what `verify` finds when it recounts everything.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 import time
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Event
 
-from stream_nb import MailNB
+from consumers.evaluation.verify import verify
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord
+from consumers.model.replica import Replica
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings, load_settings
+from consumers.worker.worker import Worker
+from tests.support.kafka_broker import Cluster
+
+MAILS = 2_000_000
+MAX_FEATURES = 200_000
+CHUNK = 1_000
+
+
+def settings_for(url: str) -> Settings:
+    return load_settings(
+        None,
+        {
+            "STREAM_NB_LOG": url,
+            "STREAM_NB_LEARNER_MAX_FEATURES": str(MAX_FEATURES),
+            "STREAM_NB_LEARNER_LEARN": "everything",
+        },
+    )
+
+
+def feed(url: str, mails: int) -> None:
+    """Put all mails on the log, each with its label just behind it."""
+    began = time.time() - 0.001 * mails
+    with open_log(settings_for(url)) as log:
+        for first in range(0, mails, CHUNK):
+            records: list[ProducerRecord] = []
+            for number in range(first, min(mails, first + CHUNK)):
+                label, topic = ("spam", "win money free offer") if number % 2 else ("ham", "lunch noon see you")
+                raw = f"Subject: {topic}\n\n{topic} n{number} m{number * 7919} k{number % 1000}\n".encode()
+                name = f"m{number}"
+                at = began + 0.001 * number
+                vote = encode(LabelRecord(name, label, "soak", at))
+                records.append(ProducerRecord(EMAILS, name.encode(), raw, timestamp=at))
+                records.append(ProducerRecord(LABELS, name.encode(), vote, timestamp=at))
+            log.append(records)
 
 
 def resident_mb() -> float:
+    """The memory of this process."""
     with open("/proc/self/statm") as statm:
-        return int(statm.read().split()[1]) * 4096 / 1e6
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def work(url: str, mails: int) -> None:
+    """A worker until it has learned all labels."""
+    settings, stop, due = settings_for(url), Event(), mails // 10
+    with open_log(settings) as log:
+        worker = Worker(log, settings, "soak")
+        began = time.process_time()
+
+        def beat(ready: bool) -> None:
+            nonlocal due
+            learned = worker.totals.labels
+            if ready and learned >= due:
+                due += mails // 10
+                features = worker.replica.require_model().features
+                us = 1e6 * (time.process_time() - began) / learned
+                print(f"{learned:>12,}{resident_mb():>13,.0f}{features:>11,}{us:>13.0f}", flush=True)
+                if learned >= mails:
+                    stop.set()
+
+        print(f"{'labels':>12}{'resident MB':>13}{'features':>11}{'CPU us each':>13}", flush=True)
+        worker.run(stop, beat)
 
 
 def main(mails: int) -> None:
-    model = MailNB(max_features=200_000, band=float("inf"))
-    started = time.process_time()
-    print(f"{'mails':>10}{'resident MB':>13}{'features':>10}{'evicted':>12}{'us/mail':>9}")
-    for number in range(mails):
-        topic = "win money free offer" if number % 2 else "lunch noon see you"
-        text = f"{topic} n{number} m{number * 7919} k{number % 1000}"
-        model.score(text)
-        model.learn_one(text, "spam" if number % 2 else "ham")
-        if (number + 1) % (mails // 10) == 0:
-            us = 1e6 * (time.process_time() - started) / (number + 1)
-            print(
-                f"{number + 1:>10}{resident_mb():>13.0f}{model.features:>10}{model.evicted:>12}{us:>9.1f}", flush=True
-            )
+    spawn = get_context("spawn")
+    with tempfile.TemporaryDirectory() as folder:
+        cluster = Cluster(Path(folder) / "kafka")
+        try:
+            url = f"kafka://{cluster.start().bootstrap}"
+            settings = settings_for(url)
+            with open_log(settings) as log:
+                log.create_topics(TOPICS, 1)
+            feeder = spawn.Process(target=feed, args=(url, mails))
+            feeder.start()
+            work(url, mails)
+            feeder.join()
+            with open_log(settings) as log:
+                began = time.perf_counter()
+                Replica.load(log, settings)
+                print(f"read from the log in {time.perf_counter() - began:.1f} s")
+                began = time.perf_counter()
+                findings = verify(log, settings)
+                print(f"verify: {findings.mails:,} mails, {findings.updates:,} updates, ", end="")
+                print(f"{len(findings.differences)} differences, {time.perf_counter() - began:.0f} s")
+                print(*[f"left out: {count:,} {why}" for why, count in findings.left_out.items()], sep="\n")
+        finally:
+            cluster.stop()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2_000_000)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else MAILS)

@@ -50,6 +50,9 @@ _range: Any = kafka.coordinator.assignors.range
 MAX_RECORD_BYTES = 4 << 20
 """Of a producer's request and of a topic's batch: a mail of the largest size accepted, and a snapshot's chunk, fit."""
 
+FETCH_BYTES = 8 << 20
+"""What a consumer fetches of a partition at a time."""
+
 BOOTSTRAP_MS = 8_000
 RECONNECT_MS = 500
 """Longest pause between tries to reach a broker; the library's 30 s outlasts a transaction."""
@@ -119,15 +122,16 @@ def written_end(connection: dict[str, Any], partition: Partition) -> int:
         admin.close()
 
 
-def make_reader(connection: dict[str, Any], wait_ms: int) -> Consumer:
+def make_reader(connection: dict[str, Any], wait_ms: int, fetch_bytes: int = FETCH_BYTES) -> Consumer:
     """A consumer without a group, positioned by hand, that sees committed records only.
 
     Args:
         connection: How it reaches the brokers.
         wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more. All
             later requests on the same connection wait with it: a reader that knows where the end is must not let it.
+        fetch_bytes: About how much comes of a partition with an answer, from 1.
     """
-    return _make_consumer(connection, fetch_max_wait_ms=wait_ms)
+    return _make_consumer(connection, fetch_max_wait_ms=wait_ms, max_partition_fetch_bytes=fetch_bytes)
 
 
 def make_member(connection: dict[str, Any], group: str, member: str, partitions: Mapping[str, int]) -> Consumer:
@@ -149,6 +153,7 @@ def make_member(connection: dict[str, Any], group: str, member: str, partitions:
 
     consumer = _make_consumer(
         connection,
+        max_partition_fetch_bytes=FETCH_BYTES,
         group_id=group,
         group_instance_id=member,
         partition_assignment_strategy=[Range, _range.RangePartitionAssignor],
@@ -211,7 +216,6 @@ def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
         enable_auto_commit=False,
         auto_offset_reset="earliest",
         allow_auto_create_topics=False,
-        max_partition_fetch_bytes=8 << 20,
         metrics_enabled=False,
     )
 

@@ -23,6 +23,8 @@ ENDS_S = 10.0
 """A follower that reads nothing looks so often whether its partitions still reach where it is."""
 FOLLOW_MS = 100
 """How long the broker may delay its answer to a follower that has read everything."""
+FIND_BYTES = 256 << 10
+"""What a reader of single records fetches at a time."""
 MOST_FOLLOWERS = 8
 """Sets of partitions that are followed at a time; one more closes the oldest of them."""
 
@@ -94,8 +96,6 @@ class KafkaLog(Log):
             yield from self._scanner.scan(place, first, end)
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        if not self.start_offset(place) <= offset < self.end_offset(place):
-            return None
         with self._reaching():
             return self._finder.read_at(place, offset)
 
@@ -153,7 +153,7 @@ class KafkaLog(Log):
 
     @cached_property
     def _finder(self) -> KafkaReader:
-        return KafkaReader(self._connection, self._names)
+        return KafkaReader(self._connection, self._names, fetch_bytes=FIND_BYTES)
 
     @cached_property
     def _feeder(self) -> Producer:

@@ -7,9 +7,12 @@ from typing import Any
 
 from ...errors import Restart
 from ..base import Record, TopicPartition
-from .clients import make_reader
+from .clients import FETCH_BYTES, make_reader
 from .corruption import poll
 from .topic_names import Names
+
+READ_AHEAD = 100
+"""So many records are read rather than sought past."""
 
 
 class KafkaReader:
@@ -22,13 +25,17 @@ class KafkaReader:
         connection: How it reaches the brokers (`clients.connection`).
         names: Puts the prefix before topic names.
         wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more.
+        fetch_bytes: About how much comes with an answer, from 1; a record that is larger comes all the same.
     """
 
-    def __init__(self, connection: dict[str, Any], names: Names, wait_ms: int = 1) -> None:
+    def __init__(
+        self, connection: dict[str, Any], names: Names, wait_ms: int = 1, fetch_bytes: int = FETCH_BYTES
+    ) -> None:
         self._connection = connection
         self._names = names
-        self.consumer = make_reader(connection, wait_ms)
+        self.consumer = make_reader(connection, wait_ms, fetch_bytes)
         self._expected: dict[TopicPartition, int] = {}
+        self._ends: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
         """The next records of some partitions, as `Log.read`; a caller that continues where it stopped costs no seek.
@@ -73,25 +80,41 @@ class KafkaReader:
                     yield record
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        """The record at an offset, or None where there is none.
+        """The record at an offset, or None where there is none: it is not kept, or not there yet.
+
+        One a little behind the last one read is among the records that came with that.
 
         Args:
             place: The partition.
-            offset: From 0, below the partition's end: else the records to come are waited for.
+            offset: The offset, 0 or more.
         """
         partition = self._names.partition(place)
+        if offset >= self._ends.get(place, 0) and offset >= self._find_end(place):
+            return None
         if self.consumer.assignment() != {partition}:
             self.consumer.assign([partition])
-        self.consumer.seek(partition, offset)
-        while self.consumer.position(partition) <= offset:
-            records = self._poll(1, 1.0)
-            if records:
-                return records[0] if records[0].offset == offset else None
+            self.consumer.seek(partition, offset)
+        if not 0 <= offset - self.consumer.position(partition) < READ_AHEAD:
+            self.consumer.seek(partition, offset)
+        first = self.consumer.position(partition)
+        # From where a partition begins later, the client goes to its start by itself.
+        while first <= (position := self.consumer.position(partition)) <= offset:
+            records = self._poll(offset - position + 1, 1.0)
+            for record in records:
+                if record.offset == offset:
+                    return record
+            if not records and offset >= self._find_end(place):
+                return None  # the topic was deleted and created again
         return None
 
     def close(self) -> None:
         """Close the connections."""
         self.consumer.close()
+
+    def _find_end(self, place: TopicPartition) -> int:
+        partition = self._names.partition(place)
+        self._ends[place] = self.consumer.end_offsets([partition])[partition]
+        return self._ends[place]
 
     def _poll(self, limit: int, timeout_s: float) -> list[Record]:
         polled = poll(self.consumer, self._connection, timeout_s, limit)

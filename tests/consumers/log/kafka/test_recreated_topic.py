@@ -1,4 +1,4 @@
-"""A topic that is deleted and created again under a follower."""
+"""A topic that is deleted and created again under a follower, or under a reader of single records."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import pytest
 
 from consumers.errors import Restart
 from consumers.log import open_log
-from consumers.log.base import Log, ProducerRecord
+from consumers.log.base import Log, ProducerRecord, TopicPartition
 from consumers.model.changelog import PLACE
-from consumers.records.schemas import MODEL, TOPICS
+from consumers.records.schemas import EMAILS, MODEL, TOPICS
 from consumers.settings import KafkaSettings, Settings
 
 PATIENCE_S = 60.0
+MAILS = TopicPartition(EMAILS, 0)
 
 
 def read_one(log: Log, next_offset: int) -> int:
@@ -25,28 +26,55 @@ def read_one(log: Log, next_offset: int) -> int:
     return records[0].offset
 
 
-def test_a_follower_is_told_that_a_topic_begins_anew(kafka):
+@pytest.fixture
+def settings(kafka):
+    return Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+
+
+@pytest.fixture
+def admin(kafka):
     from kafka import KafkaAdminClient
 
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
-    topic = settings.kafka.prefix + MODEL
     admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
+    yield admin
+    admin.close()
+
+
+def create_again(admin, settings: Settings, name: str) -> None:
+    """Delete a topic and create it again, with one record."""
+    topic = settings.kafka.prefix + name
+    admin.delete_topics([topic])
+    deadline = time.monotonic() + PATIENCE_S
+    while topic in admin.list_topics():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    with open_log(settings) as new:
+        assert new.create_topics(TOPICS, 1) == [name]
+        new.append([ProducerRecord(name, b"new", b"value", 0)])
+
+
+def test_a_follower_is_told_that_a_topic_begins_anew(settings, admin):
     with open_log(settings) as log, open_log(settings) as other:
         log.create_topics(TOPICS, 1)
         other.append([ProducerRecord(MODEL, b"%d" % n, b"value", 0) for n in range(5)])
         for offset in range(5):
             assert read_one(log, offset) == offset
-
-        admin.delete_topics([topic])
-        deadline = time.monotonic() + PATIENCE_S
-        while topic in admin.list_topics():
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        with open_log(settings) as new:
-            assert new.create_topics(TOPICS, 1) == [MODEL]
-            new.append([ProducerRecord(MODEL, b"new", b"value", 0)])
-
+        create_again(admin, settings, MODEL)
         with pytest.raises(Restart, match=r"model\[0\] is at 1, and was read up to 5: .*created again"):
             read_one(log, 5)
         assert read_one(log, 0) == 0
-    admin.close()
+
+
+def test_single_records_that_have_gone_are_none(settings, admin):
+    from kafka import TopicPartition as Partition
+
+    with open_log(settings) as log, open_log(settings) as other:
+        log.create_topics(TOPICS, 1)
+        other.append([ProducerRecord(EMAILS, b"%d" % n, b"value", 0) for n in range(300)])
+        assert log.read_at(MAILS, 250).key == b"250"
+        admin.delete_records({Partition(settings.kafka.prefix + EMAILS, 0): 200})
+        assert [log.read_at(MAILS, offset) for offset in (10, 199)] == [None, None]
+        assert log.read_at(MAILS, 200).key == b"200"
+        create_again(admin, settings, EMAILS)
+        assert [log.read_at(MAILS, offset) for offset in (150, 90, 1)] == [None, None, None]
+        assert log.read_at(MAILS, 0).key == b"new"
