@@ -1,6 +1,8 @@
 """Exim's content scanner asks us, in both of its dialects, with the ACL that config/exim offers."""
 
+import functools
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -50,9 +52,9 @@ def exim():
     folder.chmod(0o755)
     (folder / "spool").mkdir()
     shutil.chown(folder / "spool", "Debian-exim")
-    shutil.copy(ACL, folder)
 
-    def deliver(port: int, variant: str, mail: bytes) -> str:
+    def deliver(port: int, variant: str, mail: bytes, rule: str = "") -> str:
+        (folder / "stream-nb.acl").write_text(ACL.read_text() + rule)
         configuration = folder / "exim.conf"
         configuration.write_text(CONFIGURATION.format(exim=path, folder=folder, port=port, variant=variant))
         dotted = mail.replace(b"\r\n", b"\n").replace(b"\n.", b"\n..").replace(b"\n", b"\r\n")
@@ -90,7 +92,11 @@ def test_a_filter_that_is_down_holds_no_mail(exim, free_port, variant):
     assert "Subject:" in kept and "X-Stream-NB" not in kept
 
 
-def test_exim_sees_the_action(exim, filter_on):
-    server = filter_on(reject=5.0)
+def test_what_scores_high_is_refused_where_that_is_set(exim, filter_on):
+    """With the last lines of the file uncommented."""
+    rule = re.search(r"^# deny\n(#   .*\n)+", ACL.read_text(), re.MULTILINE)[0]
+    deliver = functools.partial(exim, filter_on(reject=5.0).port, " variant=rspamd", rule=rule.replace("# ", ""))
 
-    assert "action=reject" in exim(server.port, " variant=rspamd", fresh("spam").value)
+    with pytest.raises(AssertionError, match="550 This message scored"):
+        deliver(fresh("spam").value)
+    assert "X-Stream-NB: ham" in deliver(fresh("ham").value)
