@@ -33,9 +33,9 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
 
     A file that begins with a ``From `` line and holds several mails is an mbox wherever it is; any other file is a
     mail. Where there are indexes, only files with an index are mail; where there are files ``.emlx`` (Apple Mail),
-    only these. In an mbox that Gmail has exported its labels are the classes (see `gmail`), unless `classes` is given.
-    Hidden files and folders are left out, except
-    folders of `root` that mean spam. Files beside classes are left out; files alone give mails without labels. `notify`
+    only these, and `root` may be one of its mailboxes. In an mbox that Gmail has exported its labels are the classes
+    (see `gmail`), unless `classes` is given. Hidden files and folders are left out, except folders of `root` that mean
+    spam. Files beside classes are left out; files alone give mails without labels. `notify`
     is called with what holds no mail and what is left out. Raises UserError for a folder without a mail.
 
     Args:
@@ -82,6 +82,9 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
             empty.append(str(inside))
             continue
         tops[inside.parts[0]] = True
+        if path.suffix == SUFFIX and _is_mailbox(root) and not any(map(_is_mailbox, inside.parents)):
+            loose.append((path, WHOLE))
+            continue
         if indexed:
             name = "/".join(_bare(part) for part in inside.parts)
         elif not at_top:
@@ -136,6 +139,11 @@ def _visible(folder: str) -> bool:
 
 def _names_a_class(file: str) -> bool:
     return file.endswith(".mbox") or ("." not in file and means_spam(file))
+
+
+def _is_mailbox(folder: Path) -> bool:
+    """Whether Apple Mail calls a mailbox so, in whose sub-folders its mails are."""
+    return folder.suffix == ".mbox"
 
 
 def _bare(name: str) -> str:

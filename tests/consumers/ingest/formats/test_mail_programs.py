@@ -85,6 +85,21 @@ def test_beside_apples_mails_nothing_else_is_mail(tmp_path):
     assert summarize(open_source(tmp_path)) == "1 mail from 1 file: 1 spam"
 
 
+def test_one_mailbox_of_apple_alone_tells_no_class(tmp_path):
+    """Its sub-folders have names, and so may mailboxes below it."""
+    place = tmp_path / "Bills.mbox"
+    for folder in ("Messages", "4C1E/Data/Messages"):
+        (place / folder).mkdir(parents=True)
+        (place / folder / "1.emlx").write_bytes(emlx(MAIL))
+    assert [item.label for item in open_source(place)] == [None, None]
+    assert [item.label for item in open_source(place, label="ham")] == ["ham", "ham"]
+    (place / "Old.mbox" / "Messages").mkdir(parents=True)
+    (place / "Old.mbox" / "Messages" / "1.emlx").write_bytes(emlx(MAIL))
+    notes = []
+    assert [item.label for item in open_source(place, notify=notes.append)] == ["Old"]
+    assert notes == ["2 files beside the classes are left out: 1.emlx, 1.emlx"]
+
+
 def test_an_mbox_of_gmail(tmp_path):
     path = tmp_path / "All mail Including Spam and Trash.mbox"
     path.write_bytes(
