@@ -1,6 +1,9 @@
 """`python -m consumers` (installed: `python -m stream_nb_consumers`) is `stream-nb`."""
 
-import signal
+try:
+    import signal
+except KeyboardInterrupt:  # it imports others, which takes as long as all that Python does before
+    raise SystemExit(130) from None
 
 
 def main() -> None:

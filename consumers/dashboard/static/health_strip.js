@@ -35,7 +35,14 @@ function isConnected() {
  * @param {number} seenAt
  * @param {number} now
  */
-const seen = (seenAt, now) => (isNow(seenAt, now) ? "seen now" : `last seen ${roughly(now - seenAt)} ago`);
+const seen = (seenAt, now) => (isNow(seenAt, now) ? "seen now" : lastSeen(seenAt, now));
+
+/**
+ * The same of what may not be there any more.
+ * @param {number} seenAt
+ * @param {number} now
+ */
+const lastSeen = (seenAt, now) => `last seen ${isNow(seenAt, now) ? "just now" : `${roughly(now - seenAt)} ago`}`;
 
 /**
  * @param {boolean} connected
@@ -49,7 +56,7 @@ function dashboardChip(connected, now) {
   if (connected) return { name, kind: "live", text: `answers, ${seen(heardAt, now)}`, tip };
   if (connection.state === "connecting") return { name, kind: "", text: "connecting", tip };
   if (!connection.heardAt) return { name, kind: "lost", text: "not running: stream-nb dashboard", tip };
-  return { name, kind: "lost", text: `does not answer, ${seen(heardAt, now)}`, tip };
+  return { name, kind: "lost", text: `does not answer, ${lastSeen(heardAt, now)}`, tip };
 }
 
 /**
@@ -63,8 +70,8 @@ function logChip(health, connected, now) {
   if (!health) return { name, kind: "", text: "not known yet", tip: "The log joins the stages" };
   const { answers, seen_at, error } = health.log;
   const tip = error || `Last answered ${moment(seen_at)}`;
-  if (!connected) return { name, kind: "", text: `unknown, ${seen(seen_at, now)}`, tip };
-  if (!answers) return { name, kind: "lost", text: seen_at ? `does not answer, ${seen(seen_at, now)}` : "does not answer", tip };
+  if (!connected) return { name, kind: "", text: `unknown, ${lastSeen(seen_at, now)}`, tip };
+  if (!answers) return { name, kind: "lost", text: seen_at ? `does not answer, ${lastSeen(seen_at, now)}` : "does not answer", tip };
   return { name, kind: "live", text: "answers", tip };
 }
 
@@ -92,7 +99,7 @@ function stageChip(stage, all, known, now) {
   const seenAt = Math.max(...all.map((one) => one.seen_at));
   const tip = all.map(processTip).join("; ");
   if (!seenAt) return { name, kind: known ? "late" : "", text: `not running: ${all[0].command}${backlog(all)}`, tip };
-  if (!known) return { name, kind: "", text: `unknown, ${seen(seenAt, now)}${backlog(all)}`, tip };
+  if (!known) return { name, kind: "", text: `unknown, ${lastSeen(seenAt, now)}${backlog(all)}`, tip };
   const starting = all.find((one) => one.state === "starting");
   if (starting) return { name, kind: "late", text: `starting: ${starting.note}${backlog(all)}`, tip };
   const running = all.filter(runs);

@@ -118,10 +118,10 @@ def test_verify_of_an_empty_log_says_that_there_was_nothing_to_verify(tmp_path):
     assert "differences" not in result.stdout
 
 
-@pytest.mark.parametrize("module", ["click", "numpy"])
+@pytest.mark.parametrize("module", ["signal", "click", "numpy"])
 def test_ctrl_c_during_an_import_leaves_no_traceback(tmp_path, module):
-    """`click` is imported before the command line can catch anything, `numpy` by a command."""
-    (tmp_path / f"{module}.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT)\n")
+    """`signal` is the first of all, `click` comes before the command line can catch anything, `numpy` by a command."""
+    (tmp_path / f"{module}.py").write_text(f"import os; os.kill(os.getpid(), {signal.SIGINT})\n")
     result = run("evaluate", str(tmp_path), PYTHONPATH=str(tmp_path))
 
     assert result.returncode in (-signal.SIGINT, 130), result.stderr

@@ -171,7 +171,7 @@ def test_the_strip_finds_by_itself_that_the_dashboard_is_gone(all_run, open_page
     page = open_page(all_run.server.url)
     expect_part(page, "worker", "live", "running")
     all_run.close()
-    expect_part(page, "dashboard", "lost", "does not answer")
+    expect_part(page, "dashboard", "lost", "does not answer, last seen just now")
     expect_part(page, "worker", "", "unknown")
     page.evaluate("const now = Date.now; Date.now = () => now() + 3_000_000")
     expect_part(page, "dashboard", "lost", "last seen 50 min ago")
