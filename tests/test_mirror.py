@@ -92,6 +92,7 @@ THROUGH = {
     "stream_nb/mail_nb/test_scorer.py": "stream_nb/kernels/mail_nb_score",
     "stream_nb/mail_nb/test_vocabulary.py": "stream_nb/mail_nb/view",
     "stream_nb/tabular/test_feature_table.py": "stream_nb/kernels/feature_counts",
+    "stream_nb/tabular/test_number_table.py": "stream_nb/kernels/number_layout stream_nb/tabular/arrays",
     "stream_nb/tabular/test_part_pool.py": "stream_nb/kernels/part_pool",
     "stream_nb/test_laws.py": "stream_nb/base stream_nb/features/model",
     "stream_nb/text/test_bernoulli.py": "stream_nb/kernels/bernoulli",

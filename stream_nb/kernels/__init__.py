@@ -11,7 +11,7 @@
     class_balance.py what makes up for classes of few labels
     calibration.py   margins of past labels -> probabilities
     workspace.py     many arrays as one argument
-    layout.py        the rows and arrays that Python and the kernels share, each field named
+    layout.py        the rows and arrays that Python and the kernels share, each field named, with number_layout.py
     mail_nb.py       all of these for one message or many in one call
     text_common.py   what one message adds to the textbook models, and what is read off its log probabilities
     multinomial.py, bernoulli.py   words -> their rows -> log probabilities -> the result, in one call
@@ -20,6 +20,7 @@
     feature_terms.py  their counts -> log-likelihoods
     feature_parts.py  these as parts of one score, and what a label adds
     part_pool.py      what each part predicted of past labels -> what it weighs
+    number_weights.py what each number gave past labels -> what it weighs among the numbers
     headers.py       the header fields of a mail
     html.py          HTML -> text, seen and hidden, with html_characters.py and html_tags.py,
                      html_elements.py and html_style.py (which elements are open, and whether their text is seen)
@@ -74,6 +75,8 @@ _EXPORTS = {
     "list_filled": "part_pool",
     "part_weights": "part_pool",
     "pool_cell": "part_pool",
+    "number_gradients": "number_weights",
+    "add_gradients": "number_weights",
     "place_start": "feature_counts",
     "read_fields": "headers",
     "split_html": "html",

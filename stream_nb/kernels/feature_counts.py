@@ -1,8 +1,8 @@
 """Named numbers and categories of a message -> their counts and exact moments by class.
 
 A number is counted in its place: one of 64 steps within its power of two. Counts are in 1/256 of a message, and may be
-below 0: taken back before they came, or forgotten meanwhile. Arrays are laid out by `layout.FeatureId`, `layout.Span`
-and `layout.Cell`.
+below 0: taken back before they came, or forgotten meanwhile. Arrays are laid out by `layout.FeatureId`,
+`number_layout.Span` and `number_layout.Cell`.
 """
 
 # pyright: basic
@@ -13,7 +13,8 @@ import numpy as np
 
 from stream_nb.kernels.exact_moments import add_rows, add_value
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import Cell, FeatureId, Place, Span
+from stream_nb.kernels.layout import FeatureId, Place
+from stream_nb.kernels.number_layout import Cell, Span
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 KIND, SLOT, ROW = map(int, FeatureId)

@@ -11,8 +11,9 @@ from stream_nb.kernels.feature_terms import feature_terms
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import FEATURE_ROOM, FeatureId, MailResult, PartWeight, Place
 from stream_nb.kernels.mail_nb_score import read_scores
+from stream_nb.kernels.number_weights import add_gradients, number_gradients, number_weights
 from stream_nb.kernels.part_pool import add_to_pool, part_weights, pool_cell
-from stream_nb.kernels.workspace import array2d, nested
+from stream_nb.kernels.workspace import array1d, array2d, nested
 
 KIND = int(FeatureId.KIND)
 SCORES = int(MailResult.SCORES)
@@ -20,11 +21,12 @@ SCORES = int(MailResult.SCORES)
 
 @kernel
 def score_features(n, order, damping, lead, positive, workspace, result):
-    """Add what numbers and categories say to what words gave in RESULT; FEATURE_TERMS[i, c] becomes the share of
-    feature i in the score of class c, FEATURE_TERMS[FEATURE_ROOM + p, c] what part p alone (words, numbers, categories)
-    gives class c. Returns of how many features something is known.
+    """Add what numbers and categories say to what words gave in RESULT; FEATURE_WEIGHTS[i] times FEATURE_TERMS[i, c]
+    becomes the share of feature i in the score of class c, FEATURE_TERMS[FEATURE_ROOM + p, c] what part p alone (words,
+    numbers, categories) gives class c. Returns of how many features something is known.
 
-    A part's score is the sum of its features' terms, less the mean over the classes, over (features + 1)^damping.
+    A part's score is the sum of its features' terms, less the mean over the classes, over (features + 1)^damping; those
+    of numbers are weighed first (`number_weights`).
     The arrays are in the workspace of a `FeatureTable`; `order` is that of the classes by name.
     """
     ids, terms = array2d(workspace, Place.FEATURE_IDS, np.int64), array2d(workspace, Place.FEATURE_TERMS, np.float64)
@@ -37,8 +39,10 @@ def score_features(n, order, damping, lead, positive, workspace, result):
     numbers, categories = feature_terms(n, order, workspace)
     if classes < 2:
         return numbers + categories
-    weights = part_weights(classes, nested(workspace, Place.POOL))
-    weight_numbers, weight_categories = weights[PartWeight.NUMBERS], weights[PartWeight.CATEGORIES]
+    of_parts = part_weights(classes, nested(workspace, Place.POOL))
+    weight_numbers, weight_categories = of_parts[PartWeight.NUMBERS], of_parts[PartWeight.CATEGORIES]
+    weights = array1d(workspace, Place.FEATURE_WEIGHTS, np.float64)
+    number_weights(n, ids, array2d(nested(workspace, Place.NUMBERS), Place.NUMBER_SUMS, np.int64), weights)
     damp_numbers, damp_categories = math.pow(numbers + 1.0, -damping), math.pow(categories + 1.0, -damping)
     for i in range(n):
         part = 1 + ids[i, KIND]
@@ -52,9 +56,9 @@ def score_features(n, order, damping, lead, positive, workspace, result):
             for c in order:
                 middle += terms[i, c] / classes
         for c in range(classes):
-            term = (terms[i, c] - middle) * damp
-            parts[part, c] += term
-            terms[i, c] = term * (weight_numbers if part == 1 else weight_categories)
+            terms[i, c] = (terms[i, c] - middle) * damp
+            parts[part, c] += weights[i] * terms[i, c]
+        weights[i] *= weight_numbers if part == 1 else weight_categories
     for c in range(classes):
         scores[c] += weight_numbers * parts[1, c] + weight_categories * parts[2, c]
     read_scores(positive, classes, lead, result)
@@ -62,8 +66,12 @@ def score_features(n, order, damping, lead, positive, workspace, result):
 
 
 @kernel
-def learn_features(n, order, column, units, workspace):
-    """Count the features of the message scored last, and what its parts gave its label; returns as `add_features`."""
+def learn_features(n, order, column, units, workspace, result):
+    """Count the features of the message scored last, and what its parts and numbers gave its label; returns as
+    `add_features`."""
     terms = array2d(workspace, Place.FEATURE_TERMS, np.float64)
     add_to_pool(pool_cell(terms, order, column), units, nested(workspace, Place.POOL))
+    gradients = np.empty(n, np.int64)
+    count = number_gradients(n, order, column, units, workspace, result, gradients)
+    add_gradients(n, gradients[:count], 1, workspace)
     return add_features(0, n, column, units, workspace)

@@ -80,6 +80,8 @@ class Place(IntEnum):
     POOL_COUNTS = 34
     POOL_FILLED = 35
     PART_WEIGHTS = 36
+    NUMBER_SUMS = 37
+    FEATURE_WEIGHTS = 38
 
 
 NAME, COUNT = 2, 4
@@ -230,20 +232,3 @@ class FeatureId(IntEnum):
     KIND = 0
     SLOT = 1
     ROW = 2
-
-
-class Span(IntEnum):
-    """Where the places of a number begin among those of all numbers, how many there are, and for how many is room."""
-
-    START = 0
-    USED = 1
-    SPACE = 2
-
-
-class Cell(IntEnum):
-    """A place of a number: which one it is, what all classes have counted there, then the count of each class, in 1/256
-    of a message; a count below 0 is not among those of all classes."""
-
-    PLACE = 0
-    HELD = 1
-    COUNTS = 2

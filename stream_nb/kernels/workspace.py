@@ -50,6 +50,8 @@ DTYPES: dict[Place, type] = {
     Place.POOL_COUNTS: np.int64,
     Place.POOL_FILLED: np.int64,
     Place.PART_WEIGHTS: np.float64,
+    Place.NUMBER_SUMS: np.int64,
+    Place.FEATURE_WEIGHTS: np.float64,
 }
 """The type of the array at each place; kernels name it again, and a test compares."""
 

@@ -60,7 +60,7 @@ class MailEngine(MailScorer):
         if learned:
             if extractor.features:
                 gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
-                self.features.learn(extractor.features, statistics.columns[label], gain)
+                self.features.learn(extractor.features, statistics.columns[label], gain, self.result)
             statistics.epoch += 1
             if self._most is not None:
                 self._keep_within(self._most)
@@ -158,7 +158,8 @@ class MailEngine(MailScorer):
         """The update of the message scored last."""
         weight, *tallies, taken, rival = self._workspace[Place.UPDATE].tolist()
         if self.extractor.features:
-            tallies.append(self.features.pool_cell(self.statistics.columns.get(label, -1)))
+            column, gain = self.statistics.columns.get(label, -1), tallies[MailUpdate.BIN_GAIN - 1]
+            tallies += [self.features.pool_cell(column), *self.features.gradients(column, gain, self.result)]
         return Update(label, weight, tuple(tallies), source, taken, self.classes[rival] if taken else None)
 
     def _keep_within(self, most: int) -> None:

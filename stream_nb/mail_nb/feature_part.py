@@ -13,7 +13,8 @@ from stream_nb.tabular.feature_text import feature_text
 from stream_nb.types import Label, Mail, Term, Update
 
 POOL_CELL = MailUpdate.TAKEN - 1
-"""Where in the tallies of an update about a mail with features the cell of the pool stands; others end before it."""
+"""Where in the tallies of an update about a mail with features the cell of the pool stands, before the gradients of its
+numbers; others end before it."""
 
 
 class FeaturePart:
@@ -45,9 +46,13 @@ class FeaturePart:
         """The cell of the pool for a label of the mail scored last; `column` -1 is a class that is not there yet."""
         return self._statistics.tabular.pool_cell(self._order, column)
 
-    def learn(self, features: Features, column: int, gain: int) -> None:
+    def gradients(self, column: int, gain: int, result: np.ndarray) -> list[int]:
+        """What a label of the mail scored last, with a weight in 1/256 of a message, adds for its numbers."""
+        return self._statistics.tabular.gradients(self._order, column, gain, result)
+
+    def learn(self, features: Features, column: int, gain: int, result: np.ndarray) -> None:
         """Add a label of the mail scored last, in 1/256 of a message."""
-        self._statistics.tabular.learn(features, self._order, column, gain)
+        self._statistics.tabular.learn(features, self._order, column, gain, result)
 
     def add(self, x: Any, update: Update, sign: int) -> None:
         """Add `sign` times the part of an update that is about features, if it has one.
@@ -61,7 +66,7 @@ class FeaturePart:
         table = self._statistics.tabular
         table.pool.add(update.tallies[POOL_CELL], gain)
         if isinstance(x, Mail):
-            table.add(x.features, self._statistics.columns[update.label], gain)
+            table.add(x.features, self._statistics.columns[update.label], gain, update.tallies[POOL_CELL + 1 :], sign)
 
     def evidence(self, x: Any, label: Label | None, rival: Label | None) -> list[Term]:
         """A term for each feature of the mail scored last, in its order: its share in the difference of two classes
@@ -79,7 +84,7 @@ class FeaturePart:
                 counts = table.categories.counts[row] / UNIT
             weight = 0.0
             if label is not None and rival is not None:
-                weight = float(table.terms[i, columns[label]] - table.terms[i, columns[rival]])
+                weight = float(table.weights[i] * (table.terms[i, columns[label]] - table.terms[i, columns[rival]]))
             in_mails = {each: float(counts[column]) for each, column in columns.items()}
             if kind == 0:
                 met = {

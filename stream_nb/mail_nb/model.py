@@ -64,12 +64,12 @@ class MailNB(MailModel):
         score = words + w1 numbers + w2 categories,    a part = (sum of its features' terms) / (features + 1)^damping
 
     A term is a log-likelihood ratio (`stream_nb.kernels.feature_terms`: of a number by counts of its neighbourhood and
-    a normal distribution within it, of a category by counts). They count in full for every label that is believed. The
+    a normal distribution within it, of a category by counts); those of numbers have weights of their own, so that what
+    several say alike counts less (`stream_nb.kernels.number_weights`). They count for every label that is believed. The
     weights w are learned: each label leaves the margins of the parts alone, as they were when it was learned, in a
-    histogram, and the weights are those under which these margins predict the labels best. On mail, ten numbers of its
+    histogram, and the weights are those under which these margins predict the labels best. Ten numbers of a mail's
     shape added with full weight make (1-AUC) 20 to 60 times worse; with these weights one of four streams gets better
-    and none worse, beyond the noise of a bootstrap (`tests/benchmarks/numbers.py`). A mail without features scores as
-    if there were none.
+    and none worse, beyond the noise of a bootstrap (`tests/benchmarks/numbers.py`). Without features nothing is added.
 
     Args:
         key: Secret of the word hash, 16 bytes or more; None is a key for study.
@@ -176,7 +176,7 @@ class MailNB(MailModel):
         `Update.tallies` are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
         1/256), how reliable its source is (1/256) and how far it is then doubted (1/65536), the bin of the margin in
         the calibration histogram and what it gains, labels of the source, the doubt in them (1/65536), and, of a mail
-        with features, their cell in the pool.
+        with features, their cell in the pool and the gradients of its numbers (`stream_nb.kernels.number_weights`).
 
         Args:
             x: A mail.

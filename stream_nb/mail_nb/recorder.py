@@ -132,7 +132,7 @@ class UpdateRecorder:
             while tabular.columns <= column:
                 tabular.add_column()
             tabular.pool.add(update.tallies[POOL_CELL], gain)
-            tabular.add(x.features, column, gain)
+            tabular.add(x.features, column, gain, update.tallies[POOL_CELL + 1 :])
 
     def _column(self, label: Label) -> int:
         """The number of a class here; a new class joins."""

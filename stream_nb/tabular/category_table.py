@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.kernels.layout import Place
-from stream_nb.tabular.number_table import grown, with_columns
+from stream_nb.tabular.arrays import grown, with_columns
 
 _LEAST = 4
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from stream_nb import snapshot
 from stream_nb.errors import SnapshotError
-from stream_nb.kernels.layout import Cell
+from stream_nb.kernels.number_layout import Cell
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.moments import Moments
 
 ARRAYS = ("number_places", "number_counts", "pool_bins", "pool_counts")
 """The names of the arrays."""
 
-_VERSION = 1
+_VERSION = 2
 
 
 def pack(table: FeatureTable, columns: list[int]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -26,7 +26,8 @@ def pack(table: FeatureTable, columns: list[int]) -> tuple[dict[str, Any], dict[
     for name in sorted(table.numbers.slots):
         if table.numbers.counts_any(name):
             own, moments = table.numbers.cells_of(name)[:, order], table.numbers.moments_of(name)
-            numbers.append([name, len(own), [moments[column].state() for column in columns]])
+            sums = table.numbers.sums[table.numbers.slots[name]].tolist()
+            numbers.append([name, len(own), sums, [moments[column].state() for column in columns]])
             cells.append(own)
     categories = [[*value, counts[columns].tolist()] for value, counts in table.categories.in_order()]
     joined = np.concatenate(cells)
@@ -53,13 +54,13 @@ def unpack(state: dict[str, Any], arrays: dict[str, np.ndarray], columns: int) -
             f"snapshot with features of version {state['version']!r}, this program reads version {_VERSION}"
         )
     places, counts = arrays["number_places"].astype(np.int64), arrays["number_counts"].astype(np.int64)
-    if counts.shape != (len(places), columns) or sum(size for _, size, _ in state["numbers"]) != len(places):
+    if counts.shape != (len(places), columns) or sum(size for _, size, _, _ in state["numbers"]) != len(places):
         raise ValueError(f"{len(places)} places of numbers, counts of shape {counts.shape}")
     cells = np.column_stack((places, np.maximum(counts, 0).sum(axis=1), counts))
     table = FeatureTable(columns)
     at = 0
-    for name, size, moments in state["numbers"]:
-        table.numbers.insert(name, cells[at : at + size], [Moments.from_sums(*one) for one in moments])
+    for name, size, sums, moments in state["numbers"]:
+        table.numbers.insert(name, cells[at : at + size], sums, [Moments.from_sums(*one) for one in moments])
         at += size
     for name, value, held in state["categories"]:
         table.categories.insert((name, value), held)

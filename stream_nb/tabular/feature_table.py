@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from operator import countOf
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, FeatureId, Place
+from stream_nb.tabular.arrays import with_columns
 from stream_nb.tabular.category_table import CategoryTable
-from stream_nb.tabular.number_table import NumberTable, with_columns
+from stream_nb.tabular.number_table import NumberTable
 from stream_nb.tabular.part_pool import PartPool
 from stream_nb.types import FeatureValue
 
@@ -28,7 +30,7 @@ class FeatureTable:
     message (see `kernels.feature_counts`); so what is added is taken back without a trace, in any order. Strings and
     booleans are categories. A name may be a number in one message and a category in another: these are two features.
     After `read`, the first `n` rows of `ids` are the message's features (`layout.FeatureId`); after `score`, `terms`
-    is what `kernels.score_features` found.
+    and `weights` are what `kernels.score_features` found.
     """
 
     def __init__(self, columns: int = 0) -> None:
@@ -42,18 +44,21 @@ class FeatureTable:
         self._ids_of: np.ndarray | None = None
         self._known: dict[tuple[str, ...], np.ndarray] = {}
         self._xs = np.zeros(FEATURE_ROOM)
+        self.weights = np.ones(FEATURE_ROOM)
         self._workspace = kernels.Workspace()
         self._workspace.nest(Place.NUMBERS, self.numbers.workspace)
         self._workspace.nest(Place.CATEGORIES, self.categories.workspace)
         self._workspace.nest(Place.POOL, self.pool.workspace)
         self._workspace.bind(Place.FEATURE_IDS, self.ids)
         self._workspace.bind(Place.FEATURE_VALUES, self._xs)
+        self._workspace.bind(Place.FEATURE_WEIGHTS, self.weights)
         self._addresses = self._workspace.addresses
         self.terms = np.zeros((FEATURE_ROOM + PARTS, columns))
 
     @property
     def terms(self) -> np.ndarray:
-        """What the features, and then the parts, of the message scored last gave each class, float64[:, classes]."""
+        """What the features (before their weights), and then the parts, of the message scored last gave each class,
+        float64[:, classes]."""
         return self._workspace[Place.FEATURE_TERMS]
 
     @terms.setter
@@ -130,14 +135,23 @@ class FeatureTable:
         """The cell of the pool for a label of the message scored last (`kernels.pool_cell`)."""
         return int(kernels.pool_cell(self.terms, order, column))
 
-    def learn(self, features: Features, order: np.ndarray, column: int, units: int) -> None:
-        """Count a label of the message scored last: its cell of the pool, and its features as in `add`."""
-        self.read(features, insert=True)
-        self._finish(kernels.learn_features(self.n, order, column, units, self._addresses), column, units)
+    def gradients(self, order: np.ndarray, column: int, units: int, result: np.ndarray) -> list[int]:
+        """What a label of the message scored last adds for its numbers (`kernels.number_gradients`); [] without any."""
+        gradients = np.empty(self.n, np.int64)
+        count = kernels.number_gradients(self.n, order, column, units, self._addresses, result, gradients)
+        return gradients[:count].tolist()
 
-    def add(self, features: Features, column: int, units: int) -> None:
-        """Count a message's features in a class with a weight in 1/256 of a message; less than 0 takes it back."""
+    def learn(self, features: Features, order: np.ndarray, column: int, units: int, result: np.ndarray) -> None:
+        """Count a label of the message scored last: its cell of the pool, gradients, and its features as in `add`."""
         self.read(features, insert=True)
+        self._finish(kernels.learn_features(self.n, order, column, units, self._addresses, result), column, units)
+
+    def add(self, features: Features, column: int, units: int, gradients: Sequence[int] = (), sign: int = 1) -> None:
+        """Count a message's features in a class with a weight in 1/256 of a message, less than 0 takes it back; and
+        `sign` times the `gradients` of its numbers."""
+        self.read(features, insert=True)
+        if gradients:
+            kernels.add_gradients(self.n, np.array(gradients, np.int64), sign, self._addresses)
         self._finish(0, column, units)
 
     def _finish(self, done: int, column: int, units: int) -> None:

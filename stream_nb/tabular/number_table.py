@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import MOMENTS, UNIT, Cell, Moment, Place, Span
+from stream_nb.kernels.layout import MOMENTS, UNIT, Moment, Place
+from stream_nb.kernels.number_layout import Cell, NumberSum, Span
+from stream_nb.tabular.arrays import grown, with_columns
 from stream_nb.tabular.moments import Moments
 
 NUMBER_ROWS = 32
@@ -26,11 +28,12 @@ class NumberSummary(NamedTuple):
 
 
 class NumberTable:
-    """Each number's moments and the counts of its places, by the number of a class (a column), in 1/256 of a message.
+    """Each number's moments and the counts of its places, by the number of a class (a column), in 1/256 of a message,
+    and what it gave past labels.
 
-    `slots` maps names to rows of `moments` (int64[:, columns, MOMENTS]), of `spans` (`layout.Span`) and of `normals`
-    (mean and deviation, the latter below 0 where they are out of date). The span of a number says which rows of
-    `cells` (`layout.Cell`) are its places, in rising order.
+    `slots` maps names to rows of `moments` (int64[:, columns, MOMENTS]), of `spans` (`Span`), of `sums`
+    (`NumberSum`) and of `normals` (mean and deviation, the latter below 0 where they are out of date). The span
+    of a number says which rows of `cells` (`Cell`) are its places, in rising order.
     """
 
     def __init__(self, columns: int = 0) -> None:
@@ -39,6 +42,7 @@ class NumberTable:
         self.moments = np.zeros((_LEAST, columns, MOMENTS), np.int64)
         self.normals = np.full((_LEAST, columns, 2), -1.0)
         self.spans = np.zeros((_LEAST, len(Span)), np.int64)
+        self.sums = np.zeros((_LEAST, len(NumberSum)), np.int64)
         self.cells = np.zeros((0, Cell.COUNTS + columns), np.int64)
 
     @property
@@ -71,6 +75,15 @@ class NumberTable:
         self.workspace.bind(Place.SPANS, spans)
 
     @property
+    def sums(self) -> np.ndarray:
+        """What each number gave past labels."""
+        return self.workspace[Place.NUMBER_SUMS]
+
+    @sums.setter
+    def sums(self, sums: np.ndarray) -> None:
+        self.workspace.bind(Place.NUMBER_SUMS, sums)
+
+    @property
     def cells(self) -> np.ndarray:
         """The places of all numbers."""
         return self.workspace[Place.CELLS]
@@ -87,7 +100,7 @@ class NumberTable:
     @property
     def empty(self) -> bool:
         """Nothing has been counted; numbers met may have rows all the same."""
-        return not _any(self.moments)
+        return not (_any(self.moments) or self.sums.any())
 
     @property
     def live(self) -> int:
@@ -104,7 +117,8 @@ class NumberTable:
         if slot is None:
             slot = self.slots[name] = len(self.slots)
             if slot == len(self.spans):
-                self.moments, self.normals, self.spans = map(grown, (self.moments, self.normals, self.spans))
+                self.moments, self.normals = grown(self.moments), grown(self.normals)
+                self.spans, self.sums = grown(self.spans), grown(self.sums)
             self.normals[slot] = -1.0
         return slot
 
@@ -141,14 +155,15 @@ class NumberTable:
         room, wanted = self.spans[:, Span.SPACE], np.zeros(len(self.spans), np.int64)
         wanted[slots] = self.spans[slots, Span.USED] + other.spans[[*other.slots.values()], Span.USED]
         self._grow(np.where(wanted > room, np.maximum(room, wanted - room), 0))
-        for name, slot2 in other.slots.items():
-            self.merge_number(name, other.moments[slot2], other.cells_of(name), to, sign)
+        for name in other.slots:
+            self.merge_number(name, other, to, sign)
         self.normals[:] = -1.0
 
-    def merge_number(self, name: str, moments: np.ndarray, cells: np.ndarray, to: np.ndarray, sign: int) -> None:
-        """Add (sign 1) or take back (-1) one number: moments and places of class c go to column to[c]."""
-        slot = self.slot(name)
-        kernels.merge_moments(moments, to, sign, self.moments[slot])
+    def merge_number(self, name: str, other: NumberTable, to: np.ndarray, sign: int) -> None:
+        """Add (sign 1) or take back (-1) one number of `other`: its class c goes to column to[c]."""
+        slot, slot2, cells = self.slot(name), other.slots[name], other.cells_of(name)
+        self.sums[slot] += sign * other.sums[slot2]
+        kernels.merge_moments(other.moments[slot2], to, sign, self.moments[slot])
         done = 0
         while done < len(cells):
             done = kernels.merge_cells(done, cells, to, sign, self.spans[slot], self.cells)
@@ -160,6 +175,7 @@ class NumberTable:
         counts = self.cells[:, Cell.COUNTS :]
         counts[...] = np.rint(counts * factor).astype(np.int64)
         self.cells[:, Cell.HELD] = np.maximum(counts, 0).sum(axis=1)
+        self.sums = np.rint(self.sums * factor).astype(np.int64)
         for slot in self.slots.values():
             for row in self.moments[slot]:
                 Moments(row).decay(factor)
@@ -168,23 +184,24 @@ class NumberTable:
     def keep(self, names: set[str]) -> None:
         """Forget all numbers but these."""
         fresh, to = NumberTable(self.columns), np.arange(self.columns)
-        for name, slot in self.slots.items():
+        for name in self.slots:
             if name in names:
-                fresh.merge_number(name, self.moments[slot], self.cells_of(name), to, 1)
+                fresh.merge_number(name, self, to, 1)
         self.slots, self.moments, self.normals = fresh.slots, fresh.moments, fresh.normals
-        self.spans, self.cells = fresh.spans, fresh.cells
+        self.spans, self.sums, self.cells = fresh.spans, fresh.sums, fresh.cells
 
-    def insert(self, name: str, cells: np.ndarray, moments: list[Moments]) -> None:
-        """Have a new number: its places, rising, and its moments in each class."""
+    def insert(self, name: str, cells: np.ndarray, sums: list[int], moments: list[Moments]) -> None:
+        """Have a new number: its places, rising, what it gave labels, and its moments in each class."""
         slot = self.slot(name)
         self.make_room(slot, len(cells))
         start = int(self.spans[slot, Span.START])
         self.cells[start : start + len(cells)] = cells
         self.spans[slot, Span.USED] = len(cells)
+        self.sums[slot] = sums
         self.moments[slot] = [one.row for one in moments]
 
     def cells_of(self, name: str) -> np.ndarray:
-        """The places of a number that hold a value, rising, int64[k, 2 + classes] by `layout.Cell`."""
+        """The places of a number that hold a value, rising, int64[k, 2 + classes] by `Cell`."""
         start, used, _ = self.spans[self.slots[name]].tolist()
         own = self.cells[start : start + used]
         return own[own[:, Cell.COUNTS :].any(axis=1)]
@@ -195,7 +212,8 @@ class NumberTable:
 
     def counts_any(self, name: str) -> bool:
         """Whether anything is counted of a number."""
-        return _any(self.moments[self.slots[name]]) or len(self.cells_of(name)) > 0
+        slot = self.slots[name]
+        return _any(self.moments[slot]) or bool(self.sums[slot].any()) or len(self.cells_of(name)) > 0
 
     def count(self, name: str) -> int:
         """How many values of a number are counted, in 1/256 of a message, of either sign."""
@@ -216,23 +234,6 @@ class NumberTable:
         """A number in a class."""
         moments = self.moments_of(name)[column]
         return NumberSummary(moments.n, moments.mean, moments.std)
-
-
-def grown(array: np.ndarray) -> np.ndarray:
-    """The array with as many rows of zeros again."""
-    larger = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger
-
-
-def with_columns(array: np.ndarray, columns: list[int], first: int = 0) -> np.ndarray:
-    """The array with column `first` + c what was columns[c], 0 where that is -1; those before `first` stay."""
-    new = np.zeros((array.shape[0], first + len(columns), *array.shape[2:]), array.dtype)
-    new[:, :first] = array[:, :first]
-    for c, before in enumerate(columns):
-        if before >= 0:
-            new[:, first + c] = array[:, first + before]
-    return new
 
 
 def _any(moments: np.ndarray) -> bool:

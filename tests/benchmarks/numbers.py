@@ -1,10 +1,10 @@
 """What numbers are worth, and what they cost: `python -m tests.benchmarks.numbers [--cost] [--shuffle SEED] [PATH...]`.
 
 Without a path, the streams of numbers that ship with river, test-then-train: accuracy % / log loss of `MailNB` on
-messages that are numbers alone, beside our GaussianNB and river's; then what ten numbers of a mail cost, as a ratio of
-CPU time to its words (`--cost`: this alone). A PATH is anything `stream-nb feed` takes, with labels: accuracy % /
-(1-AUC)% of mails with and without ten numbers of their text, with a 95 % interval of the difference by bootstrap over
-mails.
+messages that are numbers alone, beside our GaussianNB and river's; then three streams of generated mail as for a PATH;
+then what ten numbers of a mail cost, as a ratio of CPU time to its words (`--cost`: this alone). A PATH is anything
+`stream-nb feed` takes, with labels: accuracy % / (1-AUC)% of mails with and without ten numbers of their text, with a
+95 % interval of the difference by bootstrap over mails.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from river import datasets
 from river.naive_bayes import GaussianNB as RiverGaussianNB
 
 from consumers.evaluation.report import RunningReport
+from consumers.ingest.feeder import Item
 from consumers.ingest.formats import open_source
+from consumers.ingest.synthetic import synthetic_mails
 from consumers.studies.numbers import mail_numbers
 from stream_nb import GaussianNB, Mail, MailNB, Part
 from stream_nb.errors import MailError
@@ -30,6 +32,7 @@ from stream_nb.tabular.moments import Moments
 
 KEY = b"the same key for every run"
 REPETITIONS = 30
+GENERATED = 3000
 
 
 def prequential(model: Any, rows: Iterable[tuple[Any, str]]) -> str:
@@ -108,16 +111,16 @@ def one_minus_auc(odds: np.ndarray, spam: np.ndarray) -> float:
     return 100.0 * (1.0 - above / (positives * (len(spam) - positives)))
 
 
-def mail_streams(paths: list[str], shuffle: int | None) -> None:
+def mail_streams(streams: Iterable[tuple[str, Iterable[Item]]]) -> None:
     print("accuracy % / (1-AUC)%      words alone      with ten numbers   difference of (1-AUC)%, 95 % of resamples")
-    for path in paths:
+    for name, items in streams:
         odds: list[list[float]] = [[], []]
         models, figures, labels = (MailNB(KEY), MailNB(KEY)), (RunningReport("spam"), RunningReport("spam")), []
-        for item in open_source(path, shuffle=shuffle):
+        for item in items:
             try:
                 mail = read_mail(item.value, "safe").mail
             except MailError as error:
-                print(f"{path}: {item.id}: {error}")
+                print(f"{name}: {item.id}: {error}")
                 continue
             labels.append(item.label)
             for k, x in enumerate((mail, mail._replace(features=tuple(mail_numbers(mail).items())))):
@@ -137,7 +140,7 @@ def mail_streams(paths: list[str], shuffle: int | None) -> None:
         low, high = np.quantile(draws, [0.025, 0.975])
         numbers, _ = models[1].statistics.part_weights
         print(
-            f"  {path[-22:]:22} {shown[0]:17} {shown[1]:17} {low:+.4f} to {high:+.4f}, weight {numbers:.3f}", flush=True
+            f"  {name[-22:]:22} {shown[0]:17} {shown[1]:17} {low:+.4f} to {high:+.4f}, weight {numbers:.3f}", flush=True
         )
 
 
@@ -148,10 +151,11 @@ def main() -> None:
     options.add_argument("--cost", action="store_true")
     chosen = options.parse_args()
     if chosen.paths:
-        mail_streams(chosen.paths, chosen.shuffle)
+        mail_streams((path, open_source(path, shuffle=chosen.shuffle)) for path in chosen.paths)
     else:
         if not chosen.cost:
             number_streams()
+            mail_streams((f"generated, seed {seed}", synthetic_mails(GENERATED, seed)) for seed in range(3))
         costs()
 
 

@@ -226,8 +226,8 @@ def test_what_is_no_value_is_refused_by_name_and_leaves_no_trace(value, error, s
 def test_a_snapshot_with_features_of_another_version_is_refused_by_name():
     values, arrays = snapshot.unpack(trained([(of(size=1.0, kind="a"), "ham")]).to_bytes(), "MailNB")
     for broken, says in (
-        ({"version": 9}, r"features of version 9.*reads version 1"),
-        ({"numbers": [["size", 5, [[256, 256, 256, 0]]]]}, "misshapen"),
+        ({"version": 9}, r"features of version 9.*reads version 2"),
+        ({"numbers": [["size", 5, [0, 0], [[256, 256, 256, 0]]]]}, "misshapen"),
         ({"categories": [["kind", "a", "many"]]}, "misshapen"),
     ):
         with pytest.raises(SnapshotError, match=says):

@@ -49,7 +49,7 @@ def test_features_met_and_taken_back_leave_nothing():
 
 def test_another_version_is_refused_by_name():
     state, arrays = feature_snapshot.pack(counted(), [0, 1])
-    with pytest.raises(SnapshotError, match=r"version 7.*reads version 1"):
+    with pytest.raises(SnapshotError, match=r"version 7.*reads version 2"):
         feature_snapshot.unpack(state | {"version": 7}, arrays, 2)
 
 

@@ -47,7 +47,7 @@ def test_a_number_without_room_may_be_the_first_to_have_a_slot():
     table = NumberTable(1)
     table.slot("late")
     cells = np.array([[-3, 256, 256], [0, 256, 256], [7, 512, 512]])
-    table.insert("early", cells, [Moments()])
+    table.insert("early", cells, [0, 0], [Moments()])
     table.make_room(table.slots["late"])
     assert (table.cells_of("early") == cells).all()
     assert len(table.cells_of("late")) == 0
