@@ -8,7 +8,24 @@ from typing import Any, Protocol, Self
 from stream_nb.types import Evidence, Label, Mail, Score, Update
 
 
-class Recorder(Protocol):
+class TakesUpdates(Protocol):
+    """What updates can be applied to, and taken back from."""
+
+    def apply_update(self, x: Mail, /, update: Update) -> None:
+        """Add an update about a message."""
+        ...
+
+    def revert_update(self, x: Mail, /, update: Update) -> None:
+        """Take an update about a message back: the exact opposite of `apply_update`.
+
+        Args:
+            x: The message.
+            update: The update that was applied for it.
+        """
+        ...
+
+
+class Recorder(TakesUpdates, Protocol):
     """Applies updates to a model and remembers them, until `take` gives their sum."""
 
     def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
@@ -18,19 +35,6 @@ class Recorder(Protocol):
             x: The message.
             label: Its class; one not met before joins.
             source: Who gives the label; "" stands for all who are not named.
-        """
-        ...
-
-    def apply_update(self, x: Mail, /, update: Update) -> None:
-        """Add an update about a message."""
-        ...
-
-    def revert_update(self, x: Mail, /, update: Update) -> None:
-        """Take an update about a message back.
-
-        Args:
-            x: The message.
-            update: The update that was applied for it.
         """
         ...
 
@@ -44,7 +48,7 @@ class Recorder(Protocol):
         ...
 
 
-class StreamModel(Protocol):
+class StreamModel(TakesUpdates, Protocol):
     """A model that scores and learns one message at a time, and whose statistics are sums of updates.
 
     An update is what one label adds. It is worked out once (`grade`), and can then be applied to any model of the log,
@@ -116,19 +120,6 @@ class StreamModel(Protocol):
             x: The message.
             label: Its class, met before or not.
             source: Who gives the label; "" stands for all who are not named.
-        """
-        ...
-
-    def apply_update(self, x: Mail, /, update: Update) -> None:
-        """Add an update about a message."""
-        ...
-
-    def revert_update(self, x: Mail, /, update: Update) -> None:
-        """Take an update about a message back: the exact opposite of `apply_update`.
-
-        Args:
-            x: The message.
-            update: The update that was applied for it.
         """
         ...
 
