@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class ClassCounts(abc.ABC):
 
     def hold(self, classes: Iterable[Label], totals: np.ndarray, table: CountTable) -> None:
         """Take these counts for its own, instead of those it had; class number c is the one with row c of `totals`."""
-        self.columns = {label: column for column, label in enumerate(classes)}
+        self.columns = {checked_label(label): column for column, label in enumerate(classes)}
         self.classes = tuple(self.columns)
         self.table = table
         self.workspace.nest(Place.TABLE, table.workspace)
@@ -61,7 +61,7 @@ class ClassCounts(abc.ABC):
         """The number of a class; a new class joins with empty counters."""
         column = self.columns.get(label)
         if column is None:
-            label = plain(label)
+            label = checked_label(label)
             for _ in range(self.COUNTERS):
                 self.table.add_column()
             totals = np.vstack((self.totals, np.zeros(self.TOTALS, np.int64)))
@@ -128,6 +128,18 @@ class ClassCounts(abc.ABC):
         return arrays
 
 
-def plain(label: Label | np.generic[Any]) -> Label:
-    """A scalar of numpy as Python's, so that equal labels are one class and can be written down."""
-    return label if type(label) is str or not isinstance(label, np.generic) else label.item()
+def checked_label(label: Label | np.generic[Any]) -> Label:
+    """A label as it is kept: a scalar of numpy as Python's, so that equal labels are one class and can be written down.
+
+    Raises:
+        TypeError: It is neither text nor a number or bool; None, say, since a message without a label teaches nothing.
+        ValueError: It is nan, which no other label is equal to.
+    """
+    if type(label) is str:
+        return label
+    kept: Any = label.item() if isinstance(label, np.generic) else label
+    if not isinstance(kept, str | int | float):
+        raise TypeError(f"label {kept!r:.80} of type {type(kept).__name__}: give text, a bool or a number")
+    if kept != kept:
+        raise ValueError("label nan: leave out messages without a label")
+    return cast(Label, kept)

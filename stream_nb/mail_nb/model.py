@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from stream_nb.features.class_counts import plain
+from stream_nb.features.class_counts import checked_label
 from stream_nb.kernels.layout import MailResult, MailTotal
 from stream_nb.mail_nb.base import MailModel
 from stream_nb.mail_nb.engine import MailEngine
@@ -186,7 +186,7 @@ class MailNB(MailModel):
         Raises:
             TypeError: `x` is not a message.
         """
-        return self._engine.grade(self._scored(x), plain(label), source)
+        return self._engine.grade(self._scored(x), checked_label(label), source)
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Learn a label: grade it now and apply the update.
@@ -194,7 +194,7 @@ class MailNB(MailModel):
         Args:
             source: Who says so.
         """
-        self._engine.learn(self._scored(x), plain(y), source)
+        self._engine.learn(self._scored(x), checked_label(y), source)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
         """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ.
@@ -214,7 +214,7 @@ class MailNB(MailModel):
             ys: Their classes, as many.
             source: Who says so.
         """
-        xs, labels = list(xs), [plain(y) for y in ys]
+        xs, labels = list(xs), [checked_label(y) for y in ys]
         if len(xs) != len(labels):
             raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
         return self._ready().score_then_learn(xs, labels, self.positive, source)

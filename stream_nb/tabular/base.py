@@ -12,7 +12,7 @@ from stream_nb import prior as priors
 from stream_nb import snapshot
 from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
-from stream_nb.features.class_counts import plain
+from stream_nb.features.class_counts import checked_label
 from stream_nb.posterior import evidence_of, log_likelihood_of, score_of
 from stream_nb.tabular.feature_text import feature_text
 from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
@@ -103,7 +103,7 @@ class FeatureNB(GenerativeNB, Generic[S]):
         Raises:
             ValueError, TypeError: A value is not what the model takes; nothing has been learned then.
         """
-        self._statistics.add(self._values(x), plain(y))
+        self._statistics.add(self._values(x), checked_label(y))
 
     def unlearn_one(self, x: Mapping[Any, Any], y: Label) -> None:
         """Take a learned message out again, exactly.

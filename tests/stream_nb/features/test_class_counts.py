@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stream_nb.features.class_counts import plain
+from stream_nb.features.class_counts import checked_label
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.hash_key import STUDY_KEY
 from stream_nb.mail_nb.statistics import MailStatistics
@@ -112,4 +112,4 @@ def test_a_copy_shares_nothing(new):
 
 @pytest.mark.parametrize(("label", "expected"), [(np.str_("ham"), str), (np.int64(3), int), ("ham", str), (3, int)])
 def test_labels_of_numpy_become_those_of_python(label, expected):
-    assert plain(label) == label and type(plain(label)) is expected
+    assert checked_label(label) == label and type(checked_label(label)) is expected
