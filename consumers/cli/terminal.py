@@ -112,6 +112,8 @@ class Screen:
         for stage in INPUTS:
             latest = max(stages[stage], key=lambda process: process.seen_at)
             if any(process.runs or process.state == STARTING for process in stages[stage]):
+                if latest.state == STARTING:
+                    said.append(f"{stage.capitalize()} starting: {latest.note}.")
                 if now - latest.seen_at > LATE_S:
                     said.append(f"{stage.capitalize()} last seen {_age(now - latest.seen_at)} ago.")
                 continue

@@ -148,6 +148,7 @@ def supervise(
     stop: Event,
     preload: str | None = None,
     ended: Callable[[int], None] = lambda status: None,
+    started: Callable[[], None] = lambda: None,
 ) -> int:
     """Run one process for each job until `stop` is set; returns the exit status of the whole.
 
@@ -159,10 +160,12 @@ def supervise(
         stop: Ends all when it is set; it is set here when status 2 stops all.
         preload: Full name of a module that the fork server imports first; None for none.
         ended: Called with the status of each process that is to be started again.
+        started: Called once all run, after what they need was imported.
     """
     _forks.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
     children = [Child(job) for job in jobs if not stop.is_set()]
     status = 0
+    started()
     try:
         while children and not stop.wait(0.05):
             for child in list(children):

@@ -26,6 +26,7 @@ def command(settings: Settings, processes: int) -> int:
     from ...runtime.shutdown import stop_on_signals
     from ...runtime.supervisor import supervise
     from ...worker import process
+    from ..worker_start import WorkerStart
 
     if processes > 1 and settings.log.startswith("sqlite:"):
         raise UserError(
@@ -35,4 +36,5 @@ def command(settings: Settings, processes: int) -> int:
     stop = stop_on_signals()
     open_ready_log(settings, notify=lambda text: click.echo(text, err=True)).close()
     click.echo(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops", err=True)
-    return supervise([partial(process.run, settings)] * processes, stop, process.PRELOAD)
+    with WorkerStart(settings) as start:
+        return supervise([partial(process.run, settings)] * processes, stop, process.PRELOAD, started=start.end)

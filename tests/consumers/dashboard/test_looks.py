@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from consumers.dashboard.page import PAGES
 from tests.support.page_mails import CLASSES, play, play_classes, play_features, play_forty, play_hostile
@@ -108,3 +109,18 @@ def test_figures_of_the_matrix_keep_to_one_line(filled, open_page):
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert set(page.locator(".confusion td small").evaluate_all(lines)) <= {1}, width
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_source_with_a_long_name_hides_nothing(stage, open_page, width):
+    stage.mail("m", "hello")
+    stage.label("m", "ham", source="s" * 200)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}sources", viewport={"width": width, "height": 900})
+    name = page.locator("#source-table tbody th")
+    name.wait_for()
+    assert name.bounding_box()["width"] <= width / 3 + 20
+    page.goto(f"{stage.server.url}mail")
+    row = page.locator(".mail")
+    expect(row.locator(".state")).to_contain_text("learned")
+    assert row.locator(".state").bounding_box()["height"] < 40

@@ -88,12 +88,19 @@ function labelState(row) {
   const after = rescored(row);
   const both = after === null || !store.view || !hasPositive(store.view) ? "" : `${logOdds(row.log_odds)} → ${logOdds(after)}`;
   const moved = both ? [el("span", { class: "moved", "data-tip": "Log-odds on arrival, and now" }, both)] : [];
-  const source = row.source ? ` by ${row.source}` : "";
-  if (row.true_label === null) {
-    return source ? [el("span", { class: "muted" }, `no label${source}`), ...moved] : moved;
-  }
-  if (row.learned_label !== row.true_label) {
-    return [el("span", { class: "muted" }, `${row.true_label}${source}, not learned yet`)];
-  }
-  return [el("span", { class: "learned" }, `✓ ${row.true_label}${source}, learned`), ...moved];
+  if (row.true_label === null) return row.source ? [said("muted", "no label", row.source, ""), ...moved] : moved;
+  if (row.learned_label !== row.true_label) return [said("muted", row.true_label, row.source, ", not learned yet")];
+  return [said("learned", `✓ ${row.true_label}`, row.source, ", learned"), ...moved];
+}
+
+/**
+ * A label and who gave it; a long name is cut.
+ * @param {string} kind
+ * @param {string} label
+ * @param {string} source
+ * @param {string} then
+ */
+function said(kind, label, source, then) {
+  const by = source ? [" by ", el("bdi", { class: "by", title: source }, source)] : [];
+  return el("span", { class: kind }, ...[label, ...by, then].map((part) => (typeof part === "string" ? el("span", {}, part) : part)));
 }

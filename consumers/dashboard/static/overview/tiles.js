@@ -2,7 +2,7 @@
 
 import { confusedPairs, hasPositive, negativeName, positiveCounts, rowTotal } from "../classes.js";
 import { byId, el, morph } from "../dom.js";
-import { cameWithMail, capitalized, count, duration, fixed, measure, percent, rate } from "../format.js";
+import { cameWithMail, capitalized, count, duration, fixed, measure, percent, plural, rate } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { term } from "../tip.js";
@@ -92,7 +92,7 @@ function coverageNote({ audit, estimate, classes }) {
       el("a", { href: address("mail", { show: "audit" }) }, "audit"), " for an unbiased figure. ");
   }
   if (estimate.accuracy !== null && estimate.unlabelled) {
-    parts.push(`For the ${count(estimate.unlabelled)} latest mails without a label, `
+    parts.push(`For the latest ${plural(estimate.unlabelled, "mail")} without a label, `
       + `the estimate from their scores is ${percent(estimate.accuracy, 1)}.`);
   }
   return parts;

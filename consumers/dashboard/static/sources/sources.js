@@ -55,7 +55,7 @@ function sourceRow({ name, display_name, counts }, view) {
     (reliability?.doubted ?? 0).toFixed(1), percent(reliability?.flip_rate, 1), `${moment(counts.last_at)}, ${ago(counts.last_at)}`,
   ];
   return el("tr", { "data-source": name },
-    el("th", { scope: "row" }, el("bdi", {}, display_name)),
+    el("th", { scope: "row", title: display_name }, el("bdi", {}, display_name)),
     cells.map((text) => el("td", {}, text)),
     el("td", {}, el("button", { type: "button", "aria-label": `Undo ${display_name}`, onclick }, "Undo…")));
 }
