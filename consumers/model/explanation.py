@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Label, Mail, Term, Update
 
 from ..records.sanitize import show_safely
@@ -13,8 +14,6 @@ from .ledger import Entry
 TERM_CHARS = 60
 SOURCE_CHARS = 60
 PREVIEW_CHARS = 700
-UNIT = 256
-"""`Update.weight` counts in 1/256 of a mail."""
 
 
 class ClassNormal(TypedDict):

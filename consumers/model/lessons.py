@@ -14,12 +14,13 @@ import msgspec
 import numpy as np
 
 from stream_nb import MailNB
+from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Label, Update
 
 from ..errors import BadRecord
 from ..records.messages import Message
 from ..records.sanitize import show_safely
-from .explanation import SOURCE_CHARS, UNIT
+from .explanation import SOURCE_CHARS
 from .ledger import Entry
 from .replica import Replica
 from .words import message_of
@@ -73,7 +74,7 @@ class WordLessons(msgspec.Struct, frozen=True):
         found: How many lessons have the word.
         searched: How many lessons were looked through.
         remembered: How many there are.
-        let_go: Lessons that count in the model and are no longer remembered, whatever their words.
+        evicted: Lessons that count in the model and are no longer remembered, whatever their words.
         unreadable: Lessons whose mail has left the log, among those looked through.
         complete: The counts are explained, or all lessons were looked through; False when the time was up.
     """
@@ -87,7 +88,7 @@ class WordLessons(msgspec.Struct, frozen=True):
     found: int
     searched: int
     remembered: int
-    let_go: int
+    evicted: int
     unreadable: int
     complete: bool
 
@@ -157,7 +158,7 @@ def word_lessons(
         found=len(lessons),
         searched=searched,
         remembered=len(entries),
-        let_go=replica.evicted,
+        evicted=replica.evicted,
         unreadable=unreadable,
         complete=not left.any() or searched == len(entries),
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from stream_nb import MailNB, SnapshotError, flat
 from stream_nb.base import GenerativeNB, NaiveBayes
+from stream_nb.kernels.layout import UNIT
 from stream_nb.mixed import MixedNB
 from stream_nb.registry import MODELS
 from stream_nb.tabular.base import FeatureNB
@@ -18,8 +19,6 @@ from stream_nb.types import Evidence, Label, Mail, Score, Update
 from .stream_model import StreamModel
 from .textbook_input import READS, TEXT, whole
 
-UNIT = 256
-"""`Update.weight` of one message."""
 _SIGNS = (1, -1)
 
 

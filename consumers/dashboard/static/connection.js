@@ -10,7 +10,7 @@ import { applyChanges, constants, store } from "./store.js";
 const RETRY_MS = 2_000;
 
 /** When the server last sent anything (this clock, ms), and how many seconds its clock is ahead of this one. */
-export const connection = { state: /** @type {ConnectionState} */ ("connecting"), heardAt: 0, clockAhead: 0 };
+export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0 };
 
 /**
  * Load everything, then listen; after a loss go on where it was.
@@ -56,19 +56,19 @@ function setState(state, changed) {
  */
 function listen(eventId, started, changed) {
   const source = new EventSource(`events?since=${encodeURIComponent(eventId)}`);
-  const heard = () => { connection.heardAt = Date.now(); setState("open", changed); };
+  const answered = () => { connection.answeredAt = Date.now(); setState("open", changed); };
   const giveUp = () => { clearInterval(guard); source.close(); retry(started, changed); };
   const guard = setInterval(() => {
-    if (Date.now() - connection.heardAt > 1000 * constants().reconnect_s) giveUp();
+    if (Date.now() - connection.answeredAt > 1000 * constants().reconnect_s) giveUp();
   }, 1000);
-  connection.heardAt = Date.now();
+  connection.answeredAt = Date.now();
   source.onopen = refreshPage;
   source.onerror = () => { if (source.readyState === EventSource.CLOSED) giveUp(); else setState("lost", changed); };
   source.addEventListener("server_time", (event) => {
     connection.clockAhead = Number(event.data) - Date.now() / 1000;
-    heard();
+    answered();
   });
-  source.onmessage = (event) => { applyChanges(JSON.parse(event.data)); heard(); };
+  source.onmessage = (event) => { applyChanges(JSON.parse(event.data)); answered(); };
 }
 
 /** The server may have been started again: its key for posts is then another one. */

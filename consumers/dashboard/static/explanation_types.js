@@ -174,7 +174,7 @@
  * @property {number} found
  * @property {number} searched
  * @property {number} remembered
- * @property {number} let_go
+ * @property {number} evicted
  * @property {number} unreadable
  * @property {boolean} complete
  */

@@ -22,7 +22,7 @@ export function showLine() {
 function line() {
   if (connection.state === "connecting") return { kind: "", text: "Connecting" };
   if (connection.state === "lost") return { kind: "lost", text: "The dashboard does not answer, trying again" };
-  const silent = (Date.now() - connection.heardAt) / 1000;
+  const silent = (Date.now() - connection.answeredAt) / 1000;
   if (silent > constants().server_silent_s) {
     return { kind: "lost", text: `The dashboard has been silent for ${roughly(silent)}` };
   }
@@ -50,7 +50,7 @@ export const runs = (one) => one.state === "running" || one.state === "behind";
  */
 function lateMonitor(health, now) {
   const monitors = processes(health, "monitor");
-  if (monitors.some((one) => one.state === "running")) return unheard(monitors, now);
+  if (monitors.some((one) => one.state === "running")) return lastBeat(monitors, now);
   const one = monitors.find(runs) ?? monitors[0];
   if (!one) return null;
   if (one.state === "behind") {
@@ -69,7 +69,7 @@ function lateMonitor(health, now) {
 function lateWorker(health, now) {
   const workers = processes(health, "worker");
   if (!workers.length) return null;
-  if (workers.some(runs)) return unheard(workers, now);
+  if (workers.some(runs)) return lastBeat(workers, now);
   const starting = workers.find((one) => one.state === "starting");
   if (starting) return { kind: "late", text: `Worker starting: ${starting.note}` };
   const seenAt = Math.max(...workers.map((one) => one.seen_at));
@@ -86,7 +86,7 @@ function lateWorker(health, now) {
  * @param {number} now
  * @returns {Line | null}
  */
-function unheard(all, now) {
+function lastBeat(all, now) {
   const seenAt = Math.max(...all.filter(runs).map((one) => one.seen_at));
   return isNow(seenAt, now) ? null : { kind: "late", text: `${capitalized(all[0].stage)} last seen ${roughly(now - seenAt)} ago` };
 }

@@ -25,10 +25,10 @@ export function showHealth() {
     el("a", { href: "operations", "data-kind": kind, "data-part": name.toLowerCase(), "data-tip": `${name} ${text}. ${tip}` }, el("b", {}, name), ` ${text}`))));
 }
 
-/** The dashboard's server has been heard lately, so what it says of the others is true now. */
+/** The dashboard's server has answered lately, so what it says of the others is true now. */
 function isConnected() {
   if (connection.state !== "open") return false;
-  return Date.now() - connection.heardAt <= 1000 * constants().server_silent_s;
+  return Date.now() - connection.answeredAt <= 1000 * constants().server_silent_s;
 }
 
 /**
@@ -51,12 +51,12 @@ const lastSeen = (seenAt, now) => `last seen ${isNow(seenAt, now) ? "just now" :
  */
 function dashboardChip(connected, now) {
   const name = "Dashboard";
-  const heardAt = connection.heardAt / 1000 + connection.clockAhead;
-  const tip = connection.heardAt ? `Last heard of ${moment(heardAt)}` : "Not heard of yet";
-  if (connected) return { name, kind: "live", text: `answers, ${seen(heardAt, now)}`, tip };
+  const seenAt = connection.answeredAt / 1000 + connection.clockAhead;
+  const tip = connection.answeredAt ? `Last seen ${moment(seenAt)}` : "Not seen yet";
+  if (connected) return { name, kind: "live", text: `answers, ${seen(seenAt, now)}`, tip };
   if (connection.state === "connecting") return { name, kind: "", text: "connecting", tip };
-  if (!connection.heardAt) return { name, kind: "lost", text: "not running: stream-nb dashboard", tip };
-  return { name, kind: "lost", text: `does not answer, ${lastSeen(heardAt, now)}`, tip };
+  if (!connection.answeredAt) return { name, kind: "lost", text: "not running: stream-nb dashboard", tip };
+  return { name, kind: "lost", text: `does not answer, ${lastSeen(seenAt, now)}`, tip };
 }
 
 /**

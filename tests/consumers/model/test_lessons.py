@@ -68,7 +68,7 @@ def test_what_the_lessons_taught_is_the_word_s_count(log, classes, seed):
         }
         assert (found.taught, found.unexplained) == (found.counts, {})
         assert found.complete
-        assert (found.let_go, found.unreadable, found.found) == (0, 0, len(found.lessons))
+        assert (found.evicted, found.unreadable, found.found) == (0, 0, len(found.lessons))
         assert sum(each.lessons for each in found.sources) == found.found > 0
         taught = sum(sum(each.taught.values()) for each in found.sources)
         lessons = sum(sum(each.taught.values()) for each in found.lessons)
@@ -94,16 +94,16 @@ def test_a_word_nobody_knows_was_taught_by_nobody(log):
     assert (found.counts, found.lessons, found.searched, found.complete) == ({}, [], 0, True)
 
 
-def test_lessons_let_go_are_told(log):
+def test_lessons_that_were_evicted_are_counted(log):
     few = Settings(worker=WorkerSettings(poll_s=0.001, remember_mails=2, remember_labels=2))
     for number in range(5):
         mail(log, f"m{number}", "free money")
         label(log, f"m{number}", "spam")
         work(log, few)
     found = Explainer(MemoryLog(log.topics), few).lessons("money")
-    assert found.let_go > 0
+    assert found.evicted > 0
     assert found.complete
-    assert found.found == found.remembered == 5 - found.let_go
+    assert found.found == found.remembered == 5 - found.evicted
     assert found.taught["spam"] + found.unexplained["spam"] == found.counts["spam"]
 
 

@@ -16,7 +16,7 @@ const pending = new Map();
 const listeners = [];
 
 export function startLabels() {
-  onChange((changes) => { for (const row of changes.mails) settle(row); });
+  onChange((changes) => { for (const row of changes.mails) reconcile(row); });
 }
 
 /**
@@ -39,14 +39,14 @@ export function redraw(row) {
  * The label has arrived when the mail's is another one than before.
  * @param {MailRow} row
  */
-function settle(row) {
+function reconcile(row) {
   const before = pending.get(placeKey(row.place))?.before;
   if (before !== undefined && before !== labelAndTime(row)) pending.delete(placeKey(row.place));
 }
 
 /** @param {MailRow} row */
 function changed(row) {
-  settle(row);
+  reconcile(row);
   redraw(row);
 }
 

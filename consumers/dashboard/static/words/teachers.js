@@ -47,10 +47,10 @@ function answerParts(answer) {
 }
 
 /** @param {WordLessons} answer */
-function missing({ unexplained, complete, let_go, unreadable }) {
+function missing({ unexplained, complete, evicted, unreadable }) {
   if (!Object.keys(unexplained).length) return "";
   if (!complete) return "The search took too long, and ended before all was found. ";
-  return `The rest was taught by mails that are no longer remembered (${count(let_go)}) or have left the log (${count(unreadable)}). `;
+  return `The rest was taught by mails that are no longer remembered (${count(evicted)}) or have left the log (${count(unreadable)}). `;
 }
 
 /** @param {Lesson} lesson */
