@@ -114,15 +114,18 @@ class GaussianNB(FeatureNB[Moments]):
         if by_class is None:
             return {}
         own = self.variance == "own"
-        if own and len(by_class) == len(self.classes) and all(moments.std > 0.0 for moments in by_class.values()):
-            return {label: Normal(by_class[label].mean, by_class[label].std) for label in self.classes}
+        normals: dict[Label, Normal] = {}
+        if own and len(by_class) == len(self._statistics.units):
+            normals = {label: Normal(*by_class[label].mean_and_std()) for label in self._statistics.units}
+            if all([normal.std > 0.0 for normal in normals.values()]):
+                return normals
         everything = Moments()
         for moments in by_class.values():
             everything.merge(moments)
         fallback = pooled_std(list(by_class.values())) or everything.std
         if fallback == 0.0:
             return {}
-        normals: dict[Label, Normal] = {}
+        normals = {}
         for label in self.classes:
             moments = by_class.get(label)
             if moments is None:

@@ -41,15 +41,14 @@ class Moments:
     0.4
     """
 
-    __slots__ = ("_mean", "_std", "row")
+    __slots__ = ("_read", "row")
 
     def __init__(self, row: np.ndarray | None = None) -> None:
         self.row = np.zeros(MOMENTS, np.int64) if row is None else row
         self._forget()
 
     def _forget(self) -> None:
-        self._mean: float | None = None
-        self._std: float | None = None
+        self._read: tuple[float, float] | None = None
 
     @property
     def empty(self) -> bool:
@@ -63,23 +62,21 @@ class Moments:
 
     @property
     def mean(self) -> float:
-        """The mean, correctly rounded; 0.0 when empty."""
-        mean = self._mean
-        if mean is None:
-            units = self.row.item(Moment.COUNT)
-            total, bit = self._sum_of(Moment.SUM, Moment.SQUARES, 1)
-            above, below = max(bit - LOWEST_BIT, 0), max(LOWEST_BIT - bit, 0)
-            mean = self._mean = (total << above) / (units << below) if units else 0.0
-        return mean
+        """The mean, to the last place or one beside it; 0.0 when empty."""
+        return self.mean_and_std()[0]
 
     @property
     def std(self) -> float:
         """Square root of `variance`, to the last place or one beside it; right even where the variance
         itself is beyond the range of floats. 0.0 when all values are equal, or none is held."""
-        std = self._std
-        if std is None:
-            std = self._std = float(kernels.mean_and_std(self.row)[1])
-        return std
+        return self.mean_and_std()[1]
+
+    def mean_and_std(self) -> tuple[float, float]:
+        """Both, at the price of one."""
+        read = self._read
+        if read is None:
+            read = self._read = kernels.mean_and_std(self.row)
+        return read
 
     @property
     def variance(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...settings import Settings
-from ..options import with_settings
+from ..options import note, with_settings
 
 
 @click.command("sources")
@@ -22,6 +22,8 @@ def command(settings: Settings) -> None:
 
     with open_existing_log(settings) as log:
         model = Replica.load(log, settings).model
+    if settings.learner.model != "mail":
+        note(f"the {settings.learner.model} model learns nothing about the sources of labels; only the mail model does")
     click.echo(f"{'labels':>8}{'doubted':>10}{'flip rate':>11}  source")
     for name, known in reliabilities(model).items() if model is not None else ():
         click.echo(f"{known.labels:>8}{known.doubted:>10.1f}{100 * known.flip_rate:>9.1f} %  {show_safely(name, 60)}")

@@ -118,6 +118,14 @@ def test_verify_of_an_empty_log_says_that_there_was_nothing_to_verify(tmp_path):
     assert "differences" not in result.stdout
 
 
+def test_a_model_that_learns_nothing_about_sources_says_so(tmp_path):
+    log = f"sqlite:{tmp_path / 'log'}"
+    assert run("topics", "create", "--log", log).returncode == 0
+    told = run("sources", "--log", log, STREAM_NB_LEARNER_MODEL="gaussian").stderr
+    assert "gaussian model learns nothing about the sources" in told
+    assert run("sources", "--log", log).stderr == ""
+
+
 @pytest.mark.parametrize("module", ["signal", "click", "numpy"])
 def test_ctrl_c_during_an_import_leaves_no_traceback(tmp_path, module):
     """`signal` is the first of all, `click` comes before the command line can catch anything, `numpy` by a command."""
