@@ -34,6 +34,7 @@ COMMANDS = {
     "verify": (".commands.verify", "Recount the log and compare it with the model."),
     "evaluate": (".commands.evaluate", "Test, then train over a file or folder, without a log."),
     "personal": (".commands.personal", "Train, validate and test a filter on your own mail."),
+    "starter": (".commands.starter", "Make a model of any labelled mail for new filters to begin with."),
     "study": (".commands.study", "Plots and tables of the lecture notes, on your data."),
     "save": (".commands.save", "Write the log's model to a file."),
     "load": (".commands.load", "Start a fresh log with a model from a file."),

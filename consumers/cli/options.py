@@ -111,6 +111,20 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
     return command
 
 
+def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:
+    """Add --starter: the file of a model to begin with.
+
+    Args:
+        command: A function with a parameter `starter`.
+    """
+    return click.option(
+        "--starter",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Begin with the model in this file, which `stream-nb starter` made of other mail.",
+    )(command)
+
+
 class ShareType(click.ParamType[float]):
     """A share of mails, above 0 to 1 or in percent: 10%, 0.1."""
 

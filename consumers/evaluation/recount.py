@@ -77,7 +77,8 @@ class Recount:
         """The snapshot's model is the sum of the updates of its entries and of those evicted."""
         _, snapshot, model = stored
         self._model.merge(model)
-        recounted, exact = self._replica.new_delta(), not snapshot.evicted and not snapshot.forgotten
+        recounted = self._replica.new_delta()
+        exact = not (snapshot.evicted or snapshot.forgotten or snapshot.loaded)
         if snapshot.evicted:
             self.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] = (
                 snapshot.evicted

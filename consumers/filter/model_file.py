@@ -26,6 +26,7 @@ from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord, UserError
 from ..model.factory import name_of_model, new_model, new_policy, restore_model
+from ..model.files import started_model
 from ..model.stream_model import StreamModel
 from ..model.textbook_input import READS_WORDS
 from ..records.messages import read_value
@@ -170,8 +171,8 @@ class ModelFile:
         _write(self._path, self._model, self._kept_threshold, self._updates)
 
 
-def new_file_model(settings: LearnerSettings) -> StreamModel:
-    """An empty model for a file, with a key of its own. Raises UserError for a model that reads no words."""
+def new_file_model(settings: LearnerSettings, starter: Path | None = None) -> StreamModel:
+    """A model by these `settings`: empty, or with a `starter`'s counts. UserError for one that reads no words."""
     if settings.model not in READS_WORDS:
         *names, last = READS_WORDS
         raise UserError(
@@ -179,7 +180,8 @@ def new_file_model(settings: LearnerSettings) -> StreamModel:
             f"{', '.join(names)} or {last}"
         )
     # The owner labels one class after the other, which trust takes for a source that is wrong.
-    return new_model(msgspec.structs.replace(settings, trust=False), secrets.token_bytes(KEY_BYTES))
+    settings = msgspec.structs.replace(settings, trust=False)
+    return started_model(settings, starter) if starter else new_model(settings, secrets.token_bytes(KEY_BYTES))
 
 
 def check_new(path: Path) -> None:

@@ -103,6 +103,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
         evicted: How many updates in the model belong to evicted entries.
         evicted_mails: The next_offsets of their mails by partition, as far as these could be met again.
         forgotten: How many features were taken out of the model for want of room.
+        loaded: The log began with a model, so counts in this one come from no update.
     """
 
     model: bytes
@@ -110,6 +111,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     evicted: int = 0
     evicted_mails: dict[int, tuple[int, ...]] = {}
     forgotten: int = 0
+    loaded: bool = False
 
 
 class _Head(msgspec.Struct, frozen=True, array_like=True):

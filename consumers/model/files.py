@@ -13,7 +13,7 @@ from ..records.schemas import MODEL
 from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
 from .changelog import PLACE, Manifest, Snapshot, snapshot_records
-from .factory import restore_model
+from .factory import new_model, restore_model
 from .replica import KEY_BYTES, Replica
 from .stream_model import StreamModel
 
@@ -36,6 +36,22 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
         raise UserError(f"{path}: {error}") from error
 
 
+def started_model(learner: LearnerSettings, starter: Path) -> StreamModel:
+    """A model that begins with what another one has counted; it has its hash key, and the options of the settings.
+
+    Args:
+        learner: The settings.
+        starter: The other model's file.
+
+    Raises:
+        UserError: As `read_model`.
+    """
+    other = read_model(starter, learner)
+    model = new_model(learner, other.key)
+    model.merge(other)
+    return model
+
+
 def put_model(log: Log, model: StreamModel) -> None:
     """Write a model to a log that has none, so that workers start from it.
 
@@ -44,7 +60,7 @@ def put_model(log: Log, model: StreamModel) -> None:
     if log.end_offset(PLACE) > 0:
         raise UserError("this log has a model already; load into a fresh log (another folder, or [kafka] prefix)")
     # Its labels are in no ledger: they count as evicted, and cannot be reverted one by one.
-    snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned)
+    snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned, loaded=True)
     key = model.key or secrets.token_bytes(KEY_BYTES)
     log.append([ProducerRecord(MODEL, b"key/start", key, 0), *snapshot_records(Manifest(), {}, snapshot)])
 

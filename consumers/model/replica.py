@@ -33,6 +33,7 @@ class Replica:
         checkpoints: How far each partition's deltas have been applied.
         evicted: Updates in the model whose entries were evicted.
         forgotten: Features that were taken out of the model for want of room.
+        loaded: Whether the log began with a model.
         manifest: That of the newest snapshot; number 0 when there is none.
         delta_bytes: Bytes of the deltas since that snapshot.
         skipped: Counts the records on the topic that are not of the changelog.
@@ -48,6 +49,7 @@ class Replica:
         self.checkpoints: dict[int, Checkpoint] = {}
         self.evicted = 0
         self.forgotten = 0
+        self.loaded = False
         self.manifest = Manifest()
         self.delta_bytes = 0
         self.skipped = skipped
@@ -136,7 +138,8 @@ class Replica:
         """The records of a new snapshot of all that has been applied, with tombstones of deltas no longer needed."""
         entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
         mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
-        snapshot = Snapshot(self.require_model().to_bytes(), entries, self.evicted, mails, self.forgotten)
+        model = self.require_model().to_bytes()
+        snapshot = Snapshot(model, entries, self.evicted, mails, self.forgotten, self.loaded)
         return snapshot_records(self.manifest, dict(self.checkpoints), snapshot)
 
     def restore(self, changelog: Changelog) -> None:
@@ -162,6 +165,7 @@ class Replica:
             self.ledger(partition).keep_evicted(next_offsets)
         self.evicted = snapshot.evicted
         self.forgotten = snapshot.forgotten
+        self.loaded = snapshot.loaded
         self.checkpoints = dict(manifest.checkpoints)
         self.manifest = manifest
 

@@ -59,8 +59,8 @@ def study(
 
     Args:
         mails: The mails.
-        model: An empty model; it learns the training mails and gets the smoothing chosen. The class to find is its
-            `positive`.
+        model: An empty model, or one with a starter's counts; it learns the training mails and gets the smoothing
+            chosen. The class to find is its `positive`.
         sizes: Mails for training, validation and test, each 2 or more; fewer mails are divided in the same proportion
             (see `scaled`).
         max_fpr: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with fewest

@@ -113,8 +113,8 @@ class CountTable:
         kept = [*range(COUNT), *(COUNT + column for column in columns)]
         self.rows = np.ascontiguousarray(self.rows[:, kept])
 
-    def scale(self, factor: float) -> None:
-        """Multiply every counter by `factor`, rounded to whole units."""
+    def scale(self, factor: float | np.ndarray) -> None:
+        """Multiply every counter by `factor`, or those of each row by its own (float64[rows, 1]), in whole units."""
         self.counts[:] = np.rint(self.counts * factor).astype(self.rows.dtype)
         self.sizes[Size.LIVE] = int(self.counts.any(axis=1).sum())
 

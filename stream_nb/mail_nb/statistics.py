@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +11,7 @@ from stream_nb.errors import SnapshotError
 from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.count_table import CountTable
-from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal
+from stream_nb.kernels.layout import MAIL_TOTALS, UNIT, MailTotal
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import Label
@@ -97,6 +97,25 @@ class MailStatistics(ClassCounts):
         self.forget_empty()
         self.sources = {name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()}
         self.forget_sources(list(self.sources))
+
+    def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray]) -> Self:
+        """Other statistics with the words and pairs alone, as if less of each had been counted, and no label learned.
+
+        Args:
+            shrink: From how much of a feature all classes have counted to how much of it is left, both in mails.
+        """
+        twin = self.copy()
+        counted = np.maximum(twin.table.counts, 0)
+        twin.table.counts[:] = counted
+        mails = counted.sum(axis=1, keepdims=True) / UNIT
+        twin.table.scale(np.divide(shrink(mails), mails, out=np.zeros_like(mails), where=mails > 0))
+        twin.tabular = FeatureTable(len(twin.classes))
+        twin.totals[:] = 0
+        twin.totals[:, self.SUMS] = twin.table.sums().reshape(-1, 1)
+        twin.sources = {}
+        twin.changed()
+        twin.forget_empty()
+        return twin
 
     def forget_sources(self, names: Iterable[str]) -> None:
         """Drop those of these sources of which nothing is left: it is as if they had never come."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +49,15 @@ class MailView(CountsView[MailStatistics]):
         float64[classes]."""
         totals = self._counts.totals
         return (totals[:, MailTotal.MASS] + totals[:, MailTotal.TAKEN]) / UNIT
+
+    def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray]) -> MailStatistics:
+        """A copy with the words and pairs alone, as if less of each had been counted, and no label learned.
+
+        Args:
+            shrink: From how much of a feature all classes have counted to how much of it is left, both in mails,
+                float64[features, 1].
+        """
+        return self._counts.shrunk(shrink)
 
     def margins(self, label: Label) -> np.ndarray:
         """The histogram of the margins that labels of a class were learned at: bins from -4 to 4, int64 in 1/256.

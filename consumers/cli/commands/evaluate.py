@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ...settings import Settings
 from ..mails import open_mails
-from ..options import ShareType, SourceOptions, say, source_options, with_config
+from ..options import ShareType, SourceOptions, say, source_options, starter_option, with_config
 
 if TYPE_CHECKING:
     from stream_nb.mail_nb.decision import Policy
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     help="Learn only this share of the labels, as in 10%, asked for where they teach most; printed beside all labels "
     "and a random share.",
 )
+@starter_option
 @click.option("--seed", type=int, default=0, help="Seed of the draws of --flip and of the random share of --ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @with_config
@@ -63,6 +65,7 @@ def command(
     delay: int,
     flip: float,
     share: float | None,
+    starter: Path | None,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -80,6 +83,7 @@ def command(
     from ...evaluation.prequential import evaluate
     from ...evaluation.report import render
     from ...model.factory import new_model, new_policy
+    from ...model.files import started_model
     from ..progress import progress_bar
 
     given = (("model", name), ("smoothing", smoothing), ("learn", learn))
@@ -87,14 +91,14 @@ def command(
     learner = msgspec.structs.replace(settings.learner, **changes)
     policy = new_policy(learner)
     if share is not None:
-        if delay or flip or chosen.path == "-":
+        if delay or flip or starter or chosen.path == "-":
             raise UserError("--ask reads the mails several times, and their labels as they are: it goes without "
-                            "--delay, --flip and standard input")  # fmt: skip
+                            "--delay, --flip, --starter and standard input")  # fmt: skip
         _print_asking(chosen, learner, policy, share, seed, as_json)
         return
     _, total, items = open_mails(chosen)
     with progress_bar("mails", total) as progress:
-        model = new_model(learner)
+        model = started_model(learner, starter) if starter else new_model(learner)
         report, skipped = evaluate(items, model, policy, learner.headers, delay, flip, seed, progress)
     click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
     if learner.positive not in report.confusion:

@@ -9,7 +9,7 @@ import click
 
 from ...settings import Settings
 from ..mails import columns_of
-from ..options import note, table_options, with_config
+from ..options import note, starter_option, table_options, with_config
 
 
 @click.command("personal")
@@ -44,6 +44,7 @@ from ..options import note, table_options, with_config
     show_default=True,
     help="Where to keep the filter, for `classify --model` and `learn --model`; a new file.",
 )
+@starter_option
 @table_options
 @with_config
 def command(
@@ -57,6 +58,7 @@ def command(
     seed: int,
     out: Path,
     model: Path,
+    starter: Path | None,
     label_column: str | None,
     text_column: str | None,
 ) -> None:
@@ -74,9 +76,11 @@ def command(
     mails, about = corpus.load(
         path, headers=settings.learner.headers, notify=note, columns=columns_of(label_column, text_column)
     )
+    if starter is not None:
+        about += f" The filter begins with {starter}."
     click.echo(about + "\n")
-    empty = new_file_model(msgspec.structs.replace(settings.learner, positive=positive))
-    trial = personal.study(mails, empty, (train, validate, test), lose_at_most, seed)
+    begun = new_file_model(msgspec.structs.replace(settings.learner, positive=positive), starter)
+    trial = personal.study(mails, begun, (train, validate, test), lose_at_most, seed)
     for section in trial.sections:
         click.echo(report.in_text(section) + "\n")
     report.write(out, "A personal spam detector", trial.sections, about)

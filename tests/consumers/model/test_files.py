@@ -5,9 +5,13 @@ import pytest
 from consumers.errors import UserError
 from consumers.evaluation.verify import verify
 from consumers.log.sqlite.log import SqliteLog
-from consumers.model.files import put_model, read_model, save_model
+from consumers.model.factory import new_model
+from consumers.model.files import put_model, read_model, save_model, started_model
 from consumers.model.replica import Replica
+from consumers.records.messages import read_value
 from consumers.records.schemas import TOPICS
+from consumers.settings import LearnerSettings
+from stream_nb.mail_nb.starter import starter
 from tests.support.few_mails import TEXTS, mail, work
 from tests.support.outputs import predictions
 from tests.support.worker_run import EVERYTHING, label
@@ -29,3 +33,30 @@ def test_a_log_can_start_from_a_trained_model(log, tmp_path):
         assert predictions(second)[0].label == "spam"
         assert model.labels_learned == 5
         assert verify(second, EVERYTHING).differences == ()
+
+
+def test_a_log_that_starts_from_a_starter_is_recounted(log, tmp_path):
+    experienced = new_model(EVERYTHING.learner, b"the key of the starter")
+    for message_id, text in TEXTS.items():
+        experienced.learn_one(read_value(text, message_id, "safe").mail, "spam" if message_id in "ac" else "ham")
+    (tmp_path / "starter").write_bytes(starter(experienced).to_bytes())
+    begun = started_model(EVERYTHING.learner, tmp_path / "starter")
+    put_model(log, begun)
+
+    model = work(log, EVERYTHING, [mail(i) for i in TEXTS])
+    assert [row.label for row in predictions(log)] == ["spam", "ham", "spam", "ham"]
+    model = work(log, EVERYTHING, [label(i, "spam" if i in "ad" else "ham") for i in TEXTS])
+    assert verify(log, EVERYTHING).differences == ()
+    log.append(Replica.load(log, EVERYTHING).snapshot_records())
+    assert verify(log, EVERYTHING).differences == ()
+
+    work(log, EVERYTHING, [label(i, None) for i in TEXTS])
+    model = Replica.load(log, EVERYTHING).require_model()
+    assert model == begun
+    assert verify(log, EVERYTHING).differences == ()
+
+
+def test_the_starter_of_another_model_is_refused(tmp_path):
+    (tmp_path / "starter").write_bytes(new_model(LearnerSettings(model="boolean")).to_bytes())
+    with pytest.raises(UserError, match=r"set \[learner\] model to"):
+        started_model(EVERYTHING.learner, tmp_path / "starter")

@@ -1,0 +1,84 @@
+"""`stream-nb starter PATH...`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from ...settings import Settings
+from ..mails import open_mails
+from ..options import SourceOptions, say, table_options, with_config
+
+
+@click.command("starter")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("--classes", metavar="RULES", help="Names the class of each folder, as for `feed`.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("starter.snb"),
+    show_default=True,
+    help="Where to write the starter; a new file.",
+)
+@table_options
+@with_config
+def command(
+    settings: Settings,
+    paths: tuple[str, ...],
+    classes: str | None,
+    out: Path,
+    label_column: str | None,
+    text_column: str | None,
+) -> None:
+    """Make a model of any labelled mail for new filters to begin with.
+
+    Each PATH is what `feed` reads, with labels. New filters begin with what is known of words, and soon go by their own
+    labels (docs/figures.md has what it gives). The mail should be of the same kind as that to come, and its classes
+    must have the same names.
+
+    The file is read by `stream-nb load`, which starts a log with it, and by --starter of `personal` and `evaluate`. A
+    copy of it is a filter for `classify --model` and `learn --model`.
+    """
+    from stream_nb import MailNB
+    from stream_nb.mail_nb.starter import starter
+
+    from ...errors import BadRecord, UserError
+    from ...filter.model_file import check_new, new_file_model, write_new
+    from ...records.messages import read_value
+    from ..progress import progress_bar
+
+    check_new(out)
+    model = new_file_model(settings.learner)
+    if not isinstance(model, MailNB):
+        raise UserError(f"a starter is a mail model, and [learner] model is {settings.learner.model}; set it to mail")
+    labels: Counter[str] = Counter()
+    skipped = 0
+    for path in paths:
+        chosen = SourceOptions(path, classes=classes, label_column=label_column, text_column=text_column)
+        _, total, items = open_mails(chosen)
+        with progress_bar("mails", total) as progress:
+            for done, item in enumerate(items, 1):
+                progress(done)
+                try:
+                    mail = read_value(item.value, item.id, settings.learner.headers).mail
+                except BadRecord:
+                    skipped += 1
+                    continue
+                if item.label is None:
+                    skipped += 1
+                    continue
+                model.learn_one(mail, item.label)
+                labels[item.label] += 1
+    if len(labels) < 2:
+        raise UserError(
+            f"{', '.join(paths)}: {sum(labels.values())} labelled mails of {len(labels)} classes; a starter needs two "
+            "classes: give a folder with a sub-folder a class, or name the classes with --classes"
+        )
+    start = starter(model)
+    write_new(out, start, 0.0, ())
+    counts = ", ".join(f"{count} {label}" for label, count in labels.most_common())
+    click.echo(f"{out}: {start.features} words and pairs of {sum(labels.values())} mails ({counts})")
+    if skipped:
+        say(f"{skipped} mails were left out: they cannot be read or have no label")

@@ -1,0 +1,83 @@
+"""What a starter of other people's mail spares a new user.
+
+    python -m tests.benchmarks.starter [--seeds N] [PATH...] [--shuffled PATH...]
+
+Each PATH, as for `stream-nb evaluate`, with mails labelled ham and spam, is the mail of one user, --shuffled in a
+random order (seed 0); without one, three users with 2,000 generated mails each, which shows the mechanism only. Each
+user in turn is left out: `stream_nb.mail_nb.starter` makes a starter of the mail of all others, in their order, and the
+user's mails are scored and learned one after the other, with and without it: as they come, and in --seeds random
+orders. A line has, as means over the orders, without and with a starter: errors of the first 200 mails and of the first
+1,000, of those after 1,000, and (1-AUC) in percent of the latter.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from consumers.ingest.formats import open_source
+from consumers.ingest.synthetic import synthetic_mails
+from stream_nb import MailNB
+from stream_nb.mail_nb.starter import starter
+from tests.benchmarks.conditions import SPAM, Labelled
+from tests.benchmarks.few_labels import geometric
+from tests.benchmarks.robustness import one_minus_auc, read
+
+FIRST, LATER = 200, 1000
+LEAST = 0.002
+"""A smaller (1-AUC), in percent, counts as this."""
+
+
+def made_of(users: list[list[Labelled]]) -> MailNB:
+    """The starter of these users' mail."""
+    model = MailNB(key=b"the same key for every run")
+    for mails in users:
+        model.learn_many([mail.mail for mail in mails], [mail.truth for mail in mails])
+    return starter(model)
+
+
+def figures(mails: list[Labelled], start: MailNB) -> tuple[float, float, float, float]:
+    """Errors of the first 200 mails, of the first 1,000 and of those after them, and (1-AUC) of these in percent."""
+    truth = [mail.truth for mail in mails]
+    scores = np.array(start.copy().score_then_learn([mail.mail for mail in mails], truth))
+    spam = np.array(truth) == SPAM
+    wrong = (scores > 0) != spam
+    auc = float(one_minus_auc(spam[LATER:], scores[LATER:], 0)[0])
+    return float(wrong[:FIRST].sum()), float(wrong[:LATER].sum()), float(wrong[LATER:].sum()), max(auc, LEAST)
+
+
+def line(name: str, without: np.ndarray, begun: np.ndarray) -> str:
+    """Means over orders (rows), each without and with a starter; (1-AUC) as a geometric mean."""
+    cells = ""
+    for column, decimals in enumerate((1, 1, 1, 4)):
+        mean = np.mean if column < 3 else geometric
+        cells += f"{mean(without[:, column]):>14.{decimals}f}{mean(begun[:, column]):>8.{decimals}f}"
+    return f"{name:20}{cells}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=5, help="random orders beside the one as they come")
+    parser.add_argument("--shuffled", nargs="+", type=Path, default=[], help="paths whose mails are shuffled, seed 0")
+    parser.add_argument("path", nargs="*", type=Path)
+    given = parser.parse_args()
+    sources = [(path, None) for path in given.path] + [(path, 0) for path in given.shuffled]
+    users = {path.name: read(open_source(path, shuffle=seed), peers=False) for path, seed in sources}
+    users = users or {f"generated {seed}": read(synthetic_mails(2000, seed=seed), peers=False) for seed in (1, 2, 3)}
+    heads = (f"first {FIRST}", f"first {LATER}", f"after {LATER}", "(1-AUC) after")
+    print(f"{'errors':20}" + "".join(f"{head:>14}{'begun':>8}" for head in heads))
+    rows: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+    for name, mails in users.items():
+        start = made_of([others for other, others in users.items() if other != name])
+        orders = [mails, *(Random(seed).sample(mails, len(mails)) for seed in range(1, given.seeds + 1))]
+        for side, model in enumerate((start.delta(), start)):
+            rows[side].append(np.array([figures(order, model) for order in orders]))
+        print(line(name, rows[0][-1], rows[1][-1]), flush=True)
+    print(line("all", np.concatenate(rows[0]), np.concatenate(rows[1])))
+
+
+if __name__ == "__main__":
+    main()

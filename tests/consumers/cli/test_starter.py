@@ -1,0 +1,82 @@
+"""`stream-nb starter`, and the commands that begin with what it makes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.ingest.synthetic import synthetic_mails
+
+
+def run(*arguments: object) -> str:
+    done = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def refused(*arguments: object) -> str:
+    done = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    assert done.exception is not None
+    return str(done.exception)
+
+
+def write(folder: Path, mails: int, seed: int) -> Path:
+    for item in synthetic_mails(mails, seed=seed):
+        (folder / str(item.label)).mkdir(parents=True, exist_ok=True)
+        (folder / str(item.label) / item.id.replace("/", "_")).write_bytes(item.value)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Mail of two people, a starter made of it, and mail of a third."""
+    folder = tmp_path_factory.mktemp("starter")
+    people = [write(folder / name, 300, seed) for seed, name in enumerate(("ann", "bob"), 1)]
+    said = run("starter", *people, "--out", folder / "starter.snb")
+    assert said.startswith(f"{folder / 'starter.snb'}: ") and "of 600 mails (" in said
+    return folder, write(folder / "me", 300, 7)
+
+
+def test_the_first_mails_are_right_more_often(made):
+    folder, mails = made
+    errors = []
+    for more in ((), ("--starter", folder / "starter.snb")):
+        report = json.loads(run("evaluate", mails, "--limit", 150, "--shuffle", 0, "--json", *more).split("\nnote")[0])
+        errors.append(round(report["n"] * (1.0 - report["accuracy"])))
+    assert errors[1] <= errors[0] // 2
+
+
+def test_a_filter_of_ones_own_begins_with_it(made, tmp_path):
+    folder, mails = made
+    files = ("--out", tmp_path / "report.html", "--model", tmp_path / "personal.snb")
+    sizes = ("--train", 10, "--validate", 10, "--test", 50)
+    said = run("personal", mails, *sizes, *files, "--starter", folder / "starter.snb")
+    assert f"The filter begins with {folder / 'starter.snb'}." in said
+
+    own = tmp_path / "own.snb"
+    shutil.copy(folder / "starter.snb", own)
+    spam = next((mails / "spam").iterdir())
+    done = CliRunner().invoke(cli, ["classify", "--model", str(own), str(mails / "spam")], standalone_mode=False)
+    answers = [line.split()[0] for line in done.output.splitlines()]
+    assert answers.count("spam") > 0.8 * len(answers) > 0
+    run("learn", "--ham", "--model", own, spam)
+    run("learn", "--forget", "--model", own, spam)
+    said = run("load", folder / "starter.snb", "--log", f"sqlite:{tmp_path / 'log'}")
+    assert "starts with 0 labels learned" in said
+
+
+def test_mistakes_are_named(made, tmp_path, monkeypatch):
+    folder, mails = made
+    assert "exists" in refused("starter", mails, "--out", folder / "starter.snb")
+    out = tmp_path / "one.snb"
+    assert "a starter needs two classes" in refused("starter", mails / "ham", "--out", out)
+    monkeypatch.setenv("STREAM_NB_LEARNER_MODEL", "boolean")
+    assert "[learner] model is boolean" in refused("starter", mails, "--out", out)
+    assert "set [learner] model to" in refused("evaluate", mails, "--starter", folder / "starter.snb")
+    assert "no-such" in refused("evaluate", mails, "--starter", tmp_path / "no-such")
+    assert not out.exists()
