@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from consumers.dashboard.page import PAGES
+from consumers.records.heartbeat import FEED, HeartbeatWriter
 from tests.consumers.dashboard.test_looks import READY
 from tests.support.page_mails import play, play_classes, play_features
 
@@ -38,6 +39,24 @@ def test_nothing_jumps_while_mail_comes(stage, open_page, name, width):
             "async (mails) => (await import('./static/store.js')).store.view?.mails >= mails", arg=mails
         )
     page.wait_for_timeout(300)
+    shifts = page.evaluate("window.shifts")
+    assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_jumps_while_mails_in_the_list_are_labelled(stage, open_page, width):
+    for number in range(30):
+        stage.mail(f"m{number}", f"hello {number}")
+    stage.reconcile()
+    stage.beat()
+    HeartbeatWriter(stage.log, FEED, "host-0").beat(stopped=True)
+    page = open_page(f"{stage.server.url}mail", viewport={"width": width, "height": 900})
+    page.evaluate(WATCH_SHIFTS)
+    page.locator(".mail").nth(29).wait_for()
+    for number in range(29, 19, -1):
+        stage.label(f"m{number}", "ham")
+        stage.reconcile()
+        page.locator(".mail", has_text=f"hello {number}").get_by_text("learned").wait_for()
     shifts = page.evaluate("window.shifts")
     assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts
 

@@ -124,3 +124,9 @@ def test_a_source_with_a_long_name_hides_nothing(stage, open_page, width):
     row = page.locator(".mail")
     expect(row.locator(".state")).to_contain_text("learned")
     assert row.locator(".state").bounding_box()["height"] < 40
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_there_is_room_to_write_what_is_searched(filled, open_page, width):
+    page = open_ready(open_page, filled, "mail", viewport={"width": width, "height": 900})
+    assert page.locator("#search").bounding_box()["width"] > 150

@@ -92,7 +92,7 @@ function drawCurve(view, { roc, auc, positives, negatives }, threshold, now) {
 /** @param {number} threshold */
 function showThreshold(threshold) {
   const inUse = proposedThreshold() === null;
-  byId("threshold-value").textContent = `${logOdds(threshold)}${inUse ? " (newest mail)" : ""}`;
+  byId("threshold-value").textContent = `${logOdds(threshold)}${inUse ? " (latest)" : ""}`;
   const slider = elementOf("threshold", HTMLInputElement);
   slider.setAttribute("aria-valuetext", `log-odds ${logOdds(threshold)}`);
   if (document.activeElement === slider) return;
