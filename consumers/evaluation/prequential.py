@@ -52,7 +52,7 @@ def evaluate(
         items: The mails, in order.
         model: The model; it learns.
         policy: What makes a label of a score, by the model as it is when the mail is scored.
-        headers: Which headers are read: ``safe`` or ``all``.
+        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
         delay: A label is learned after this many more mails.
         flip: Share of the labels that are learned as another class met so far, 0 to 1; the true label is counted.
         seed: Seed of `flip`.

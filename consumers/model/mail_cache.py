@@ -21,7 +21,7 @@ class MailCache:
     Args:
         log: The log.
         partition: The partition.
-        headers: Which headers are read: ``safe`` or ``all``.
+        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
     """
 
     def __init__(self, log: Log, partition: int, headers: str) -> None:

@@ -58,7 +58,7 @@ def session(master: str, memory: str = "1g") -> Any:
 
 
 def train(
-    spark: Any, path: str, empty: TextModel, headers: str = "safe", classes: str | None = None
+    spark: Any, path: str, empty: TextModel, headers: str = "keep", classes: str | None = None
 ) -> tuple[TextModel, int]:
     """Train a model on the mails below a path. Empty files, and names that begin with a dot or an underscore, are left
     out, as Spark does.
@@ -68,7 +68,7 @@ def train(
         path: A folder with a sub-folder a class, on any file system that Spark reads (hdfs:, s3a:, or a path that
             every executor sees).
         empty: A new model of `MODELS`; the result has its key and options.
-        headers: Which headers are read: ``safe`` or ``all``.
+        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
         classes: Names the classes of the folders, as for `feed`.
 
     Returns:
@@ -106,7 +106,7 @@ def partial(model: TextModel, mails: Iterable[tuple[bytes, str]], headers: str) 
     Args:
         model: An empty model; it is changed.
         mails: Raw mails, or mbox files, with their labels.
-        headers: Which headers are read: ``safe`` or ``all``.
+        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
 
     Returns:
         The snapshot of the model, and how many mails could not be read.

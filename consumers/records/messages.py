@@ -36,7 +36,7 @@ def read_message(record: Record, headers: str) -> Message:
 
     Args:
         record: The record.
-        headers: Which headers are read: ``safe`` or ``all``.
+        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
 
     Raises:
         BadRecord: With the reason (`empty`, `oversized`, `bad-json`, ...).
@@ -50,7 +50,7 @@ def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
     Args:
         value: A JSON message when it begins with ``{``, else a raw mail; None for a record without a value.
         key: The message id; None for the one that the message has or gets itself.
-        headers: Which headers are read: ``safe`` or ``all``.
+        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
 
     Raises:
         BadRecord: As `read_message`; `bad-key` for a JSON message with another id than `key`.

@@ -46,7 +46,7 @@ def load(
     path: str,
     limit: int | None = None,
     shuffle: int | None = None,
-    headers: str = "safe",
+    headers: str = "keep",
     notify: Callable[[str], None] = lambda text: None,
     columns: Columns | None = None,
 ) -> Corpus:
@@ -72,7 +72,7 @@ def load(
     return Corpus(_two_classes(mails, path), f"{about}{'; ' if left_out else ''}{', '.join(left_out)}.")
 
 
-def load_log(log: Log, name: str, limit: int | None = None, headers: str = "safe") -> Corpus:
+def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep") -> Corpus:
     """Read the mails of a log that have a label now, in the order of the log, at most `limit`; `name` is the log's URL.
 
     Args:
@@ -103,7 +103,7 @@ def generate(total: int, seed: int) -> Corpus:
     Args:
         seed: Seed of all random choices.
     """
-    mails, _, _ = _read(synthetic_mails(total, seed), None, "safe")
+    mails, _, _ = _read(synthetic_mails(total, seed), None, "keep")
     return Corpus(mails, f"{len(mails):,} generated mails, seed {seed}; give a PATH for your own.")
 
 

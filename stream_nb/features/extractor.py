@@ -95,6 +95,8 @@ class Extractor:
                 self._read_tokens(x, None)
         elif isinstance(x, Mapping):
             self._last = self._read_counts(x)
+        elif isinstance(parsed := getattr(x, "mail", None), Mail):  # what `read_mail` returns
+            self.load(parsed)
         else:
             raise TypeError(f"a message of type {type(x).__name__}: give text, Mail, list of tokens or dict of counts")
 

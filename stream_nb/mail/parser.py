@@ -76,15 +76,16 @@ class ParsedMail(NamedTuple):
         return message_id(self.raw)
 
 
-def read_mail(raw: bytes, headers: str = "safe") -> ParsedMail:
-    r"""Parse a raw mail (RFC 5322 with MIME, or nearly so); `headers` is ``safe`` or ``keep``.
+def read_mail(raw: bytes, headers: str = "keep") -> ParsedMail:
+    r"""Parse a raw mail (RFC 5322 with MIME, or nearly so); `headers` is ``keep`` or ``safe``.
 
     Any mail of 1 to 1,000,000 bytes can be read: one that no parser takes is read as plain text. Of its
     bodies the first 200,000 bytes are used. Raises MailError with the reason ``empty`` or ``oversized``.
 
     Args:
         raw: The mail, 1 to 1,000,000 bytes.
-        headers: ``safe`` to read the headers of `SAFE`, ``keep`` for those of a mail that is all header.
+        headers: ``keep`` to read all headers that a live filter may read (`KEEP`), ``safe`` for those alone that the
+            sender writes (`SAFE`).
 
     >>> parsed = read_mail(b"Subject: hi\nFrom: Ann <ann@example.org>\n\nsee you at noon")
     >>> parsed.subject, parsed.sender

@@ -60,7 +60,7 @@ def command(
         with open_existing_log(settings) as log:
             table = export.of_log(log, settings, learner, top)
     else:
-        labelled, about = corpus.load(mails, notify=note, columns=columns)
+        labelled, about = corpus.load(mails, headers=settings.learner.headers, notify=note, columns=columns)
         click.echo(about)
         table = export.of_mails(labelled, model, learner, top)
     export.write(out, table)

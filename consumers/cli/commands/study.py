@@ -135,10 +135,10 @@ def _corpus(
         raise UserError(f"--live reads the log {settings.log}: leave out {path}, or --live")
     if live:
         with open_existing_log(settings) as log:
-            return corpus.load_log(log, settings.log, limit)
+            return corpus.load_log(log, settings.log, limit, settings.learner.headers)
     if path is None:
         return corpus.generate(min(limit, GENERATED), seed)
-    return corpus.load(path, limit, shuffle, notify=note, columns=columns)
+    return corpus.load(path, limit, shuffle, settings.learner.headers, note, columns)
 
 
 def _refuse_unknown(name: str, study: Study, given: Mapping[str, Any]) -> None:

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from stream_nb import Mail, MailNB, MultinomialNB, Part
+from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part
+from stream_nb.mail import read_mail
 from tests.support.trained import KEY, trained
 
 
@@ -37,6 +38,23 @@ def test_a_word_of_a_part_is_another_word_and_is_named_by_it():
 )
 def test_words_of_a_text(text, words):
     assert [term.text for term in MailNB(pairs=False).evidence(text).terms] == words
+
+
+@pytest.mark.parametrize("kind", [MailNB, MultinomialNB, BernoulliNB])
+def test_what_read_mail_returns_is_a_message(kind):
+    read = [read_mail(b"Subject: %s\n\nmoney at noon" % word) for word in (b"free", b"lunch")]
+    model, same = kind(key=KEY), kind(key=KEY)
+    for parsed, label in zip(read, ("spam", "ham"), strict=True):
+        model.learn_one(parsed, label)
+        same.learn_one(parsed.mail, label)
+    assert model == same
+    assert [model.score(parsed) for parsed in read] == [same.score(parsed.mail) for parsed in read]
+    assert model.evidence(read[0]) == same.evidence(read[0].mail)
+    model.unlearn_one(read[0], "spam")
+    same.unlearn_one(read[0].mail, "spam")
+    model.learn_many(read, ["spam", "ham"])
+    same.learn_many([parsed.mail for parsed in read], ["spam", "ham"])
+    assert model == same
 
 
 def test_pairs_are_ordered_and_run_across_parts():
