@@ -67,7 +67,7 @@ def archive(tmp_path_factory):
 
 def one_process(root, empty):
     mails = ((item.value, item.label) for item in open_source(root))
-    data, skipped = spark_training.partial(empty.copy(), mails, "safe")
+    data, skipped = spark_training.partial(empty.copy(), mails, "keep")
     model = empty.copy()
     model.merge(type(empty).from_bytes(data))
     return model, skipped
@@ -81,7 +81,7 @@ def test_parts_merge_to_the_bytes_of_one_process(archive, empty):
     """Without Spark: a model a mail, merged, is the model of all mails."""
     merged = empty.copy()
     for item in open_source(archive):
-        data, _ = spark_training.partial(empty.copy(), [(item.value, item.label)], "safe")
+        data, _ = spark_training.partial(empty.copy(), [(item.value, item.label)], "keep")
         merged.merge(type(empty).from_bytes(data))
     assert merged.to_bytes() == one_process(archive, empty)[0].to_bytes()
 
@@ -90,9 +90,9 @@ def test_an_mbox_is_its_mails_and_not_one():
     mails = [b"Subject: a\n\nx\n", b"Subject: b\n\ny\n"]
     box = b"".join(b"From a\n" + mail + b"\n" for mail in mails)
 
-    one, _ = spark_training.partial(MultinomialNB(), [(box, "ham")], "safe")
+    one, _ = spark_training.partial(MultinomialNB(), [(box, "ham")], "keep")
 
-    assert one == spark_training.partial(MultinomialNB(), [(mail, "ham") for mail in mails], "safe")[0]
+    assert one == spark_training.partial(MultinomialNB(), [(mail, "ham") for mail in mails], "keep")[0]
 
 
 def test_a_bulk_trained_mail_model_scores_as_one_that_learned_everything(archive):
@@ -101,8 +101,8 @@ def test_a_bulk_trained_mail_model_scores_as_one_that_learned_everything(archive
     learned = MailNB(**options)
     for item in open_source(archive):
         if item.value:
-            learned.learn_one(read_value(item.value, item.id, "safe").mail, item.label)
-    mail = read_value(b"Subject: free money\n\nnotes at noon\n", None, "safe").mail
+            learned.learn_one(read_value(item.value, item.id, "keep").mail, item.label)
+    mail = read_value(b"Subject: free money\n\nnotes at noon\n", None, "keep").mail
     assert bulk.score(mail).scores == learned.score(mail).scores
 
 
