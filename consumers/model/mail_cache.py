@@ -12,7 +12,10 @@ from ..records.messages import read_message
 from ..records.schemas import EMAILS
 
 CACHE_BYTES = 32 << 20
+_MAIL_BYTES = 300
+_PART_BYTES = 150
 _FEATURE_BYTES = 100
+"""About what the objects take beside their text: of a short mail that is most."""
 
 
 class MailCache:
@@ -38,8 +41,8 @@ class MailCache:
             message_id: The mail's id.
             mail: The mail.
         """
-        size = sum([len(text) for _, text in mail.parts]) + sum([len(word) for word, _ in mail.words])
-        size += sum([len(name) + _FEATURE_BYTES for name, _ in mail.features])
+        size = _MAIL_BYTES + sum([len(text) + _PART_BYTES for _, text in mail.parts])
+        size += sum([len(name) + _FEATURE_BYTES for name, _ in mail.words + mail.features])
         self._bytes += size - self._latest.pop(message_id, (mail, 0))[1]
         self._latest[message_id] = (mail, size)
         while self._bytes > CACHE_BYTES:

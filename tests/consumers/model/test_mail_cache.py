@@ -1,5 +1,7 @@
 """Mails are read from memory as long as they have room there, and from the log after that."""
 
+import tracemalloc
+
 import pytest
 
 from consumers.errors import BadRecord
@@ -33,26 +35,37 @@ def of_bytes(size):
 
 
 def test_the_latest_are_in_memory_and_the_others_are_read_again(log, monkeypatch):
-    monkeypatch.setattr(mail_cache, "CACHE_BYTES", 100)
+    monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for number in range(3):
-        cache.put(f"m{number}", of_bytes(40))
+        cache.put(f"m{number}", of_bytes(4_000))
 
-    assert cache.get("m2", 3) == cache.get("m1", 2) == of_bytes(40)
+    assert cache.get("m2", 3) == cache.get("m1", 2) == of_bytes(4_000)
     assert log.reads == []
     assert Part("subject", b"m0") in cache.get("m0", 1).parts
     assert log.reads == [0]
 
 
 def test_a_mail_put_again_takes_its_room_once(log, monkeypatch):
-    monkeypatch.setattr(mail_cache, "CACHE_BYTES", 100)
+    monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for _ in range(10):
-        cache.put("m0", of_bytes(40))
-    cache.put("m1", of_bytes(40))
+        cache.put("m0", of_bytes(4_000))
+    cache.put("m1", of_bytes(4_000))
 
-    assert (cache.get("m0", 1), cache.get("m1", 2)) == (of_bytes(40), of_bytes(40))
+    assert (cache.get("m0", 1), cache.get("m1", 2)) == (of_bytes(4_000), of_bytes(4_000))
     assert log.reads == []
+
+
+def test_short_mails_take_no_more_memory_than_long_ones(log, monkeypatch):
+    monkeypatch.setattr(mail_cache, "CACHE_BYTES", 1_000_000)
+    cache = MailCache(log, 0, "safe")
+    tracemalloc.start()
+    for number in range(20_000):
+        cache.put(f"m{number}", Mail((Part("subject", b"%d" % number), Part("", b"see you %d" % number))))
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 300_000 < used < 1_500_000
 
 
 def test_a_mail_that_has_left_the_log_is_a_bad_record(log):
