@@ -1,9 +1,9 @@
 """Tables: CSV with a header row, or a flat JSON object a line; each row is a message, its columns are features.
 
-A CSV column is one of numbers when all its cells are numbers or missing, else one of categories; of JSON each value
-is what it is. Codes are no numbers: with a zero before another digit (``01234``), or of more than 15 digits, which
-a double does not hold. Missing are empty cells, ``NA``, ``N/A``, ``NaN`` and ``null`` in any case. One column may be
-the label, another the text.
+A CSV column is one of numbers when all its cells are numbers or missing, else one of categories, in which ``true`` and
+``false`` are the booleans that they are in JSON; of JSON each value is what it is. Codes are no numbers: with a zero
+before another digit (``01234``), or of more than 15 digits, which a double does not hold. Missing are empty cells,
+``NA``, ``N/A``, ``NaN`` and ``null`` in any case. One column may be the label, another the text.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from .lines import check_label, check_length, read_objects
 SUFFIXES = (".csv", ".tsv")
 
 _SEPARATORS = ",;\t"
+_BOOLEANS = {"true": True, "false": False}
 _NUMBER = re.compile(r"[+-]?(?!\d{16,}$)((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 _MISSING = {"", "na", "n/a", "nan", "null"}
@@ -80,7 +81,7 @@ def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle:
         about = _about(kept, numeric, breaks)
 
         def rows() -> Iterator[Row]:
-            return _typed(_records(lines(), header, name), numeric)
+            return _typed(_records(lines(), header, name), numeric, columns)
 
     def read() -> Iterator[Item]:
         return (_item(row, name, columns) for row in rows())
@@ -208,15 +209,19 @@ def _about(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str
     return "; ".join(["CSV", *(f"{kind} {_shown(names)}" for kind, names in kinds if names)])
 
 
-def _typed(rows: Iterable[Row], numeric: set[str]) -> Iterator[Row]:
+def _typed(rows: Iterable[Row], numeric: set[str], columns: Columns) -> Iterator[Row]:
     for line, cells in rows:
-        yield Row(line, {column: _value(cell, column in numeric) for column, cell in cells.items()})
+        yield Row(line, {column: _value(cell, column in numeric, column in columns) for column, cell in cells.items()})
 
 
-def _value(cell: str, number: bool) -> float | str | None:
-    if cell.strip().lower() in _MISSING:
+def _value(cell: str, number: bool, as_text: bool) -> float | str | bool | None:
+    """The value of a cell; with `as_text`, of a column that is no feature."""
+    cell = cell.strip()
+    if cell.lower() in _MISSING:
         return None
-    return float(cell) if number else cell.strip()
+    if number:
+        return float(cell)
+    return cell if as_text else _BOOLEANS.get(cell, cell)
 
 
 def _shown(header: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 import { post } from "../api.js";
 import { byId, el, elementOf, toast } from "../dom.js";
-import { ago, count, moment, percent, plural } from "../format.js";
+import { ago, count, fixed, mailCount, moment, percent, plural } from "../format.js";
 import { drawOn } from "../router.js";
 import { onChange, store } from "../store.js";
 import { GLOSSARY } from "../glossary.js";
@@ -46,13 +46,15 @@ function showSenders({ senders }) {
  * @param {View} view
  */
 function sourceRow({ name, display_name, counts }, view) {
-  const reliability = view.log_status.reliability[name];
-  const labels = reliability?.labels ?? 0;
+  const { labels_learned, reliability: known } = view.log_status;
+  const reliability = known[name];
+  // Textbook models count labels, and not by their sources.
+  const labels = labels_learned && !Object.keys(known).length ? null : reliability?.labels ?? 0;
   const wrong = percent(counts.scored ? counts.wrong / counts.scored : null, 1);
   const onclick = () => askUndo(name, display_name, labels);
   const cells = [
-    count(counts.labels), count(counts.withdrawn), `${count(counts.wrong)} (${wrong})`, count(labels),
-    (reliability?.doubted ?? 0).toFixed(1), percent(reliability?.flip_rate, 1), `${moment(counts.last_at)}, ${ago(counts.last_at)}`,
+    count(counts.labels), count(counts.withdrawn), `${count(counts.wrong)} (${wrong})`, mailCount(labels),
+    fixed(labels === null ? null : reliability?.doubted ?? 0, 1), percent(reliability?.flip_rate, 1), `${moment(counts.last_at)}, ${ago(counts.last_at)}`,
   ];
   return el("tr", { "data-source": name },
     el("th", { scope: "row", title: display_name }, el("bdi", {}, display_name)),
@@ -63,12 +65,13 @@ function sourceRow({ name, display_name, counts }, view) {
 /**
  * @param {string} name
  * @param {string} displayName
- * @param {number} labels of it that count in the model
+ * @param {number | null} labels of it that count in the model, where that is known
  */
 function askUndo(name, displayName, labels) {
   const dialog = elementOf("undo", HTMLDialogElement);
-  byId("undo-question").textContent = `Take back all labels of “${displayName}”? ${count(labels)} of its labels `
-    + "count in the model now; the labels that others gave the same mails will count again.";
+  byId("undo-question").textContent = `Take back all labels of “${displayName}”? `
+    + (labels === null ? "The labels" : `${count(labels)} of its labels count in the model now; the labels`)
+    + " that others gave the same mails will count again.";
   dialog.returnValue = "";
   dialog.onclose = () => { if (dialog.returnValue === "yes") undo(name, displayName); };
   dialog.showModal();

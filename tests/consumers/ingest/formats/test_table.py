@@ -55,6 +55,17 @@ def test_codes_are_categories(table, cells, kept):
     assert [each["a"] for each in features(source)] == kept
 
 
+def test_true_and_false_are_the_booleans_of_json_but_in_labels_and_texts(table):
+    columns = Columns("class", "note")
+    rows = [{"ok": True, "mixed": False, "note": "true", "class": "false"}, {"ok": False, "mixed": "True"}]
+    csv = open_source(table("ok,mixed,note,class\ntrue, false ,true,false\nfalse,True,,\n"), columns=columns)
+    lines = open_source(table("".join(json.dumps(row) + "\n" for row in rows), "t.jsonl"), columns=columns)
+    for items in (list(csv), list(lines)):
+        assert features(items) == [{"ok": True, "mixed": False}, {"ok": False, "mixed": "True"}]
+        assert items[0].label == "false"
+        assert read_value(items[0].value, items[0].id, "safe").mail.parts[0].text == b"true"
+
+
 def test_what_makes_a_category_of_a_column_of_numbers_is_said(table):
     source = open_source(table("size,zip,hue\n1,20099,red\n2,01234,blue\nx,1,2\n"))
 

@@ -1,0 +1,31 @@
+"""The page of sources: what the model knows of each, and what it says where the model knows nothing."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+
+from consumers.settings import LearnerSettings
+from tests.support.page_stage import Stage, settings_of
+
+
+@pytest.mark.parametrize(("model", "cells"), [("mail", ["2", "0.0"]), ("gaussian", 2 * ["\N{EN DASH}"])])
+def test_what_counts_of_a_source_is_shown_where_the_model_tells(open_page, model, cells):
+    stage = Stage(msgspec.structs.replace(settings_of(), learner=LearnerSettings(model=model)))
+    try:
+        for number, label in enumerate(("ham", "spam")):
+            stage.features(f"f{number}", {"size": float(number)})
+            stage.label(f"f{number}", label, source="me")
+        stage.reconcile()
+        page = open_page(f"{stage.server.url}sources")
+        row = page.locator('[data-source="me"]')
+        row.wait_for()
+        assert row.locator("td").all_inner_texts()[3:5] == cells
+        row.get_by_role("button").click()
+        known = "2 of its labels count in the model now; the labels" if model == "mail" else "The labels"
+        expect(page.locator("#undo-question")).to_have_text(
+            f"Take back all labels of “me”? {known} that others gave the same mails will count again."
+        )
+    finally:
+        stage.close()
