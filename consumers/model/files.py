@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 
 from stream_nb import SnapshotError
+from stream_nb.registry import MODELS
 
 from ..errors import UserError
 from ..log.base import Log, ProducerRecord
@@ -13,7 +14,7 @@ from ..records.schemas import MODEL
 from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
 from .changelog import PLACE, Manifest, Snapshot, snapshot_records
-from .factory import new_model, restore_model
+from .factory import name_of_model, new_model, restore_model
 from .replica import KEY_BYTES, Replica
 from .stream_model import StreamModel
 
@@ -29,11 +30,18 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
         UserError: The file cannot be read, or is no snapshot of a model of this kind.
     """
     try:
-        return restore_model(learner, path.read_bytes())
+        data = path.read_bytes()
+        name = name_of_model(data)
+        if MODELS[name].model is MODELS[learner.model].model:
+            return restore_model(learner, data)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
     except SnapshotError as error:
         raise UserError(f"{path}: {error}") from error
+    raise UserError(
+        f'{path} holds a {name} model, and [learner] model is "{learner.model}": set that to {name}, or name another '
+        "file"
+    )
 
 
 def started_model(learner: LearnerSettings, starter: Path) -> StreamModel:

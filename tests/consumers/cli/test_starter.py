@@ -77,6 +77,6 @@ def test_mistakes_are_named(made, tmp_path, monkeypatch):
     assert "a starter needs two classes" in refused("starter", mails / "ham", "--out", out)
     monkeypatch.setenv("STREAM_NB_LEARNER_MODEL", "boolean")
     assert "[learner] model is boolean" in refused("starter", mails, "--out", out)
-    assert "set [learner] model to" in refused("evaluate", mails, "--starter", folder / "starter.snb")
+    assert "starter.snb holds a mail model" in refused("evaluate", mails, "--starter", folder / "starter.snb")
     assert "no-such" in refused("evaluate", mails, "--starter", tmp_path / "no-such")
     assert not out.exists()

@@ -58,5 +58,7 @@ def test_a_log_that_starts_from_a_starter_is_recounted(log, tmp_path):
 
 def test_the_starter_of_another_model_is_refused(tmp_path):
     (tmp_path / "starter").write_bytes(new_model(LearnerSettings(model="boolean")).to_bytes())
-    with pytest.raises(UserError, match=r"set \[learner\] model to"):
+    with pytest.raises(
+        UserError, match=r'starter holds a multinomial model, and \[learner\] model is "mail": set that to multinomial'
+    ):
         started_model(EVERYTHING.learner, tmp_path / "starter")
