@@ -9,6 +9,7 @@ export function startMissing() {
   onChange(() => {
     const nothing = !store.view?.mails;
     byId("missing").hidden = !nothing;
+    byId("main").classList.toggle("no-view", !store.view);
     if (nothing) morph(byId("missing"), "No mail has been scored yet. ", missing());
   });
 }

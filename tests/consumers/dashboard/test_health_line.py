@@ -197,6 +197,15 @@ def test_what_is_missing_is_said_in_full_at_each_width(stage, open_page, width, 
     assert page.locator(parts).evaluate_all(CUT) == []
 
 
+@pytest.mark.parametrize("name", ["", "mail", "quality", "sources"])
+def test_before_there_is_a_monitor_no_card_is_blank(stage, open_page, name):
+    page = open_page(f"{stage.server.url}{name}")
+    expect(page.locator("#missing code")).to_have_text("stream-nb worker", timeout=WAIT_MS)
+    texts = page.locator(".card:visible").all_inner_texts()
+    assert all(len(text.split()) > 6 for text in texts), texts
+    assert page.locator("#label-filter option").all_text_contents() == ["anything", "spam", "ham"]
+
+
 def test_what_is_empty_names_the_command_that_is_missing(stage, open_page):
     stage.reconcile()
     page = open_page(f"{stage.server.url}mail")

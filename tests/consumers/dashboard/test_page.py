@@ -167,7 +167,7 @@ def test_reload_and_restarts_keep_the_figures(stage, open_page):
     page.go_back()
     page.locator(".mail", has_text="after the restart").get_by_role("button", name="This mail is ham").click()
     page.locator(".mail", has_text="after the restart").get_by_text("sending…").wait_for()
-    stage.reconcile()
+    stage.settle_until(lambda: final_labels(stage.log).get("after") == "ham")
     page.get_by_text("✓ ham by tester, learned").first.wait_for()
     page.complaints.clear()  # the lost connection is reported there
 

@@ -44,6 +44,7 @@ export function startMails() {
     search: () => search.focus(),
   });
   startFollowing();
+  showLabelNames();
   const draw = drawOn("mail", () => { if (isHeld()) showNewMails(); else arrange(); });
   onRoute(() => { if (route.page === "mail") arrange(); });
   onRoute(followAddress);
