@@ -7,12 +7,14 @@ random order (seed 0); without one, three users with 2,000 generated mails each,
 user in turn is left out: `stream_nb.mail_nb.starter` makes a starter of the mail of all others, in their order, and the
 user's mails are scored and learned one after the other, with and without it: as they come, and in --seeds random
 orders. A line has, as means over the orders, without and with a starter: errors of the first 200 mails and of the first
-1,000, of those after 1,000, and (1-AUC) in percent of the latter.
+1,000, of those after 1,000, and (1-AUC) in percent of the latter. Then orders that mislead, rare classes and wrong
+labels, as `tests.benchmarks.robustness` has them: (1-AUC) in percent and errors of whole streams, means over the users.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -22,7 +24,7 @@ from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import MailNB
 from stream_nb.mail_nb.starter import starter
-from tests.benchmarks.conditions import SPAM, Labelled
+from tests.benchmarks.conditions import SPAM, Condition, Labelled, flipped, orders
 from tests.benchmarks.few_labels import geometric
 from tests.benchmarks.robustness import one_minus_auc, read
 
@@ -49,6 +51,20 @@ def figures(mails: list[Labelled], start: MailNB) -> tuple[float, float, float, 
     return float(wrong[:FIRST].sum()), float(wrong[:LATER].sum()), float(wrong[LATER:].sum()), max(auc, LEAST)
 
 
+def misleading(mails: list[Labelled]) -> Iterator[Condition]:
+    """The stream in orders that mislead, with one class rare, and with wrong labels."""
+    yield from orders(mails, range(1))
+    for share in (0.05, 0.2):
+        yield Condition(f"{100 * share:.0f} % flips", mails, flipped(mails, share, 0))
+
+
+def whole(condition: Condition, start: MailNB) -> tuple[float, float]:
+    """(1-AUC) in percent, and errors, of all mails by their true labels."""
+    scores = np.array(start.copy().score_then_learn([mail.mail for mail in condition.mails], condition.given))
+    spam = np.array([mail.truth for mail in condition.mails]) == SPAM
+    return max(float(one_minus_auc(spam, scores, 0)[0]), LEAST), float(((scores > 0) != spam).sum())
+
+
 def line(name: str, without: np.ndarray, begun: np.ndarray) -> str:
     """Means over orders (rows), each without and with a starter; (1-AUC) as a geometric mean."""
     cells = ""
@@ -70,13 +86,23 @@ def main() -> None:
     heads = (f"first {FIRST}", f"first {LATER}", f"after {LATER}", "(1-AUC) after")
     print(f"{'errors':20}" + "".join(f"{head:>14}{'begun':>8}" for head in heads))
     rows: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+    misled: dict[str, list[tuple[tuple[float, float], ...]]] = {}
     for name, mails in users.items():
         start = made_of([others for other, others in users.items() if other != name])
-        orders = [mails, *(Random(seed).sample(mails, len(mails)) for seed in range(1, given.seeds + 1))]
+        drawn = [mails, *(Random(seed).sample(mails, len(mails)) for seed in range(1, given.seeds + 1))]
         for side, model in enumerate((start.delta(), start)):
-            rows[side].append(np.array([figures(order, model) for order in orders]))
+            rows[side].append(np.array([figures(order, model) for order in drawn]))
         print(line(name, rows[0][-1], rows[1][-1]), flush=True)
+        for condition in misleading(mails):
+            misled.setdefault(condition.name, []).append((whole(condition, start.delta()), whole(condition, start)))
     print(line("all", np.concatenate(rows[0]), np.concatenate(rows[1])))
+    print(f"\n{'':20}{'(1-AUC)':>14}{'begun':>8}{'errors':>14}{'begun':>8}")
+    for name, found in misled.items():
+        (auc, wrong), (begun_auc, begun_wrong) = np.array(found).transpose(1, 2, 0).tolist()
+        print(
+            f"{name:20}{geometric(auc):>14.3f}{geometric(begun_auc):>8.3f}"
+            f"{np.mean(wrong):>14.1f}{np.mean(begun_wrong):>8.1f}"
+        )
 
 
 if __name__ == "__main__":
