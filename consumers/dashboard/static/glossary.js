@@ -9,7 +9,7 @@ export const GLOSSARY = {
   "Precision": "Of the mails called positive, the share that was.",
   "Recall": "Of the mails that were positive, the share that was called so.",
   "F-beta": "Precision and recall in one figure; a β above 1 gives recall more weight.",
-  "(1 − AUC) %": "How often a random positive mail scores below a random other one; 0 is a perfect order. Since start it is counted in steps of the score, so its last digits may differ.",
+  "(1 − AUC) %": "How often a random positive mail scores below a random other one; 0 is a perfect order. Since start, with more than 10,000 mails, it is counted in steps of the score.",
   "LAM %": "Logistic average of both kinds of errors, as the TREC spam track reports it; 0 is best.",
   "Ranking error": "How often a random positive mail scores below a random other one: 1 − area under the ROC curve. 0 is best.",
   "Loss 0-1": "1 for a wrong prediction, 0 for a right one; the mean is 1 − accuracy.",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from consumers.monitor.grid_roc import GridRanking
 from consumers.monitor.joiner import Outcome
 from consumers.monitor.window_stats import WindowStats
-from consumers.monitor.windows import Window
+from consumers.monitor.windows import Window, Windows
 from stream_nb.metrics import Ranking
 
 LABELS = st.sampled_from(["spam", "ham", "work"])
@@ -58,6 +58,22 @@ def test_a_window_is_what_a_list_says(events):
             plain.pop(name, None)
             window.remove(name)
         assert state_of(window.stats) == stats_of(plain.values())
+
+
+def test_since_start_is_exact_until_the_longest_window_lets_go():
+    windows = Windows("spam")
+    scores = {f"m{number}": 0.011 * (number % 7) for number in range(40)}
+    for number, (name, score) in enumerate(scores.items()):
+        windows.add(Outcome(name, ("spam", "ham")[number % 2], "spam", score, 0.5, float(number)))
+    windows.remove(windows.rolling["10000"].outcomes["m3"])
+    exact, grid = windows.rolling["10000"].stats.ranking.auc(), windows.start.ranking.auc()
+    assert exact != grid
+    assert windows.stats()["start"].ranking.auc() == exact
+    windows.rolling["10000"] = Window("spam", size=39)
+    for outcome in list(windows.rolling["24 h"].outcomes.values()):
+        windows.rolling["10000"].add(outcome)
+    windows.add(Outcome("one more", "spam", "ham", -1.0, 0.4, 41.0))
+    assert windows.stats()["start"] is windows.start
 
 
 def test_a_timed_window_lets_go_of_what_is_older():
