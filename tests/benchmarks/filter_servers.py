@@ -173,6 +173,8 @@ def train_spamd(folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
         processes,
         "--min-children",
         processes,
+        "--max-conn-per-child",  # the CPU time of one that has ended would be lost
+        "1000000",
     ]
     with _process(command, None) as parent:
         wait_for_port(port, parent)
