@@ -37,6 +37,8 @@ def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None
             nonlocal shown, drawn_at
             if done <= shown or (done != total and time.monotonic() - drawn_at < REDRAW_S):
                 return
+            if not shown:
+                bar.start = bar.last_eta = time.time()  # what came before the first step says nothing of the others
             if total is None:
                 bar.length = done + 1
             bar.update(done - shown)

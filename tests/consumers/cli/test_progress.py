@@ -1,0 +1,31 @@
+"""The time left that a bar shows."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from consumers.cli import progress
+from consumers.cli.progress import progress_bar
+
+
+def test_what_comes_before_the_first_step_is_not_in_the_time_left(monkeypatch):
+    bars, make_bar, now = [], click.progressbar, 1000.0
+
+    def made(**options):
+        bars.append(make_bar(**options))
+        return bars[0]
+
+    monkeypatch.setattr(progress, "can_redraw", lambda: True)
+    monkeypatch.setattr(click, "progressbar", made)
+    monkeypatch.setattr(time, "time", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    with progress_bar("mails", 100) as advance:
+        now += 60.0
+        advance(1)
+        assert not bars[0].eta_known
+        for done in range(10, 60, 10):
+            now += 2.0
+            advance(done)
+        assert 5.0 < bars[0].eta < 20.0
