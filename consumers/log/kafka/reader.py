@@ -13,6 +13,8 @@ from .topic_names import Names
 
 READ_AHEAD = 100
 """So many records are read rather than sought past."""
+FIND_S = 0.2
+"""How often the search for a single record looks whether there is one."""
 
 
 class KafkaReader:
@@ -35,6 +37,7 @@ class KafkaReader:
         self._names = names
         self.consumer = make_reader(connection, wait_ms, fetch_bytes)
         self._expected: dict[TopicPartition, int] = {}
+        self._starts: dict[TopicPartition, int] = {}
         self._ends: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
@@ -89,6 +92,8 @@ class KafkaReader:
             offset: The offset, 0 or more.
         """
         partition = self._names.partition(place)
+        if offset < self._starts.get(place, 0) and offset < self._find_start(place):
+            return None
         if offset >= self._ends.get(place, 0) and offset >= self._find_end(place):
             return None
         if self.consumer.assignment() != {partition}:
@@ -97,19 +102,25 @@ class KafkaReader:
         if not 0 <= offset - self.consumer.position(partition) < READ_AHEAD:
             self.consumer.seek(partition, offset)
         first = self.consumer.position(partition)
-        # From where a partition begins later, the client goes to its start by itself.
         while first <= (position := self.consumer.position(partition)) <= offset:
-            records = self._poll(offset - position + 1, 1.0)
+            records = self._poll(offset - position + 1, FIND_S)
             for record in records:
                 if record.offset == offset:
                     return record
             if not records and offset >= self._find_end(place):
                 return None  # the topic was deleted and created again
+        # Where a partition begins later, the client goes on from its start by itself.
+        self._find_start(place)
         return None
 
     def close(self) -> None:
         """Close the connections."""
         self.consumer.close()
+
+    def _find_start(self, place: TopicPartition) -> int:
+        partition = self._names.partition(place)
+        self._starts[place] = self.consumer.beginning_offsets([partition])[partition]
+        return self._starts[place]
 
     def _find_end(self, place: TopicPartition) -> int:
         partition = self._names.partition(place)
