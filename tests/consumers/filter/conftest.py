@@ -80,7 +80,7 @@ class RunningFilter:
     def close(self) -> None:
         self._stop.set()
         for thread in self._threads:
-            thread.join(PATIENCE_S)
+            thread.join(2 * PATIENCE_S)  # the filter answers first what it has begun, by its deadline
             assert not thread.is_alive()
 
     def _start(self, target) -> None:
