@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Protocol
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Label, Mail, Score
 
-from ..errors import BadRecord, UserError
+from ..errors import UserError
 from ..ingest.feeder import Item
-from ..records.messages import read_value
+from ..ingest.labelled import LabelledMails
 from .report import Report, RunningReport
 
 
@@ -70,22 +70,15 @@ def evaluate(
     draw = random.Random(seed)
     due: deque[tuple[Mail, Lesson | None]] = deque()
     classes: list[Label] = []
-    skipped = done = 0
+    done = 0
+    mails = LabelledMails(items, headers)
     started = time.perf_counter()
-    for item in items:
-        try:
-            mail = read_value(item.value, item.id, headers).mail
-        except BadRecord:
-            skipped += 1
-            continue
-        if item.label is None:
-            skipped += 1
-            continue
+    for mail, label in mails:
         score = model.score(mail)
-        report.update(item.label, policy.decide(score, policy.cut(model)), score.log_odds)
-        if item.label not in classes:
-            classes.append(item.label)
-        due.append((mail, lesson_of(score, _maybe_flipped(item.label, classes, flip, draw))))
+        report.update(label, policy.decide(score, policy.cut(model)), score.log_odds)
+        if label not in classes:
+            classes.append(label)
+        due.append((mail, lesson_of(score, _maybe_flipped(label, classes, flip, draw))))
         if len(due) > delay:
             late, lesson = due.popleft()
             if lesson is not None:
@@ -97,7 +90,7 @@ def evaluate(
             "no mail with a label: give a folder with a sub-folder a class, an index, labelled JSON, or a table and "
             "its --label-column"
         )
-    return report.report(mails_per_s=done / (time.perf_counter() - started)), skipped
+    return report.report(mails_per_s=done / (time.perf_counter() - started)), mails.left_out
 
 
 def _maybe_flipped(label: Label, classes: list[Label], flip: float, draw: random.Random) -> Label:

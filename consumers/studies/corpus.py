@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from stream_nb.types import Label, Mail
@@ -13,9 +14,10 @@ from ..errors import BadRecord, UserError
 from ..ingest.feeder import Item
 from ..ingest.formats import open_source
 from ..ingest.formats.table import Columns
+from ..ingest.labelled import LabelledMails
 from ..ingest.synthetic import synthetic_mails
 from ..log.base import Log
-from ..records.messages import read_message, read_value
+from ..records.messages import read_message
 from ..records.replay import final_labels, read_all
 from ..records.schemas import EMAILS
 from ..records.values import is_number
@@ -109,20 +111,9 @@ def generate(total: int, seed: int) -> Corpus:
 
 def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[Labelled], int, int]:
     """The labelled mails, how many could not be read, and how many had no label."""
-    mails: list[Labelled] = []
-    unreadable = unlabelled = 0
-    for item in items:
-        if len(mails) == limit:
-            break
-        if item.label is None:
-            unlabelled += 1
-            continue
-        try:
-            mail = read_value(item.value, item.id, headers).mail
-            mails.append(Labelled(mail, item.label, _numbers(mail)))
-        except BadRecord:
-            unreadable += 1
-    return mails, unreadable, unlabelled
+    labelled = LabelledMails(items, headers)
+    mails = [Labelled(mail, label, _numbers(mail)) for mail, label in islice(labelled, limit)]
+    return mails, labelled.unreadable, labelled.unlabelled
 
 
 def _numbers(mail: Mail) -> Mapping[str, float]:

@@ -44,9 +44,9 @@ def command(
     from stream_nb import MailNB
     from stream_nb.mail_nb.starter import starter
 
-    from ...errors import BadRecord, UserError
+    from ...errors import UserError
     from ...filter.model_file import check_new, new_file_model, write_new
-    from ...records.messages import read_value
+    from ...ingest.labelled import LabelledMails
     from ..progress import progress_bar
 
     check_new(out)
@@ -54,23 +54,17 @@ def command(
     if not isinstance(model, MailNB):
         raise UserError(f"a starter is a mail model, and [learner] model is {settings.learner.model}; set it to mail")
     labels: Counter[str] = Counter()
-    skipped = 0
+    left_out = 0
     for path in paths:
         chosen = SourceOptions(path, classes=classes, label_column=label_column, text_column=text_column)
         _, total, items = open_mails(chosen)
         with progress_bar("mails", total) as progress:
-            for done, item in enumerate(items, 1):
-                progress(done)
-                try:
-                    mail = read_value(item.value, item.id, settings.learner.headers).mail
-                except BadRecord:
-                    skipped += 1
-                    continue
-                if item.label is None:
-                    skipped += 1
-                    continue
-                model.learn_one(mail, item.label)
-                labels[item.label] += 1
+            mails = LabelledMails(items, settings.learner.headers)
+            for done, (mail, label) in enumerate(mails, 1):
+                progress(done + mails.left_out)
+                model.learn_one(mail, label)
+                labels[label] += 1
+        left_out += mails.left_out
     if len(labels) < 2:
         raise UserError(
             f"{', '.join(paths)}: {sum(labels.values())} labelled mails of {len(labels)} classes; a starter needs two "
@@ -80,5 +74,5 @@ def command(
     write_new(out, start, 0.0, ())
     counts = ", ".join(f"{count} {label}" for label, count in labels.most_common())
     click.echo(f"{out}: {start.features} words and pairs of {sum(labels.values())} mails ({counts})")
-    if skipped:
-        say(f"{skipped} mails were left out: they cannot be read or have no label")
+    if left_out:
+        say(f"{left_out} mails were left out: they cannot be read or have no label")

@@ -1,0 +1,42 @@
+"""The mails of a source that a model can learn: those that can be read and have a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from stream_nb.types import Label, Mail
+
+from ..errors import BadRecord
+from ..records.messages import read_value
+from .feeder import Item
+
+
+class LabelledMails:
+    """Iterates over mails with their labels, and counts those that it leaves out: `unlabelled` and `unreadable`.
+
+    Args:
+        items: The mails, in order.
+        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
+    """
+
+    def __init__(self, items: Iterable[Item], headers: str) -> None:
+        self._items = items
+        self._headers = headers
+        self.unlabelled = self.unreadable = 0
+
+    def __iter__(self) -> Iterator[tuple[Mail, Label]]:
+        for item in self._items:
+            if item.label is None:
+                self.unlabelled += 1
+                continue
+            try:
+                mail = read_value(item.value, item.id, self._headers).mail
+            except BadRecord:
+                self.unreadable += 1
+                continue
+            yield mail, item.label
+
+    @property
+    def left_out(self) -> int:
+        """Mails that were left out so far."""
+        return self.unlabelled + self.unreadable
