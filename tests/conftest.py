@@ -27,6 +27,9 @@ MARKERS = {
     "agent": "servers", "tools": "servers",
 }  # fmt: skip
 PARAMETERS = {"kafka": "kafka", "real_mail": "corpus"}
+# Other people's processes run in these tests, and the machine may be loaded: each has a second try, which the summary
+# names (RERUN).
+SECOND_TRY = {"kafka", "browser", "servers", "flow"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -40,6 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(PARAMETERS[value])
         if Path(__file__).parent / "flow" in item.path.parents:
             item.add_marker("flow")
+        if SECOND_TRY & {mark.name for mark in item.iter_markers()}:
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def _parameters(item: pytest.Item) -> list[object]:
