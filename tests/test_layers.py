@@ -32,7 +32,7 @@ STAGES: tuple[tuple[str, ...], ...] = (
     ("records",),
     ("ingest",),
     ("model",),
-    ("worker", "evaluation", "studies"),
+    ("worker", "evaluation", "studies", "silence"),
     ("monitor",),
     ("dashboard", "filter"),
     ("mailbox",),

@@ -68,6 +68,7 @@ THROUGH = {
     "consumers/worker/test_process.py": "consumers/records/setup consumers/runtime/shutdown",
     "flow/test_acls.py": "consumers/log/kafka/rights",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
+    "flow/test_silence.py": "consumers/silence/process",
     "flow/test_wheel.py": "consumers/worker/preload consumers/worker/warm",
     "stream_nb/features/test_canonical.py": "stream_nb/features/hash_key",
     "stream_nb/features/test_class_counts.py": "stream_nb/mail_nb/statistics stream_nb/text/statistics",

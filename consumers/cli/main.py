@@ -18,6 +18,7 @@ COMMANDS = {
     "monitor": (".commands.monitor", "Measure the model's quality; serves /metrics."),
     "dashboard": (".commands.dashboard", "Serve the page with live figures and label buttons."),
     "filter": (".commands.filter", "Answer mail servers in rspamd's and SpamAssassin's protocols."),
+    "silence": (".commands.silence", "Label mails that nobody complained about as they were predicted."),
     "classify": (".commands.classify", "Print the class of mails, and tell it by exit status."),
     "learn": (".commands.learn", "Give mails in files their label: in a running filter or a model file."),
     "top": (".commands.top", "Show the dashboard's overview in a terminal."),

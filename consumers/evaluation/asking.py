@@ -12,13 +12,11 @@ from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Label, Score
 
 from ..ingest.feeder import Item
+from ..model.silence import SILENCE_MARGIN
+from ..records.schemas import SILENCE
 from .prequential import Classifier, Lesson, evaluate
 from .report import Report
 
-SILENCE = "silence"
-"""The source of labels that nobody gave."""
-SILENCE_MARGIN = 1.0
-"""A mail whose class leads by less, in log-odds, is not learned as predicted."""
 RUNS = 4
 """How often the mails are read."""
 

@@ -92,7 +92,7 @@ def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: 
     Not looked at are messages whose label records have left the log, or whose mail has: its label can change no more.
     """
     read_up_to = {partition: checkpoint.labels_next for partition, checkpoint in replica.checkpoints.items()}
-    labels = final_labels(log, read_up_to)
+    labels = final_labels(log, read_up_to, silence=True)
     for partition, ledger in replica.ledgers.items():
         first_mail = log.start_offset(TopicPartition(EMAILS, partition))
         all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0

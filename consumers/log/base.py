@@ -159,7 +159,7 @@ class Log(ABC):
         """
 
     @abstractmethod
-    def join_group(self, group: str, topics: Sequence[str], member: str) -> GroupConsumer:
+    def join_group(self, group: str, topics: Sequence[str], member: str, output: str | None = None) -> GroupConsumer:
         """Become a member of a consumer group.
 
         Args:
@@ -167,6 +167,7 @@ class Log(ABC):
             topics: What all its members read: one or more co-partitioned topics.
             member: A stable name (machine and process slot): whoever joins with the same name takes over at once from
                 its dead predecessor and fences it.
+            output: A topic that its commits append to; None for those of the stage that is next after `topics`.
 
         Raises:
             UserError: The group has a member that lives, and the log takes one only.

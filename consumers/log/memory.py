@@ -93,7 +93,9 @@ class MemoryLog(Log):
         with self.topics.changed:
             self.topics.append(records)
 
-    def join_group(self, group: str, topics: Sequence[str], member: str) -> MemoryGroupConsumer:
+    def join_group(
+        self, group: str, topics: Sequence[str], member: str, output: str | None = None
+    ) -> MemoryGroupConsumer:
         places = frozenset(TopicPartition(topic, p) for topic in topics for p in range(self.partitions(topic)))
         return MemoryGroupConsumer(self, group, places)
 

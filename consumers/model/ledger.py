@@ -1,8 +1,9 @@
 """The ledger of one partition: where its mails are, who labelled them as what, and what was learned from each.
 
 The label of a message is its latest vote that has not been withdrawn; each source has one vote a message, and "no
-label" is a vote too. The update that was learned is kept with the votes, so that a changed label reverts exactly what
-was added. Memory is bounded: the oldest mails and labels are evicted first, by number and by age.
+label" is a vote too. A vote of `SILENCE` counts as earlier than all others, whenever it came. The update that was
+learned is kept with the votes, so that a changed label reverts exactly what was added. Memory is bounded: the oldest
+mails and labels are evicted first, by number and by age.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import msgspec
 
 from stream_nb.types import Label, Update
 
-from ..records.schemas import LabelRecord
+from ..records.schemas import SILENCE, LabelRecord
 
 MAX_VOTES = 16
 """Votes kept a message; the oldest ones go first."""
@@ -36,7 +37,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
         next_offset: The offset after the mail's own on `emails`; 0 until the mail comes.
         timestamp: When the log took the last record about it, in seconds since 1970. The times in the votes are
             what people claim, and decide nothing.
-        votes: One a source, the latest last.
+        votes: One a source, the latest last; that of `SILENCE` first.
         update: What the model has learned from it; None when nothing.
     """
 
@@ -145,7 +146,8 @@ class Ledger:
         old = self.entries.get(record.id) or Entry(record.id, self.find_mail(record.id), timestamp)
         votes = tuple(vote for vote in old.votes if vote.source != record.source)
         if not record.forget:
-            votes = (*votes, LabelVote(record.source, record.label, record.timestamp))[-MAX_VOTES:]
+            vote = LabelVote(record.source, record.label, record.timestamp)
+            votes = ((vote, *votes) if record.source == SILENCE else (*votes, vote))[-MAX_VOTES:]
         return Entry(old.id, old.next_offset or self.find_mail(record.id), timestamp, votes, old.update)
 
     def put(self, entry: Entry) -> None:

@@ -56,7 +56,7 @@ class StageHealth(msgspec.Struct, frozen=True):
     """One process of a stage, or a stage of which there never was one.
 
     Args:
-        stage: worker, monitor, feed or filter.
+        stage: worker, monitor, feed, filter or silence.
         name: The stage, with a number where it has several processes; the same on whichever host.
         member: The process's own name; empty when the stage never ran. Safe to show.
         state: `never ran`; `starting`: not yet at work; `running`; `behind`: running, with much to do; `silent`:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..model.ledger import Ledger
-from ..records.schemas import LabelRecord, PredictionRecord
+from ..model.ledger import Entry, Ledger
+from ..records.schemas import SILENCE, LabelRecord, PredictionRecord
 
 
 class MailPlace(msgspec.Struct, frozen=True):
@@ -47,7 +47,8 @@ class ScoredMail:
     `audit_weight` is the inverse of the mail's chance to be drawn for the audit (0: it was not drawn). `true_label` is
     its label now (None: it has none), from `source`, appended at `labelled_at`; `learned_label` is the label that
     counts in the model, since `learned_at`. Times are in seconds since 1970, 0 says never. `outcome` is None while the
-    mail has no label, else it counts for `outcome_source`.
+    mail has no label, else it counts for `outcome_sources`. A label of `SILENCE` is none here: it is the prediction
+    come back, and would confirm it; `silent` says that the mail has one.
     """
 
     __slots__ = (
@@ -56,8 +57,9 @@ class ScoredMail:
         "learned_at",
         "learned_label",
         "outcome",
-        "outcome_source",
+        "outcome_sources",
         "prediction",
+        "silent",
         "source",
         "true_label",
     )
@@ -71,7 +73,8 @@ class ScoredMail:
         self.learned_label: str | None = None
         self.learned_at = 0.0
         self.outcome: Outcome | None = None
-        self.outcome_source = ""
+        self.outcome_sources: tuple[str, ...] = ()
+        self.silent = False
 
     @property
     def place(self) -> MailPlace:
@@ -96,14 +99,14 @@ class LabelJoiner:
         if len(self.mails) > self._remember:
             self.mails.popitem(last=False)
         entry = self._ledger.entries.get(message_id)
-        if entry is not None and entry.vote is not None:
-            mail.true_label, mail.source, mail.labelled_at = entry.label, entry.vote.source, entry.timestamp
+        if entry is not None:
+            _label(mail, entry, entry.timestamp)
         return True
 
     def add_label(self, label: LabelRecord, timestamp: float) -> ScoredMail | None:
         """Add a label appended at `timestamp`; returns its mail, or None when that is not here yet.
 
-        The mail's `true_label` is then the latest label that nobody has taken back.
+        The mail's `true_label` is then the latest label that nobody has taken back; one of `SILENCE` leaves it alone.
         """
         self._ledger.put(self._ledger.record_label(label, timestamp))
         for entry in self._ledger.expired(timestamp):
@@ -111,9 +114,15 @@ class LabelJoiner:
         mail = self.mails.get(label.id)
         if mail is None:
             return None
-        entry = self._ledger.entries.get(label.id)
-        vote = entry.vote if entry is not None else None
-        mail.true_label = vote.label if vote is not None else None
-        mail.source = vote.source if vote is not None else ""
-        mail.labelled_at = timestamp if mail.true_label is not None else 0.0
+        _label(mail, self._ledger.entries.get(label.id), mail.labelled_at if label.source == SILENCE else timestamp)
         return mail
+
+
+def _label(mail: ScoredMail, entry: Entry | None, timestamp: float) -> None:
+    """Give a mail the label that counts by an entry, appended at `timestamp`."""
+    votes = entry.votes if entry is not None else ()
+    mail.silent = bool(votes) and votes[0].source == SILENCE
+    vote = votes[-1] if votes and votes[-1].source != SILENCE else None
+    mail.true_label = vote.label if vote is not None else None
+    mail.source = vote.source if vote is not None else ""
+    mail.labelled_at = timestamp if mail.true_label is not None else 0.0

@@ -16,7 +16,7 @@ OTHERS = "(others)"
 
 class SourceCounts(msgspec.Struct):
     """Labels that a source gave and took back; mails that have their label from it now, and how many of these were
-    predicted `wrong`.
+    predicted `wrong`. For `SILENCE` they are the mails that it labelled and that people labelled, too.
 
     `last_at` is when it last wrote a label, in seconds since 1970.
     """

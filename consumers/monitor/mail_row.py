@@ -18,7 +18,8 @@ class MailRow(msgspec.Struct, frozen=True):
     `true_label` is the mail's label now, from `source`, appended at `labelled_at`; `learned_label` is the label that
     counts in the model, since `learned_at`. Times are in seconds since 1970, 0 says never. `audit` says that the mail
     was drawn at random to be labelled. `margin` is how much the scores would have to change for the label `runner_up`,
-    in log-odds; both are None where the model knew one class only.
+    in log-odds; both are None where the model knew one class only. `silent` says that the mail has a label of
+    `SILENCE`, which is none here.
     """
 
     place: MailPlace
@@ -40,6 +41,7 @@ class MailRow(msgspec.Struct, frozen=True):
     audit: bool
     margin: float | None = None
     runner_up: str | None = None
+    silent: bool = False
 
 
 def mail_row(mail: ScoredMail) -> MailRow:
@@ -67,6 +69,7 @@ def mail_row(mail: ScoredMail) -> MailRow:
         audit=mail.audit_weight > 0,
         margin=margin,
         runner_up=runner_up,
+        silent=mail.silent,
     )
 
 

@@ -32,7 +32,7 @@ class MonitorCollector(Collector):
             return
         status = view.log_status
         yield CounterMetricFamily("stream_nb_mails", "Mails scored.", view.mails)
-        yield CounterMetricFamily("stream_nb_labels", "Label records read.", view.labels)
+        yield CounterMetricFamily("stream_nb_labels", "Label records read, without those of silence.", view.labels)
         yield from _windows(view.windows)
         yield from _all_mail(view)
         yield _counts("stream_nb_drift_events", "Changes noticed.", "signal", view.change_counts)

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from ..errors import BadRecord
 from ..log.base import Record
 from ..model.ledger import LearnedLabel
-from ..records.schemas import LABELS, LabelRecord, PredictionRecord, decode_label, read_prediction
+from ..records.schemas import LABELS, SILENCE, LabelRecord, PredictionRecord, decode_label, read_prediction
 from .audit import Audit
 from .baselines import Baselines
 from .drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors
@@ -143,8 +143,9 @@ class State:
             self._update_outcome(mail, timestamp)
 
     def _add_label(self, label: LabelRecord, timestamp: float) -> None:
-        self.labels += 1
-        self.label_rate.add(timestamp)
+        if label.source != SILENCE:
+            self.labels += 1
+            self.label_rate.add(timestamp)
         mail = self.joiner.add_label(label, timestamp)
         self.sources.add(label, timestamp)
         if mail is not None:
@@ -155,8 +156,9 @@ class State:
         """Bring the figures in line with the mail's present label."""
         old = mail.outcome
         if old is not None:
-            self.sources.remove_outcome(old, mail.outcome_source)
-            self.senders.remove(mail.prediction.sender, old.true_label, mail.outcome_source)
+            for source in mail.outcome_sources:
+                self.sources.remove_outcome(old, source)
+            self.senders.remove(mail.prediction.sender, old.true_label, mail.outcome_sources[0])
         if mail.true_label is None:
             if old is not None:
                 self.windows.remove(old)
@@ -169,8 +171,10 @@ class State:
             self.windows.replace(old, mail.outcome)
             self.baselines.replace(old.true_label, mail.true_label)
         if mail.outcome is not None:
-            mail.outcome_source = mail.source
-            self.sources.add_outcome(mail.outcome, mail.source)
+            # What people say of a mail that silence has labelled is all that is known of how right silence is.
+            mail.outcome_sources = (mail.source, SILENCE) if mail.silent else (mail.source,)
+            for source in mail.outcome_sources:
+                self.sources.add_outcome(mail.outcome, source)
             self.senders.add(mail.prediction.sender, mail.outcome.true_label, mail.source)
 
     def _add_outcome(self, mail: ScoredMail, true_label: str, timestamp: float) -> None:

@@ -10,6 +10,7 @@ from .schemas import (
     LABELS,
     PREDICTIONS,
     QUARANTINE,
+    SILENCE,
     LabelRecord,
     PredictionRecord,
     QuarantineRecord,
@@ -66,12 +67,13 @@ def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
             continue
 
 
-def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[str, str]:
+def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None, silence: bool = False) -> dict[str, str]:
     """The label of each labelled message: its latest vote that has not been withdrawn.
 
     Args:
         log: The log.
         read_up_to: For each partition the offset to stop before; None for all records.
+        silence: Whether a message that has a vote of `SILENCE` alone has its label by that, or none.
     """
     votes: dict[str, dict[str, str | None]] = {}
     for record, label in read_labels(log):
@@ -81,5 +83,8 @@ def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None) -> dict[
         by_source.pop(label.source, None)
         if not label.forget:
             by_source[label.source] = label.label
+    for by_source in votes.values():
+        if SILENCE in by_source and (len(by_source) > 1 or not silence):
+            del by_source[SILENCE]
     latest = {message_id: list(by_source.values())[-1] for message_id, by_source in votes.items() if by_source}
     return {message_id: label for message_id, label in latest.items() if label is not None}

@@ -17,6 +17,7 @@ from .schema import (
     MonitorSettings,
     Section,
     Settings,
+    SilenceSettings,
     SqliteSettings,
     WorkerSettings,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "MonitorSettings",
     "Section",
     "Settings",
+    "SilenceSettings",
     "SqliteSettings",
     "WorkerSettings",
     "load_settings",

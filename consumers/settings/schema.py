@@ -161,6 +161,15 @@ class ImapSettings(Section, frozen=True):
     """The folder for junk; empty: the one that the server marks so, else one called Junk or Spam."""
 
 
+class SilenceSettings(Section, frozen=True):
+    """Labels for mails that nobody complained about; only `stream-nb silence` gives any."""
+
+    group: str = "silence"
+    """Consumer group; its processes share the partitions."""
+    after_days: Days = 7.0
+    """Days that nobody labels a mail, before it is labelled as it was predicted."""
+
+
 class SqliteSettings(Section, frozen=True):
     """How records are kept in the files."""
 
@@ -206,6 +215,7 @@ class Settings(Section, frozen=True):
     dashboard: DashboardSettings = DashboardSettings()
     filter: FilterSettings = FilterSettings()
     imap: ImapSettings = ImapSettings()
+    silence: SilenceSettings = SilenceSettings()
     sqlite: SqliteSettings = SqliteSettings()
     kafka: KafkaSettings = KafkaSettings()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from stream_nb import MailNB
 from stream_nb.types import Label, Mail, Update
 
 from ..errors import BadRecord
@@ -14,8 +15,9 @@ from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
+from ..model.silence import unmeasured
 from ..records.messages import Message, read_message
-from ..records.schemas import EMAILS, PredictionRecord
+from ..records.schemas import EMAILS, SILENCE, PredictionRecord
 from ..records.values import MAX_LOG_ODDS, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
@@ -134,9 +136,12 @@ class PartitionTask:
         return delta
 
     def _learn(self, mail: Mail, label: Label, source: str) -> Update:
-        if not self._quota.limits:
+        measured = source != SILENCE or not isinstance(self._model, MailNB)
+        if measured and not self._quota.limits:
             return self._recorder.learn(mail, label, source)
         update = self._quota.limit(self._model.grade(mail, label, source))
+        if not measured:
+            update = unmeasured(update)
         self._recorder.apply_update(mail, update)
         return update
 

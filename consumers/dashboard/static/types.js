@@ -27,6 +27,7 @@
  * @property {boolean} audit
  * @property {number | null} margin
  * @property {string | null} runner_up
+ * @property {boolean} silent
  */
 
 /**

@@ -110,7 +110,9 @@ class KafkaLog(Log):
             if not future.succeeded():
                 raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
 
-    def join_group(self, group: str, topics: Sequence[str], member: str) -> KafkaGroupConsumer:
+    def join_group(
+        self, group: str, topics: Sequence[str], member: str, output: str | None = None
+    ) -> KafkaGroupConsumer:
         partitions = {topic: self.partitions(topic) for topic in topics}
         with self._reaching():
             return KafkaGroupConsumer(self._connection, self._names, group, partitions, member)

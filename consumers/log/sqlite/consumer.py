@@ -16,7 +16,7 @@ from ...errors import LogUnavailable, Restart, UserError
 from ...runtime.pause import pause
 from ...runtime.private_files import open_new
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
-from .store import SqliteStore, output_file
+from .store import SqliteStore
 
 FENCE_WAIT_S = 15.0
 
@@ -27,19 +27,19 @@ class SqliteGroupConsumer(GroupConsumer):
     Args:
         store: The files.
         group: The group's name, and that of its lock file.
-        topics: What it reads, one topic or more; outputs and positions go to the file after that of the first one
-            (`store.output_file`).
+        topics: What it reads, one topic or more.
+        file: Where outputs and positions go: one of `store.NAMES`.
 
     Raises:
         LogUnavailable: The lock file cannot be opened or locked.
         UserError: The group has another one, even after `FENCE_WAIT_S` seconds: to start again would not help.
     """
 
-    def __init__(self, store: SqliteStore, group: str, topics: Sequence[str]) -> None:
+    def __init__(self, store: SqliteStore, group: str, topics: Sequence[str], file: str) -> None:
         super().__init__()
         self._store = store
         self._group = group
-        self._output_file = output_file(topics[0])
+        self._output_file = file
         self._lock = _lock(store.folder / f"{group}.lock", group)
         self._places = frozenset(TopicPartition(topic, 0) for topic in topics)
         self._positions: dict[TopicPartition, int] = {}

@@ -9,7 +9,7 @@ from ...errors import TopicMismatch, UserError
 from ...settings import SqliteSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from .consumer import SqliteGroupConsumer
-from .store import SqliteStore, name_of_file
+from .store import SqliteStore, name_of_file, output_file
 
 
 class SqliteLog(Log):
@@ -77,8 +77,11 @@ class SqliteLog(Log):
         for name in dict.fromkeys(name_of_file(record.topic) for record in records):
             self._store.write(name, [record for record in records if name_of_file(record.topic) == name])
 
-    def join_group(self, group: str, topics: Sequence[str], member: str) -> SqliteGroupConsumer:
-        return SqliteGroupConsumer(self._store, group, topics)
+    def join_group(
+        self, group: str, topics: Sequence[str], member: str, output: str | None = None
+    ) -> SqliteGroupConsumer:
+        file = output_file(topics[0]) if output is None else name_of_file(output)
+        return SqliteGroupConsumer(self._store, group, topics, file)
 
     def close(self) -> None:
         self._store.close()

@@ -15,6 +15,7 @@ from consumers.records.schemas import (
     EMAILS,
     LABELS,
     MODEL,
+    SILENCE,
     TOPICS,
     LabelRecord,
     encode,
@@ -93,7 +94,7 @@ events = st.lists(
             st.just("label"),
             st.sampled_from(sorted(TEXTS)),
             st.sampled_from(["ham", "spam", "work", None, "(forget)"]),
-            st.sampled_from(["ann", "bob"]),
+            st.sampled_from(["ann", "bob", SILENCE]),
         ),
         st.just(("restart",)),
     ),
@@ -123,7 +124,11 @@ def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_pa
                 model = work(log, EVERYTHING, records)
                 records = []
 
-        last = {i: list(votes.items())[-1] for i, votes in final.items() if votes and i in seen}
+        last = {}
+        for message_id, votes in final.items():
+            people = {source: label for source, label in votes.items() if source != SILENCE}
+            if votes and message_id in seen:
+                last[message_id] = list((people or votes).items())[-1]
         alone = learn_in_memory(log, {i: (name, source) for i, (source, name) in last.items() if name})
         assert counts(model) == counts(alone)
         assert sorted(p.id for p in predictions(log)) == sorted(seen)

@@ -1,0 +1,41 @@
+"""`stream-nb silence`."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+import msgspec
+
+from ...settings import Settings
+from ..options import with_settings
+
+
+@click.command("silence")
+@click.option(
+    "--days",
+    type=click.FloatRange(min=0, min_open=True),
+    help="How long nobody labelled a mail, in days; default: [silence] after_days.",
+)
+@with_settings
+def command(settings: Settings, days: float | None) -> int:
+    """Label mails that nobody complained about as they were predicted, until Ctrl-C.
+
+    A mail whose class was sure when it arrived, and that nobody has labelled for some days, gets that class as a label
+    of the source `silence`. What people say counts before it, whenever they say it, and figures of how good the filter
+    is leave it out. `stream-nb forget --source silence` takes all these labels back.
+    """
+    from ...records.setup import open_ready_log
+    from ...runtime.shutdown import stop_on_signals
+    from ...runtime.supervisor import supervise
+    from ...silence import process
+    from ...silence.stage import check_days
+
+    if days is not None:
+        settings = msgspec.structs.replace(settings, silence=msgspec.structs.replace(settings.silence, after_days=days))
+    check_days(settings)
+    notify = partial(click.echo, err=True)
+    stop = stop_on_signals()
+    open_ready_log(settings, notify).close()
+    notify(f"silence: after {settings.silence.after_days:g} days, on {settings.log}; Ctrl-C stops")
+    return supervise([partial(process.run, settings)], stop, process.PRELOAD)

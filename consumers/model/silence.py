@@ -1,0 +1,39 @@
+"""What it says of a mail that nobody complains about it: as much as its prediction was sure of.
+
+Silence is weak evidence, and its labels are predictions come back. So they say nothing of how good predictions are.
+"""
+
+from __future__ import annotations
+
+import math
+
+from stream_nb.kernels.layout import MailUpdate
+from stream_nb.types import Label, Update
+
+from ..records.schemas import PredictionRecord
+
+SILENCE_MARGIN = 1.0
+"""How far a mail must be from its other classes and from the cut, in log-odds."""
+
+
+def sure_label(prediction: PredictionRecord) -> Label | None:
+    """The label that silence gives a mail: the predicted one, or None where that was not sure enough.
+
+    Sure is a label that has the best score, `SILENCE_MARGIN` before every other class, and as far from the cut. What is
+    called ham only because the cut is high might as well be spam that its reader bears with.
+    """
+    scores = prediction.scores
+    if len(scores) < 2:
+        return None
+    best, second, *_ = sorted(scores, key=scores.__getitem__, reverse=True)
+    from_cut = abs(prediction.log_odds - prediction.threshold) if prediction.positive in scores else math.inf
+    sure = min(scores[best] - scores[second], from_cut) >= SILENCE_MARGIN
+    return best if sure and best == prediction.label else None
+
+
+def unmeasured(update: Update) -> Update:
+    """An update of a `MailNB` that adds nothing to the margins of labels, so that calibration, the bound on lost ham
+    and the weights of numbers and categories, which are read from them, rest on what people said."""
+    tallies = list(update.tallies)
+    tallies[MailUpdate.BIN_GAIN - MailUpdate.TOTALS] = 0
+    return update._replace(tallies=tuple(tallies))

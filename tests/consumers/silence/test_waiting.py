@@ -1,0 +1,70 @@
+"""The mails of a partition that wait: who leaves, when, and that there are never more than are allowed."""
+
+from __future__ import annotations
+
+import random
+
+from consumers.records.schemas import SILENCE, LabelRecord
+from consumers.silence.waiting import WaitingMails
+from tests.consumers.monitor.stream import prediction
+
+
+def waiting(*numbers: int, most: int = 100) -> WaitingMails:
+    """Mails with sure predictions, one a second."""
+    mails = WaitingMails(most)
+    for number in numbers:
+        mails.add_prediction(prediction(number, -3.0, 0.0), float(number), number, labels_next=10 * number)
+    return mails
+
+
+def taken(mails: WaitingMails, until: float, limit: int = 100) -> list[str]:
+    labels = mails.take(until, limit, now=1_000.0)
+    assert all((label.label, label.source, label.timestamp) == ("ham", SILENCE, 1_000.0) for label in labels)
+    return [label.id for label in labels]
+
+
+def said(mails: WaitingMails, number: int, **changes) -> None:
+    mails.add_label(LabelRecord(f"m{number}", **{"label": "ham", "source": "ann", "timestamp": 0.0, **changes}))
+
+
+def test_mails_leave_when_their_time_is_up_and_once():
+    mails = waiting(1, 2, 3)
+    assert taken(mails, 0.5) == []
+    assert taken(mails, 2.0) == ["m1", "m2"]
+    assert taken(mails, 9.0, limit=1) == ["m3"]
+    assert taken(mails, 9.0) == []
+    assert mails.oldest is None
+
+
+def test_who_was_labelled_does_not_wait_whichever_came_first():
+    mails = waiting()
+    said(mails, 2)
+    for number in (1, 2, 3, 4, 5):
+        mails.add_prediction(prediction(number, -3.0, 0.0), float(number), number, 0)
+    said(mails, 1, label=None)
+    said(mails, 3, forget=True)
+    said(mails, 4, source=SILENCE)
+    assert taken(mails, 9.0) == ["m4", "m5"]
+
+
+def test_an_unsure_mail_does_not_wait():
+    mails = waiting()
+    mails.add_prediction(prediction(1, 0.5, 0.0), 0.0, 1, 0)
+    assert len(mails) == 0
+
+
+def test_the_oldest_one_says_from_where_to_read_again():
+    mails = waiting(3, 4)
+    assert (mails.oldest.offset, mails.oldest.labels_next) == (3, 30)
+    said(mails, 3)
+    assert (mails.oldest.offset, mails.oldest.labels_next) == (4, 40)
+
+
+def test_memory_is_bounded_by_the_mails_that_a_worker_finds_again():
+    draw, mails = random.Random(1), WaitingMails(50)
+    for number in range(2_000):
+        mails.add_prediction(prediction(number, -3.0, 0.0), 0.0, number, 0)
+        for _ in range(3):
+            said(mails, draw.randrange(10_000))
+        assert len(mails) <= 50 and len(mails._labelled) <= 50
+    assert mails.oldest.offset > 1_949 and mails.lost > 1_500
