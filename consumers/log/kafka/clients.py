@@ -172,7 +172,8 @@ def make_transactional_producer(connection: dict[str, Any], name: str) -> Produc
     """A producer whose transactions fence those of the producer that had its name before.
 
     Delivery must give up before the transaction does, else its failure comes in the sender's thread; the
-    library sleeps `retry_backoff_ms` after every EndTxn, so it is short.
+    library sleeps `retry_backoff_ms` after every EndTxn, so it is short. From its second batch on a partition wakes the
+    sender's thread for each record: batches take what a commit usually has.
 
     Args:
         connection: How it reaches the brokers.
@@ -186,7 +187,7 @@ def make_transactional_producer(connection: dict[str, Any], name: str) -> Produc
         request_timeout_ms=5_000,
         retry_backoff_ms=20,
         max_block_ms=TRANSACTION_MS,
-        batch_size=256 << 10,
+        batch_size=1 << 20,
         compression_type="zstd",
     )
 
