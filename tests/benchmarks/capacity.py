@@ -17,11 +17,15 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from kafka.codec import zstd_encode
+
 from consumers.log import open_log
 from consumers.log.base import TopicPartition
+from consumers.model.changelog import PLACE
 from consumers.model.replica import Replica
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from consumers.records.skipped import SkippedRecords
+from consumers.worker import snapshot_writer
 from tests.benchmarks.stream_run import Mails, Run, fill, settings_for, work
 from tests.support.processes import cpu_seconds
 
@@ -36,53 +40,60 @@ PLANS = (
 """Mails/s, labels a mail, and the number of models that the stream is split between, each with its own topics."""
 BUSY = 0.6
 """The share of a core that a process is planned to use; the rest is for peaks, and for catching up after a fault."""
-LITTLE = 20
-"""Records a poll: ten mails and ten labels. Polls of 1,000 mails bring so many where one mail in 100 has a label."""
-MAILS_IN_LITTLE = 1500
+LITTLE = 10
+"""Records a poll: ten mails, then their labels. Where one mail in 100 has a label, polls of 1,000 bring so many."""
 
 
 class Traffic(NamedTuple):
-    """Bytes that stand on the broker a mail (`mail`, `prediction`) and a label (`delta`, with the snapshots), and CPU
-    seconds: of the broker to take in a mail and its label, of a process to follow a label."""
+    """Bytes on the broker a mail (`mail`, `prediction`) and a label (`delta`), and of a `snapshot` of the model; CPU
+    seconds of the broker to take in a mail and its label, and of a process to follow a label."""
 
     mail: float
     prediction: float
     delta: float
     intake_s: float
     follow_s: float
+    snapshot: int
 
 
 def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int) -> Traffic:
-    """Learn all mails with their labels, and follow that from the beginning."""
+    """Learn all mails with their labels, without snapshots, and follow that from the beginning."""
     settings = settings_for(url, poll_records=poll_records)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
         before = cpu_seconds([broker])
         fill(log, mails, labels=True)
         intake_s = cpu_seconds([broker]) - before
-        work(log, settings, broker, len(mails), labels=True)
+        least, snapshot_writer.MIN_SNAPSHOT_BYTES = snapshot_writer.MIN_SNAPSHOT_BYTES, 1 << 40
+        try:
+            work(log, settings, broker, len(mails), labels=True)
+        finally:
+            snapshot_writer.MIN_SNAPSHOT_BYTES = least
         replica, end = Replica(log, settings, SkippedRecords()), log.end_offset(TopicPartition(LABELS, 0))
+        log.read({PLACE: log.end_offset(PLACE)})  # connects, which a process does once
         before = time.process_time()
         while replica.checkpoint(0).labels_next < end:
             replica.follow(timeout_s=1.0)
         follow_s = time.process_time() - before
+        snapshot = sum(len(zstd_encode(record.value)) for record in replica.snapshot_records() if record.value)
     sizes = [
         sum(file.stat().st_size for file in folder.glob(f"kafka/*/data/{settings.kafka.prefix}{topic}-*/*.log"))
         for topic in (EMAILS, PREDICTIONS, MODEL)
     ]
-    return Traffic(*(value / len(mails) for value in (*sizes, intake_s, follow_s)))
+    return Traffic(*(value / len(mails) for value in (*sizes, intake_s, follow_s)), snapshot)
 
 
 def plan(url: str, broker: int, folder: Path, mails: Mails, scoring: Run, learning: Run) -> None:
     """Print what was measured for it, and what `PLANS` come to."""
     large = traffic(url, broker, folder, mails, 1000)
-    small = traffic(url, broker, folder, mails[:MAILS_IN_LITTLE], LITTLE)
+    small = traffic(url, broker, folder, mails, LITTLE)
     mail_s = scoring.worker_s / scoring.mails
     label_s = max(0.0, learning.worker_s / learning.mails - mail_s)
     broker_s = large.intake_s + scoring.broker_s / scoring.mails
     print(f"\nKB on the broker: a mail {large.mail / 1e3:.2f}, a prediction {large.prediction / 1e3:.2f}")
-    for what, got in (("hundreds of labels", large), (f"{LITTLE // 2} labels", small)):
+    for what, got in (("hundreds of labels", large), (f"{LITTLE} labels", small)):
         print(f"deltas of {what}: {got.delta / 1e3:.2f} KB a label, {1e6 * got.follow_s:.0f} us CPU to follow one")
+    print(f"a snapshot after {len(mails):,} labels: {large.snapshot / 1e6:.1f} MB")
     print(f"us CPU: {1e6 * mail_s:.0f} to score a mail, {1e6 * label_s:.0f} to learn a label,", end=" ")
     print(f"{1e6 * broker_s:.0f} of the broker a mail")
     print(f"a plan for {BUSY:.0%} of each core; {BUSY / small.follow_s:,.0f} labels/s to follow take all of that")

@@ -37,8 +37,8 @@ from tests.benchmarks.stream_run import Mails, fill, settings_for
 
 PASSES = 5
 KEY = b"the key of models"
-FEW, MANY = 20, 1000
-"""Records a poll: ten mails and ten labels, or five hundred."""
+FEW, MANY = 10, 1000
+"""Records a poll: so many mails, then their labels, in one delta if they have not too many words."""
 
 
 def worked(mails: Mails, labels: bool, poll_records: int = MANY) -> tuple[float, Log, Settings]:
