@@ -8,6 +8,8 @@ from ..log.base import ProducerRecord
 from ..model.replica import Replica
 
 MIN_SNAPSHOT_BYTES = 4_000_000
+FEATURE_BYTES = 18
+"""About what a snapshot has for a feature."""
 
 
 class SnapshotWriter:
@@ -41,8 +43,11 @@ class SnapshotWriter:
         return taken
 
     def _due(self) -> bool:
-        """Deltas outweigh twice the snapshot: reading both at a start then costs at most three snapshots."""
-        return self._replica.delta_bytes > max(MIN_SNAPSHOT_BYTES, 2 * self._replica.manifest.size)
+        """Deltas outweigh twice the snapshot that would take their place: reading the last one and them at a start
+        costs at most three. While a model is young, its deltas are less than it."""
+        replica = self._replica
+        size = max(replica.manifest.size, FEATURE_BYTES * replica.require_model().features)
+        return replica.delta_bytes > max(MIN_SNAPSHOT_BYTES, 2 * size)
 
 
 def record_bytes(record: ProducerRecord) -> int:

@@ -159,6 +159,7 @@ def test_a_mail_without_an_output_is_seen_where_outputs_are_kept(log):
 
 def test_what_cannot_be_compared_is_counted_with_the_reason(log, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     old = [mail(name, 30 - number) for number, name in enumerate("abcd")]
     work(log, *old, *(label(name, "ham", 25 - number) for number, name in enumerate("abcd")))
     work(log, mail("w", 2), mail("e", 1.5), label("e", "spam", 1))

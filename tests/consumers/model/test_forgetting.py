@@ -76,6 +76,7 @@ def test_what_is_forgotten_and_what_another_learns_meanwhile_add_up_in_any_order
 
 def test_what_was_forgotten_is_known_after_a_snapshot(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     log = MemoryLog(topics)
     worker = Worker(log, SETTINGS, "w-0")
     for n in range(60):

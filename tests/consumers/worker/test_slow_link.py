@@ -41,6 +41,7 @@ def slow(kafka_or_skip, tmp_path):
 def test_a_model_that_grows_is_learned_and_written_without_a_restart(slow, monkeypatch):
     """Deltas and snapshots are more than the link takes in the time that a transaction may last."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 500_000)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     cluster, link = slow
     near = Settings(log=f"kafka://{cluster.bootstrap}", kafka=KafkaSettings(partitions=1))
     rng = random.Random(1)

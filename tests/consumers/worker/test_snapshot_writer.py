@@ -9,7 +9,7 @@ from consumers.records.schemas import MODEL
 from consumers.settings import Settings
 from consumers.worker.worker import Worker
 from tests.support.few_mails import mail, work
-from tests.support.worker_run import NEAR_ERROR, label, new_words, short_mail, step_until_done
+from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, new_words, short_mail, step_until_done
 
 
 def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
@@ -25,8 +25,24 @@ def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
     assert len(kept) < 12
 
 
+def test_no_snapshot_is_written_while_it_would_outweigh_the_deltas(topics, monkeypatch):
+    """Of ever-new words a snapshot has more bytes than half their deltas, of words that come again it has fewer."""
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+    log = MemoryLog(topics)
+    worker = Worker(log, EVERYTHING, "w-0")
+    step_until_done(worker)
+    manifests = []
+    for n in range(60):
+        words = new_words(n if n < 10 else 0)
+        log.append([short_mail(f"m{n}", words), label(f"m{n}", "spam" if n % 3 else "ham")])
+        step_until_done(worker)
+        manifests.append(worker.replica.manifest.number)
+    assert manifests[9] == 0 < manifests[-1]
+
+
 def test_a_snapshot_is_written_over_many_commits_and_counts_once_it_is_whole(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 20_000)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     monkeypatch.setattr("consumers.model.changelog.CHUNK_BYTES", 1000)
     monkeypatch.setattr("consumers.worker.commit_pace.MOST_BYTES", 2000)
     monkeypatch.setattr("consumers.worker.commit_pace.FIRST_BYTES", 2000)
@@ -54,6 +70,7 @@ def test_a_snapshot_is_written_over_many_commits_and_counts_once_it_is_whole(top
 
 def test_a_worker_that_stops_in_a_snapshot_leaves_nothing_that_counts(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 20_000)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     monkeypatch.setattr("consumers.model.changelog.CHUNK_BYTES", 500)
     for name in ("MOST_BYTES", "FIRST_BYTES"):
         monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 1000)
