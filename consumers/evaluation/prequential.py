@@ -45,6 +45,7 @@ def evaluate(
     seed: int = 0,
     progress: Callable[[int], None] = lambda mails: None,
     lesson_of: Callable[[Score, Label], Lesson | None] = lambda score, label: Lesson(label),
+    learned: Callable[[], None] = lambda: None,
 ) -> tuple[Report, int]:
     """Run a model over labelled mails.
 
@@ -58,6 +59,7 @@ def evaluate(
         seed: Seed of `flip`.
         progress: Called with the number of mails done.
         lesson_of: Says of each mail in turn, by its score and its label, what is learned of it; None: nothing.
+        learned: Called after each lesson.
 
     Returns:
         The figures, and how many mails could not be read or have no label. The speed covers reading, parsing, scoring
@@ -83,6 +85,7 @@ def evaluate(
             late, lesson = due.popleft()
             if lesson is not None:
                 model.learn_one(late, *lesson)
+                learned()
         done += 1
         progress(done)
     if not done:

@@ -3,8 +3,9 @@
 The `model` topic keeps two snapshots and the deltas after the older one. That snapshot is compared with the updates of
 its entries, then each delta with the updates that its entries changed, each applied to its mail as read again; snapshot
 and deltas together must give the model and the entries of the replica. Where a mail is no longer kept, or an entry was
-evicted before the snapshot, or features were forgotten before it (`[learner] max_features`), features cannot be
-recounted: then the numbers of labels are compared. A delta that forgets features is taken as it is.
+evicted before the snapshot, or features were forgotten or halved before it (`[learner] max_features`, `half_life`),
+features cannot be recounted: then the numbers of labels are compared. A delta that forgets or halves features is taken
+as it is.
 """
 
 from __future__ import annotations
@@ -78,13 +79,15 @@ class Recount:
         _, snapshot, model = stored
         self._model.merge(model)
         recounted = self._replica.new_delta()
-        exact = not (snapshot.evicted or snapshot.forgotten or snapshot.loaded)
+        exact = not (snapshot.evicted or snapshot.forgotten or snapshot.decayed_to or snapshot.loaded)
         if snapshot.evicted:
             self.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] = (
                 snapshot.evicted
             )
         if snapshot.forgotten:
-            self.left_out["words and pairs forgotten before the snapshot ([learner] max_features)"] = snapshot.forgotten
+            self.left_out["words and pairs forgotten before the snapshot ([learner] max_features, half_life)"] = (
+                snapshot.forgotten
+            )
         for partition, entries in snapshot.entries.items():
             for entry in entries:
                 exact &= self._apply(recounted, partition, entry)
@@ -101,7 +104,7 @@ class Recount:
         if delta.checkpoint.seq != self._checkpoint(delta).seq + 1:
             self.differences.append(f"{what} follows {self._checkpoint(delta).seq}; a delta is missing")
         self._checkpoints[delta.partition] = delta.checkpoint
-        if delta.forgotten:
+        if delta.takes_out:
             self._model.apply_changes(delta.changes)
             return
         new, old, exact = self._replica.new_delta(), self._replica.new_delta(), True

@@ -28,7 +28,7 @@ from .ledger import Entry
 
 PLACE = TopicPartition(MODEL, 0)
 
-FORMAT = 7
+FORMAT = 8
 """Grows with the format of these records, and of the snapshots of models in them."""
 
 CHUNK_BYTES = 100_000
@@ -60,7 +60,8 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
             there are none.
         entries: The entries of the partition's ledger that changed, as they are after the commit.
         evicted: Ids of the entries evicted from it.
-        forgotten: Features that the changes take out of the model for want of room; such a delta changes nothing else.
+        forgotten: Features that the changes take out of the model, for want of room or with age.
+        decayed_to: Labels at which the decay was due that these changes are; 0 for others.
     """
 
     format: int
@@ -70,6 +71,12 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
     entries: tuple[Entry, ...]
     evicted: tuple[str, ...] = ()
     forgotten: int = 0
+    decayed_to: int = 0
+
+    @property
+    def takes_out(self) -> bool:
+        """The changes take features out, or half of them, by no entry; such a delta changes nothing else."""
+        return bool(self.forgotten or self.decayed_to)
 
 
 class Manifest(msgspec.Struct, frozen=True, array_like=True):
@@ -102,8 +109,9 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
         entries: The ledgers' entries by partition.
         evicted: How many updates in the model belong to evicted entries.
         evicted_mails: The next_offsets of their mails by partition, as far as these could be met again.
-        forgotten: How many features were taken out of the model for want of room.
+        forgotten: How many features were taken out of the model, for want of room or with age.
         loaded: The log began with a model, so counts in this one come from no update.
+        decayed_to: Labels at which the last decay was due; 0 when there was none.
     """
 
     model: bytes
@@ -112,6 +120,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     evicted_mails: dict[int, tuple[int, ...]] = {}
     forgotten: int = 0
     loaded: bool = False
+    decayed_to: int = 0
 
 
 class _Head(msgspec.Struct, frozen=True, array_like=True):

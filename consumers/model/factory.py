@@ -24,10 +24,11 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamMode
 
     Raises UserError for settings that this model does not have.
     """
-    if settings.max_features is not None and settings.model != MAIL:
-        raise UserError(
-            f"[learner] max_features bounds the mail model, and the model is {settings.model}; leave out one of the two"
-        )
+    for name, does in (("max_features", "bounds"), ("half_life", "is for")):
+        if getattr(settings, name) is not None and settings.model != MAIL:
+            raise UserError(
+                f"[learner] {name} {does} the mail model, and the model is {settings.model}; leave out one of the two"
+            )
     if settings.model == MAIL:
         return new_mail_model(settings, key)
     return TextbookModel.new(settings.model, settings.smoothing, settings.positive, key)

@@ -32,7 +32,8 @@ class Replica:
         ledgers: The ledgers by partition.
         checkpoints: How far each partition's deltas have been applied.
         evicted: Updates in the model whose entries were evicted.
-        forgotten: Features that were taken out of the model for want of room.
+        forgotten: Features that were taken out of the model, for want of room or with age.
+        decayed_to: Labels at which the last decay was due; 0 when there was none.
         loaded: Whether the log began with a model.
         manifest: That of the newest snapshot; number 0 when there is none.
         delta_bytes: Bytes of the deltas since that snapshot.
@@ -49,6 +50,7 @@ class Replica:
         self.checkpoints: dict[int, Checkpoint] = {}
         self.evicted = 0
         self.forgotten = 0
+        self.decayed_to = 0
         self.loaded = False
         self.manifest = Manifest()
         self.delta_bytes = 0
@@ -139,7 +141,7 @@ class Replica:
         entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
         mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
         model = self.require_model().to_bytes()
-        snapshot = Snapshot(model, entries, self.evicted, mails, self.forgotten, self.loaded)
+        snapshot = Snapshot(model, entries, self.evicted, mails, self.forgotten, self.loaded, self.decayed_to)
         return snapshot_records(self.manifest, dict(self.checkpoints), snapshot)
 
     def restore(self, changelog: Changelog) -> None:
@@ -166,6 +168,7 @@ class Replica:
         self.evicted = snapshot.evicted
         self.forgotten = snapshot.forgotten
         self.loaded = snapshot.loaded
+        self.decayed_to = snapshot.decayed_to
         self.checkpoints = dict(manifest.checkpoints)
         self.manifest = manifest
 
@@ -237,6 +240,7 @@ class Replica:
         self.checkpoints[delta.partition] = delta.checkpoint
         self.delta_bytes += size
         self.forgotten += delta.forgotten
+        self.decayed_to = delta.decayed_to or self.decayed_to
         if delta.forgotten:
             self._kept_rows = give_back_rows(self.require_model(), self._kept_rows)
 

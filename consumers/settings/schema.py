@@ -62,6 +62,9 @@ class LearnerSettings(Section, frozen=True):
     max_features: Annotated[int, Meta(ge=2000)] | None = None
     """Most words and pairs of words in the model: when there are more, the rarest eighth is forgotten. None: no bound;
     then whoever sends ever-new words makes every worker's memory grow."""
+    half_life: Annotated[int, Meta(ge=64)] | None = None
+    """Labels after which what a label has taught of words counts half, on a log and in `evaluate`. None: it counts for
+    good. Each half-life writes the model once."""
 
 
 class WorkerSettings(Section, frozen=True):

@@ -18,13 +18,13 @@ from ..errors import BadRecord, LogDamaged, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..model.changelog import Delta, delta_record
-from ..model.forgetting import forget_rare
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, decode_label, encode, read_prediction
 from ..settings import Settings
 from .commit_pace import CommitPace
+from .forgetting import OWNED, forget_what_is_due
 from .partition_task import PartitionTask
 from .quarantine import quarantine_record, unmatched_label
 from .quota import Quota
@@ -154,8 +154,9 @@ class Worker(ConsumerLoop):
             outputs += unmatched
             step.unmatched += len(unmatched)
             self._close_delta(partition, tuple(entry.id for entry in expired), outputs)
-        if 0 in self._tasks:
-            self._forget(outputs)
+        if OWNED in self._tasks:
+            for delta in forget_what_is_due(self.replica, self._settings.learner, self._pace.budget - self._size):
+                self._put_delta(delta, outputs)
             outputs += self._snapshots.take(self._pace.budget - self._size)
         began = time.monotonic()
         self.commit(outputs)
@@ -173,14 +174,6 @@ class Worker(ConsumerLoop):
         )
         if delta is not None:
             self._put_delta(delta, outputs)
-
-    def _forget(self, outputs: list[ProducerRecord]) -> None:
-        """Take the rarest features out of a model that has too many: an eighth of what it may have goes."""
-        most = self._settings.learner.max_features
-        model = self.replica.require_model()
-        if most and model.features > most:
-            while (delta := forget_rare(model, most - most // 8, 0, self.replica.checkpoint(0))) is not None:
-                self._put_delta(delta, outputs)
 
     def _put_delta(self, delta: Delta, outputs: list[ProducerRecord]) -> None:
         record = delta_record(delta)

@@ -61,8 +61,9 @@ class CountChanges(NamedTuple):
         return cls(words[:n_words], lengths, texts, pairs[:end_pairs], amounts[:n_amounts], runs[:end_runs])
 
     @classmethod
-    def without(cls, table: CountTable, rows: np.ndarray) -> CountChanges:
-        """What takes these rows' counters out of a table, columns as there."""
+    def less(cls, table: CountTable, rows: np.ndarray, amounts: np.ndarray) -> CountChanges:
+        """What takes these amounts, int64[rows, classes], out of the counters in these rows of a table, columns as
+        there."""
         is_word = table.names[rows, 1] == 0
         words = np.union1d(rows[is_word], table.names[rows[~is_word]].ravel() - 1)
         features = np.concatenate((words, rows[~is_word]))
@@ -70,8 +71,8 @@ class CountChanges(NamedTuple):
         entries[:, CHANGE_KEY] = table.keys[features].view(np.int64)
         pairs = np.searchsorted(words, table.names[rows[~is_word]] - 1)
         entries[len(words) :, CHANGE_NAME] = -1 - (pairs[:, 0] << 32 | pairs[:, 1])
-        entries[:, CHANGE_SUMS:] = -table.counts[features].astype(np.int64)
-        entries[: len(words), CHANGE_SUMS:][~np.isin(words, rows)] = 0
+        entries[np.searchsorted(words, rows[is_word]), CHANGE_SUMS:] = -amounts[is_word]
+        entries[len(words) :, CHANGE_SUMS:] = -amounts[~is_word]
         return cls.of_features(entries, range(table.counts.shape[1]), table.arena)
 
     def arrays(self) -> list[np.ndarray]:

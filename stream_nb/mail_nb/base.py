@@ -7,12 +7,12 @@ from typing import Any, Self
 
 from stream_nb import parameter, snapshot
 from stream_nb.errors import SnapshotError
-from stream_nb.features import eviction, hash_key
+from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import MailSetting
 from stream_nb.mail_nb.engine import MailEngine
-from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes, without
+from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes
 from stream_nb.mail_nb.scorer import ROOM, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.mail_nb.view import MailView
@@ -96,11 +96,6 @@ class MailModel(CountingNB[MailStatistics]):
         """Resident bytes of the counts, without the words' texts."""
         return self._counts.table.nbytes
 
-    @property
-    def evicted(self) -> int:
-        """Words and pairs that this object has forgotten for want of room."""
-        return self._engine.evicted
-
     def apply_update(self, x: Any, update: Update) -> None:
         """Add an update about a mail; on any model with the same key, the sum is the same.
 
@@ -138,14 +133,6 @@ class MailModel(CountingNB[MailStatistics]):
         """
         apply_changes(self._counts, data, self.key, self._engine.extractor.hash_multipliers)
 
-    def rarest(self, n: int) -> bytes:
-        """Changes that take out of this model the features that `evict` would forget first; it stays as it is.
-
-        Args:
-            n: How many features; all, where there are fewer.
-        """
-        return without(self._counts, self.key, eviction.rarest(self._counts.table, n))
-
     def same_counts(self, other: Self) -> bool:
         """Whether both have the same options and statistics, apart from the texts of words, which decide nothing.
 
@@ -153,23 +140,6 @@ class MailModel(CountingNB[MailStatistics]):
             other: A model to compare with.
         """
         return self.options() == other.options() and other.statistics.same_counts(self._counts)
-
-    def evict(self, most: int) -> int:
-        """Forget the rarest words and pairs until at most `most` are left; returns how many went.
-
-        Rare is the sum of the counters over all classes; of equals pairs go before words. `evicted` counts
-        all that ever went from this object. With `max_features` this happens by itself, an eighth at a
-        time. An update given before can still be taken back: a feature gone meanwhile then counts below
-        zero, which reads as 0.
-
-        Args:
-            most: Words and pairs to keep, 0 or more.
-        """
-        return self._engine.evict(most)
-
-    def compact(self) -> None:
-        """Give back the memory of words and pairs of which nothing is left; nothing else changes."""
-        self._counts.compact(self._engine.extractor.hash_multipliers)
 
     def delta(self) -> Self:
         """An empty model with the same options, for updates to be merged into models like this one.

@@ -7,16 +7,16 @@ from typing import Any
 
 from stream_nb.features.class_counts import checked_label
 from stream_nb.kernels.layout import MailResult, MailTotal
-from stream_nb.mail_nb.base import MailModel
 from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.mail_nb.evidence import mail_evidence
+from stream_nb.mail_nb.forgetting import ForgettingModel
 from stream_nb.posterior import margin, posterior
 from stream_nb.types import Evidence, Label, Score, Update
 
 _BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # members of enumerations are slow to reach
 
 
-class MailNB(MailModel):
+class MailNB(ForgettingModel):
     """Naive Bayes over the words and adjacent word pairs of a mail, each counted once a mail.
 
     The score of a mail is S / (T + 1)^damping. S sums one term a feature, T the weights of the features: a word weighs

@@ -143,11 +143,15 @@ class UpdateRecorder:
         return column
 
 
-def without(statistics: MailStatistics, key: bytes, rows: np.ndarray) -> bytes:
-    """Changes that take the features in these rows of the table out of a model."""
-    changes = CountChanges.without(statistics.table, rows)
+def less(
+    statistics: MailStatistics, key: bytes, rows: np.ndarray, amounts: np.ndarray, taken: np.ndarray | int = 0
+) -> bytes:
+    """Changes that take these amounts, int64[rows, classes], out of the counters in these rows of the table, and
+    `taken`, int64[classes], out of what labels of other classes took back."""
+    changes = CountChanges.less(statistics.table, rows, amounts)
     totals = np.zeros((len(statistics.classes), MAIL_TOTALS), np.int64)
-    totals[:, MailTotal.MASS] = -statistics.table.counts[rows].sum(axis=0, dtype=np.int64)
+    totals[:, MailTotal.MASS] = -amounts.sum(axis=0, dtype=np.int64)
+    totals[:, MailTotal.TAKEN] = -taken
     header = {"kind": _KIND, "key": key.hex(), "classes": list(statistics.classes), "sources": []}
     return flat.pack(header, [totals, *changes.arrays()])
 

@@ -15,6 +15,7 @@ from ..options import ShareType, SourceOptions, say, source_options, starter_opt
 if TYPE_CHECKING:
     from stream_nb.mail_nb.decision import Policy
 
+    from ...evaluation.report import Report
     from ...settings import LearnerSettings
 
 
@@ -74,14 +75,18 @@ def command(
     PATH is as for `feed`; the mails need labels. The settings threshold, lose_at_most, false_positive_cost and unsure
     decide which class a score gives; "unsure" counts as wrong.
 
+    With [learner] half_life the figures of the same model without it are printed, too.
+
     With --ask most labels are not learned: once with the predictions of the other mails in their place, unless they are
     near another class, and once without.
     """
     import msgspec
 
     from ...errors import UserError
+    from ...evaluation.decayed import DecayReport, render_decay
     from ...evaluation.prequential import evaluate
     from ...evaluation.report import render
+    from ...model.decay import Decay
     from ...model.factory import new_model, new_policy
     from ...model.files import started_model
     from ..progress import progress_bar
@@ -91,16 +96,41 @@ def command(
     learner = msgspec.structs.replace(settings.learner, **changes)
     policy = new_policy(learner)
     if share is not None:
-        if delay or flip or starter or chosen.path == "-":
+        if delay or flip or starter or learner.half_life or chosen.path == "-":
             raise UserError("--ask reads the mails several times, and their labels as they are: it goes without "
-                            "--delay, --flip, --starter and standard input")  # fmt: skip
+                            "--delay, --flip, --starter, half_life and standard input")  # fmt: skip
         _print_asking(chosen, learner, policy, share, seed, as_json)
         return
-    _, total, items = open_mails(chosen)
-    with progress_bar("mails", total) as progress:
-        model = started_model(learner, starter) if starter else new_model(learner)
-        report, skipped = evaluate(items, model, policy, learner.headers, delay, flip, seed, progress)
-    click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
+    if learner.half_life is not None and chosen.path == "-":
+        raise UserError("[learner] half_life is measured beside the same model without it, so the mails are read "
+                        "twice: it goes without standard input")  # fmt: skip
+    source, total, _ = open_mails(chosen)
+    half_lives = (None,) if learner.half_life is None else (None, learner.half_life)
+    reports: list[Report] = []
+    skipped = 0
+    with progress_bar("mails", total and len(half_lives) * total) as progress:
+        for half_life in half_lives:
+            model = started_model(learner, starter) if starter else new_model(learner)
+            decay = Decay(model, half_life) if half_life is not None else None
+            done = sum(report.n for report in reports)
+            report, skipped = evaluate(
+                itertools.islice(source, chosen.limit),
+                model,
+                policy,
+                learner.headers,
+                delay,
+                flip,
+                seed,
+                lambda mails, done=done: progress(done + mails),
+                learned=decay.catch_up if decay is not None else lambda: None,
+            )
+            reports.append(report)
+    report = reports[0]
+    if learner.half_life is not None:
+        both = DecayReport(learner.half_life, decayed=reports[1], undecayed=report)
+        click.echo(msgspec.json.encode(both).decode() if as_json else render_decay(both))
+    else:
+        click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
     if learner.positive not in report.confusion:
         found = ", ".join(sorted(report.confusion))
         say(

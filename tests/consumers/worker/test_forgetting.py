@@ -1,0 +1,101 @@
+"""What is due goes out of every replica alike, and the recount finds no difference."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from consumers.evaluation.verify import verify
+from consumers.log.memory import MemoryLog, Topics
+from consumers.model.replica import Replica
+from consumers.records.schemas import TOPICS
+from consumers.settings import LearnerSettings, Settings
+from consumers.worker.forgetting import OWNED, forget_what_is_due
+from consumers.worker.worker import Worker
+from tests.support.worker_run import label, new_words, short_mail, step_until_done
+
+SETTINGS = msgspec.convert({"learner": {"half_life": 64, "learn": "everything"}, "worker": {"poll_s": 0.001}}, Settings)
+
+
+@pytest.fixture
+def topics():
+    topics = Topics()
+    MemoryLog(topics).create_topics(TOPICS, 2)
+    return topics
+
+
+def put(log, n, text="money for lunch"):
+    log.append([short_mail(f"m{n}", f"{text} {n % 7}"), label(f"m{n}", "spam" if n % 3 else "ham")])
+
+
+def test_every_replica_decays_alike_and_the_recount_finds_no_difference(topics):
+    log = MemoryLog(topics)
+    worker = Worker(log, SETTINGS, "w-0")
+    watching = Replica.load(MemoryLog(topics), SETTINGS)
+    for n in range(200):
+        put(log, n)
+        worker.step()
+        watching.follow()
+    for n in range(20):
+        log.append([label(f"m{n}", "other")])
+    step_until_done(worker)
+    watching.follow()
+    started = Replica.load(MemoryLog(topics), SETTINGS)
+
+    assert worker.replica.model.same_counts(watching.model)
+    assert worker.replica.model.same_counts(started.model)
+    assert started.decayed_to == worker.replica.decayed_to > 150
+    counts = started.model.evidence("money").terms[0].counts
+    assert sum(counts.values()) < 0.7 * started.model.labels_learned == 140.0
+    assert verify(MemoryLog(topics), SETTINGS).differences == ()
+
+
+def test_a_snapshot_knows_how_far_decay_has_come(topics, monkeypatch):
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+    log = MemoryLog(topics)
+    worker = Worker(log, SETTINGS, "w-0")
+    for n in range(100):
+        put(log, n, f"new{n} words{n}")
+        worker.step()
+    step_until_done(worker)
+    started = Replica.load(MemoryLog(topics), SETTINGS)
+
+    assert started.manifest.number > 2 and started.decayed_to == worker.replica.decayed_to > 90
+    assert started.model.same_counts(worker.replica.model)
+    findings = verify(MemoryLog(topics), SETTINGS)
+    assert findings.differences == () and any("labels alone" in what for what in findings.left_out)
+
+
+def test_both_kinds_of_forgetting_go_together(topics):
+    both = msgspec.structs.replace(SETTINGS, learner=msgspec.structs.replace(SETTINGS.learner, max_features=2000))
+    log = MemoryLog(topics)
+    worker = Worker(log, both, "w-0")
+    for n in range(100):
+        log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
+        worker.step()
+    step_until_done(worker)
+    started = Replica.load(MemoryLog(topics), both)
+
+    assert started.model.same_counts(worker.replica.model)
+    assert started.model.features <= 2000 and started.forgotten > 2000 and started.decayed_to > 90
+    assert verify(MemoryLog(topics), both).differences == ()
+
+
+def test_of_what_is_due_a_commit_without_room_takes_one_part(topics):
+    worker = Worker(MemoryLog(topics), Settings(), "w-0")
+    replica = worker.replica
+    for n in range(64):
+        replica.require_model().learn_one(f"word{n}", "spam")
+
+    def taken(room):
+        deltas = []
+        for delta in forget_what_is_due(replica, LearnerSettings(half_life=64), room):
+            replica.advance(delta, 0)
+            deltas.append(delta)
+        return [delta.decayed_to for delta in deltas]
+
+    assert replica.checkpoint(OWNED).seq == 0
+    assert taken(0) == [1]
+    assert taken(10**6) == list(range(2, 65))
+    assert taken(10**6) == []
+    assert replica.checkpoint(OWNED).seq == 64
