@@ -64,6 +64,7 @@ class Update(NamedTuple):
     `weight` is the increment of every feature of the mail in 1/256 of a message (0 to 256); `tallies` are the
     integer increments of the model's scalar counters, in the order the model documents. `source` is who labelled.
     `taken` is what every feature of the mail loses in the class `rival`, in 1/256; below 0 it gains that much there.
+    `corrects` is a source whose label of the mail this one shows to be wrong, which counts against it; "" for none.
     """
 
     label: Label
@@ -72,6 +73,12 @@ class Update(NamedTuple):
     source: str
     taken: int = 0
     rival: Label | None = None
+    corrects: str = ""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources whose labels and doubt it changes."""
+        return (self.source, self.corrects) if self.corrects else (self.source,)
 
 
 class Term(NamedTuple):

@@ -63,12 +63,19 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
         return self.update.label if self.update else None
 
     @property
+    def corrects(self) -> str:
+        """`SILENCE`, if it has a vote and another source's vote for another class counts; else an empty text."""
+        first = self.votes[0] if self.votes else None
+        corrected = first is not None and first.source == SILENCE and self.label not in (first.label, None)
+        return SILENCE if corrected else ""
+
+    @property
     def reconciled(self) -> bool:
-        """The update that was learned has the label and the source of the vote that counts."""
+        """The update that was learned has the label and the source of the vote that counts, and what it corrects."""
         vote, update = self.vote, self.update
         if vote is None or vote.label is None or update is None:
             return self.label is None and update is None
-        return (update.label, update.source) == (vote.label, vote.source)
+        return (update.label, update.source, update.corrects) == (vote.label, vote.source, self.corrects)
 
     @property
     def awaits_mail(self) -> bool:

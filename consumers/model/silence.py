@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import math
 
-from stream_nb.kernels.layout import MailUpdate
+from stream_nb.kernels.layout import MailTotal, MailUpdate
 from stream_nb.types import Label, Update
 
 from ..records.schemas import PredictionRecord
 
 SILENCE_MARGIN = 1.0
 """How far a mail must be from its other classes and from the cut, in log-odds."""
+
+_GAIN, _DOUBT = MailUpdate.BIN_GAIN - MailUpdate.TOTALS, MailUpdate.SOURCE + 1 - MailUpdate.TOTALS
 
 
 def sure_label(prediction: PredictionRecord) -> Label | None:
@@ -32,8 +34,15 @@ def sure_label(prediction: PredictionRecord) -> Label | None:
 
 
 def unmeasured(update: Update) -> Update:
-    """An update of a `MailNB` that adds nothing to the margins of labels, so that calibration, the bound on lost ham
-    and the weights of numbers and categories, which are read from them, rest on what people said."""
+    """An update of a `MailNB` without what labels tell of how good scores and sources are.
+
+    It adds nothing to the margins that calibration, the bound on lost ham and the weights of numbers and categories are
+    read from, nor to the share of wrong labels among those of reliable sources. It has no doubt either: the model made
+    the prediction, and would find its own label likely. What tells how often silence is wrong is that people correct it
+    (`Update.corrects`): of s labels and c corrections its flip rate is (0.1 + c) / (10 + s). That is what is known, and
+    too little where errors stay unseen (docs/figures.md).
+    """
     tallies = list(update.tallies)
-    tallies[MailUpdate.BIN_GAIN - MailUpdate.TOTALS] = 0
+    for place in (MailTotal.RELIABLE, MailTotal.DOUBTED, _GAIN, _DOUBT):
+        tallies[place] = 0
     return update._replace(tallies=tuple(tallies))

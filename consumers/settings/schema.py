@@ -171,6 +171,8 @@ class SilenceSettings(Section, frozen=True):
     """Consumer group; its processes share the partitions."""
     after_days: Days = 7.0
     """Days that nobody labels a mail, before it is labelled as it was predicted."""
+    junk_is_read: bool = True
+    """Whether silence about mails that were labelled positive counts: not where nobody opens the junk folder."""
 
 
 class SqliteSettings(Section, frozen=True):

@@ -39,6 +39,7 @@ class SilenceStage(ConsumerLoop):
         super().__init__(log.join_group(group, topics, member, output=LABELS), topics, POLL_RECORDS, POLL_S)
         self._log = log
         self._days = settings.silence.after_days
+        self._junk_is_read = settings.silence.junk_is_read
         self._most = settings.worker.remember_mails
         self._clock = clock
         self._mails: dict[int, WaitingMails] = {}
@@ -105,7 +106,8 @@ class SilenceStage(ConsumerLoop):
         # One dated ahead would hold up all that follow.
         since = min(record.timestamp, self._clock())
         labels_next = self._read[TopicPartition(LABELS, record.partition)]
-        mails.add_prediction(prediction, since, record.offset, labels_next)
+        if self._junk_is_read or prediction.label != prediction.positive:
+            mails.add_prediction(prediction, since, record.offset, labels_next)
         if mails.lost > lost:
             logger.warning(
                 "%s: no label of silence for mails with %d after them: workers do not find them any more. Raise "

@@ -103,7 +103,7 @@ class PartitionTask:
                 update = None
             vote = entry.vote
             if vote is not None and vote.label is not None:
-                update = self._learn(mail, vote.label, vote.source)
+                update = self._learn(mail, vote.label, vote.source, entry.corrects)
         reconciled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update)
         self.ledger.put(reconciled)
         self._changed[entry.id] = reconciled
@@ -135,13 +135,13 @@ class PartitionTask:
         self._changed = {}
         return delta
 
-    def _learn(self, mail: Mail, label: Label, source: str) -> Update:
-        measured = source != SILENCE or not isinstance(self._model, MailNB)
-        if measured and not self._quota.limits:
+    def _learn(self, mail: Mail, label: Label, source: str, corrects: str) -> Update:
+        if source != SILENCE and not corrects and not self._quota.limits:
             return self._recorder.learn(mail, label, source)
-        update = self._quota.limit(self._model.grade(mail, label, source))
-        if not measured:
+        update = self._model.grade(mail, label, source)
+        if source == SILENCE and isinstance(self._model, MailNB):
             update = unmeasured(update)
+        update = self._quota.limit(update)._replace(corrects=corrects)
         self._recorder.apply_update(mail, update)
         return update
 

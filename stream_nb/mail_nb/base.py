@@ -113,7 +113,7 @@ class MailModel(CountingNB[MailStatistics]):
             update: An update that has been applied.
         """
         self._engine.add(x, update, -1)
-        self._counts.forget_sources((update.source,))
+        self._counts.forget_sources(update.sources)
         self._counts.forget_empty()
 
     def recorder(self) -> UpdateRecorder:

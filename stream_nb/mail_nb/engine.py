@@ -9,7 +9,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import UNIT, MailResult, MailUpdate, Place
+from stream_nb.kernels.layout import DOUBT_UNIT, UNIT, MailResult, MailUpdate, Place
 from stream_nb.mail_nb.feature_part import POOL_CELL
 from stream_nb.mail_nb.scorer import MailScorer, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
@@ -119,6 +119,8 @@ class MailEngine(MailScorer):
             extractor.row_ids, extractor.n, column, sign, numbers, statistics.table.rows, statistics.table.sizes,
             statistics.totals, statistics.source(update.source),
         )  # fmt: skip
+        if update.corrects:
+            statistics.source(update.corrects)[:] += (sign, sign * int(DOUBT_UNIT))
         self.features.add(x, update, sign)
         statistics.epoch += 1
         if self._most is not None:

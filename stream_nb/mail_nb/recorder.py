@@ -10,7 +10,7 @@ import numpy as np
 from stream_nb import flat
 from stream_nb.errors import SnapshotError
 from stream_nb.features.count_changes import ChangeSum, CountChanges
-from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal
+from stream_nb.kernels.layout import DOUBT_UNIT, MAIL_TOTALS, MailTotal
 from stream_nb.mail_nb.feature_part import POOL_CELL
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular import feature_snapshot
@@ -68,7 +68,7 @@ class UpdateRecorder:
         """`MailNB.revert_update`, recorded."""
         self._engine.add(x, update, -1)
         self._note(x, update, -1)
-        self._engine.statistics.forget_sources((update.source,))
+        self._engine.statistics.forget_sources(update.sources)
         self._engine.statistics.forget_empty()
 
     def take(self) -> bytes:
@@ -116,6 +116,10 @@ class UpdateRecorder:
         sums = self._sources.setdefault(update.source, [0, 0])
         sums[0] += sign * source_labels
         sums[1] += sign * doubt
+        if update.corrects:
+            sums = self._sources.setdefault(update.corrects, [0, 0])
+            sums[0] += sign
+            sums[1] += sign * int(DOUBT_UNIT)
         engine = self._engine
         if update.weight or update.taken:
             own, theirs = (engine.statistics.columns[update.label], column), (-1, -1)

@@ -30,7 +30,7 @@ export const GLOSSARY = {
   "Weight of a part": "The evidence of all numbers, and that of all categories, is multiplied by this before it is added to that of the words.",
   "Adds": "What the word adds to the log-odds of this mail.",
   "Bias": "What a mail has before any of its words: the prior, or what makes up for a class of few labels.",
-  "Flip rate": "How often labels of this source are probably wrong, learned from the model's doubts.",
+  "Flip rate": "How often labels of this source are probably wrong, learned from the model's doubts; of silence, from what people correct.",
   "Probably wrong": "How many of its labels the model doubts, summed up.",
   "Against the prediction": "Labels that differ from what the filter had said. Not all of these are the filter's errors.",
   "Count in the model": "Labels of this source that are learned now.",

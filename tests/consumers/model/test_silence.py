@@ -5,10 +5,16 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from consumers.evaluation.verify import verify
 from consumers.model.silence import SILENCE_MARGIN, sure_label, unmeasured
+from consumers.model.words import reliabilities
+from consumers.records.schemas import SILENCE
 from stream_nb import MailNB
 from stream_nb.mail_nb.decision import losing_at_most
+from stream_nb.mail_nb.vocabulary import Reliability
 from tests.consumers.monitor.stream import prediction
+from tests.support.few_mails import TEXTS, work
+from tests.support.worker_run import NEAR_ERROR, label, message
 
 
 @pytest.mark.parametrize(
@@ -29,10 +35,31 @@ def test_silence_repeats_what_was_predicted_surely_by_the_scores_and_by_the_cut(
     assert sure_label(msgspec.structs.replace(prediction(1, 3.0, 0.0), **changes)) == label
 
 
+def test_the_flip_rate_of_silence_is_what_people_correct_and_not_what_the_model_thinks_of_its_own_predictions(log):
+    """Of 20 labels of silence people correct 5, one before silence speaks; then two corrections are taken back."""
+    mails = [message(f"m{n}", TEXTS["ab"[n % 2]]) for n in range(60)]
+    truths = {f"m{n}": ("spam", "ham")[n % 2] for n in range(60)}
+    said = [label(f"m{n}", truths[f"m{n}"]) for n in range(40)] + [label("m40", "ham")]
+    silent = [label(f"m{n}", truths[f"m{n}"], SILENCE) for n in range(40, 60)]
+    wrong = [label(f"m{n}", "ham" if truths[f"m{n}"] == "spam" else "spam") for n in range(41, 45)]
+
+    def reliability(*records) -> Reliability | None:
+        model = work(log, NEAR_ERROR, records)
+        assert verify(log, NEAR_ERROR).differences == ()
+        return reliabilities(model).get(SILENCE)
+
+    assert reliability(*mails, *said) is None
+    assert reliability(*silent[1:]) == (19, 0.0, 0.1 / 29)
+    assert reliability(silent[0], *wrong) == (20, 5.0, 5.1 / 30)
+    assert reliability(label("m41", None, forget=True), label("m42", None, forget=True)) == (20, 3.0, 3.1 / 30)
+    assert reliability(label("m43", truths["m43"])) == (19, 2.0, 2.1 / 29)  # and now a person agrees
+    assert reliability(*(label(f"m{n}", None, SILENCE, forget=True) for n in range(40, 60))) is None
+
+
 def test_silence_teaches_words_and_neither_calibration_nor_the_bound_on_lost_ham():
     model, said = MailNB(), [("win free money now", "spam"), ("see you at lunch", "ham"), ("free money", "spam")]
-    for text, label in said * 10:
-        model.learn_one(text, label, "ann")
+    for text, name in said * 10:
+        model.learn_one(text, name, "ann")
     bound, margins = losing_at_most(model, "spam", 0.1), model.statistics.margins("ham").tolist()
     quiet = "the lunch that you know"
 
@@ -40,6 +67,7 @@ def test_silence_teaches_words_and_neither_calibration_nor_the_bound_on_lost_ham
         model.apply_update(quiet, unmeasured(model.grade(quiet, "ham", "silence")))
 
     assert model.statistics.margins("ham").tolist() == margins
+    assert reliabilities(model)[SILENCE].doubted == 0.0
     assert losing_at_most(model, "spam", 0.1) == bound
     assert model.score(quiet).scores["ham"] > 0 and model.labels_learned == 80
     model.learn_one(quiet, "ham", "ann")

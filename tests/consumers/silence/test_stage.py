@@ -80,6 +80,15 @@ def test_a_mail_that_nobody_labels_gets_its_prediction_as_a_label_after_the_time
     assert final_labels(log) == {}
 
 
+def test_where_nobody_opens_the_junk_folder_silence_about_it_says_nothing(clock):
+    log = new_log()
+    log.append([scored(1, BEGIN), scored(2, BEGIN, log_odds=3.0)])
+    stage = stage_on(log, clock, Settings(silence=SilenceSettings(after_days=1.0, junk_is_read=False)))
+    clock.now = BEGIN + 2 * DAY_S
+    settle(stage)
+    assert silent(log) == ["m1"]
+
+
 def test_people_count_before_silence_whenever_they_speak(clock):
     log = new_log()
     log.append([scored(n, BEGIN) for n in range(5)])
