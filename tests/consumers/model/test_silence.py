@@ -46,10 +46,14 @@ def test_the_flip_rate_of_silence_is_what_people_correct_and_not_what_the_model_
     def reliability(*records) -> Reliability | None:
         model = work(log, NEAR_ERROR, records)
         assert verify(log, NEAR_ERROR).differences == ()
+        margins.append(model.statistics.margins("ham").tolist())
         return reliabilities(model).get(SILENCE)
+
+    margins: list[list[int]] = []
 
     assert reliability(*mails, *said) is None
     assert reliability(*silent[1:]) == (19, 0.0, 0.1 / 29)
+    assert margins[1] == margins[0], "the worker learned it as a measurement"
     assert reliability(silent[0], *wrong) == (20, 5.0, 5.1 / 30)
     assert reliability(label("m41", None, forget=True), label("m42", None, forget=True)) == (20, 3.0, 3.1 / 30)
     assert reliability(label("m43", truths["m43"])) == (19, 2.0, 2.1 / 29)  # and now a person agrees
@@ -67,8 +71,21 @@ def test_silence_teaches_words_and_neither_calibration_nor_the_bound_on_lost_ham
         model.apply_update(quiet, unmeasured(model.grade(quiet, "ham", "silence")))
 
     assert model.statistics.margins("ham").tolist() == margins
-    assert reliabilities(model)[SILENCE].doubted == 0.0
+    unlikely = unmeasured(model.grade(quiet, "spam", SILENCE))
+    model.apply_update(quiet, unlikely)
+    assert reliabilities(model)[SILENCE].doubted == 0.0, "the model's own doubt says nothing"
+    model.revert_update(quiet, unlikely)
     assert losing_at_most(model, "spam", 0.1) == bound
     assert model.score(quiet).scores["ham"] > 0 and model.labels_learned == 80
     model.learn_one(quiet, "ham", "ann")
     assert model.statistics.margins("ham").tolist() != margins
+
+
+def test_a_correction_that_is_taken_back_leaves_no_trace_of_the_source():
+    model = MailNB()
+    model.learn_one("win free money now", "spam", "ann")
+    update = model.grade("free money", "ham", "ann")._replace(corrects=SILENCE)
+    model.apply_update("free money", update)
+    assert reliabilities(model)[SILENCE] == (1, 1.0, 1.1 / 11)
+    model.revert_update("free money", update)
+    assert SILENCE not in reliabilities(model)

@@ -106,15 +106,43 @@ def test_people_count_before_silence_whenever_they_speak(clock):
     assert final_labels(log, silence=True) == {"m0": "spam", "m3": "ham", "m4": "ham"}
 
 
-def test_a_stage_that_was_away_reads_what_people_said_meanwhile_first(clock):
+def test_a_stage_that_was_away_reads_all_that_people_said_meanwhile_first(tmp_path, clock):
+    with open_log(Settings(log=f"sqlite:{tmp_path / 'log'}")) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([scored(1, BEGIN), scored(2, BEGIN)])
+        clock.now = BEGIN + 5 * DAY_S
+        log.append([label_record(f"other {n}", "spam", "ann", BEGIN + n) for n in range(2 * module.POLL_RECORDS)])
+        log.append([label_record("m1", "spam", "ann", clock.now)])
+        stage = stage_on(log, clock)
+        settle(stage)
+        stage.consumer.close()
+        assert silent(log) == ["m2"]
+
+
+def test_a_successor_knows_who_was_labelled_before_its_prediction(clock):
     log = new_log()
-    log.append([scored(1, BEGIN), scored(2, BEGIN)])
-    settle(stage_on(log, clock))
-    clock.now = BEGIN + 5 * DAY_S
-    log.append([scored(n, clock.now - 1) for n in range(10, 4_000)])
-    log.append([label_record("m1", "spam", "ann", clock.now)])
+    log.append([label_record("m1", "spam", "ann", BEGIN)])
+    stage = stage_on(log, clock)
+    settle(stage)
+    stage.finish()
+    log.append([scored(1, BEGIN + 1), scored(2, BEGIN + 1)])
+    clock.now = BEGIN + 2 * DAY_S
     settle(stage_on(log, clock))
     assert silent(log) == ["m2"]
+
+
+def test_a_successor_knows_who_was_labelled_however_many_labels_came_since(clock):
+    settings = Settings(silence=SETTINGS.silence, worker=WorkerSettings(remember_mails=10))
+    log = new_log()
+    log.append([scored(n, BEGIN + n) for n in range(8)])
+    log.append([label_record("m3", "spam", "ann", BEGIN + 9)])
+    log.append([label_record(f"other {n}", "spam", "ann", BEGIN + 10) for n in range(50)])
+    stage = stage_on(log, clock, settings)
+    settle(stage)
+    stage.finish()
+    clock.now = BEGIN + 2 * DAY_S
+    settle(stage_on(log, clock, settings))
+    assert silent(log) == [f"m{n}" for n in range(8) if n != 3]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
