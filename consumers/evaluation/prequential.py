@@ -8,12 +8,15 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol
 
+from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Label, Mail, Score
 
 from ..errors import UserError
 from ..ingest.feeder import Item
 from ..ingest.labelled import LabelledMails
+from ..model.silence import unmeasured
+from ..records.schemas import SILENCE
 from .report import Report, RunningReport
 
 
@@ -84,7 +87,7 @@ def evaluate(
         if len(due) > delay:
             late, lesson = due.popleft()
             if lesson is not None:
-                model.learn_one(late, *lesson)
+                _learn(model, late, lesson)
                 learned()
         done += 1
         progress(done)
@@ -94,6 +97,13 @@ def evaluate(
             "its --label-column"
         )
     return report.report(mails_per_s=done / (time.perf_counter() - started)), mails.left_out
+
+
+def _learn(model: Classifier, mail: Mail, lesson: Lesson) -> None:
+    if lesson.source == SILENCE and isinstance(model, MailNB):
+        model.apply_update(mail, unmeasured(model.grade(mail, *lesson)))
+    else:
+        model.learn_one(mail, *lesson)
 
 
 def _maybe_flipped(label: Label, classes: list[Label], flip: float, draw: random.Random) -> Label:

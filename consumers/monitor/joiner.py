@@ -47,7 +47,7 @@ class ScoredMail:
     `audit_weight` is the inverse of the mail's chance to be drawn for the audit (0: it was not drawn). `true_label` is
     its label now (None: it has none), from `source`, appended at `labelled_at`; `learned_label` is the label that
     counts in the model, since `learned_at`. Times are in seconds since 1970, 0 says never. `outcome` is None while the
-    mail has no label, else it counts for `outcome_sources`. A label of `SILENCE` is none here: it is the prediction
+    mail has no label; it counts for `outcome_sources`. A label of `SILENCE` is none here: it is the prediction
     come back, and would confirm it; `silent` says that the mail has one.
     """
 

@@ -16,7 +16,7 @@ OTHERS = "(others)"
 
 class SourceCounts(msgspec.Struct):
     """Labels that a source gave and took back; mails that have their label from it now, and how many of these were
-    predicted `wrong`. For `SILENCE` they are the mails that it labelled and that people labelled, too.
+    predicted `wrong`. For `SILENCE` they are the mails that it labelled, and those that people labelled otherwise.
 
     `last_at` is when it last wrote a label, in seconds since 1970.
     """
@@ -51,18 +51,18 @@ class LabelSources:
             return
         counts.labels += 1
 
-    def add_outcome(self, outcome: Outcome, source: str) -> None:
-        """Count a mail whose true label comes from this source.
+    def add_outcome(self, outcome: Outcome | None, source: str) -> None:
+        """Count a mail whose true label comes from this source, or that `SILENCE` has labelled.
 
         Args:
-            outcome: The mail's labels.
-            source: Who gave its true label.
+            outcome: The mail's labels; None where it has a label of `SILENCE` alone.
+            source: Who gave its true label, or `SILENCE`.
         """
         counts = self._counts_of(source)
         counts.scored += 1
-        counts.wrong += not outcome.correct
+        counts.wrong += outcome is not None and not outcome.correct
 
-    def remove_outcome(self, outcome: Outcome, source: str) -> None:
+    def remove_outcome(self, outcome: Outcome | None, source: str) -> None:
         """Take back a mail counted before: its label has been withdrawn, or is another, or another source's.
 
         Args:
@@ -71,7 +71,7 @@ class LabelSources:
         """
         counts = self._counts_of(source)
         counts.scored -= 1
-        counts.wrong -= not outcome.correct
+        counts.wrong -= outcome is not None and not outcome.correct
 
     def _counts_of(self, source: str) -> SourceCounts:
         if source not in self.counts and len(self.counts) >= MAX_SOURCES:

@@ -139,7 +139,7 @@ class State:
         self._detect(UNSEEN, prediction.unseen / features if features else 0.0, timestamp)
         self._detect(POSITIVE, float(prediction.label == prediction.positive), timestamp)
         self.changed[mail.place] = mail
-        if mail.true_label is not None:
+        if mail.true_label is not None or mail.silent:
             self._update_outcome(mail, timestamp)
 
     def _add_label(self, label: LabelRecord, timestamp: float) -> None:
@@ -155,9 +155,9 @@ class State:
     def _update_outcome(self, mail: ScoredMail, timestamp: float) -> None:
         """Bring the figures in line with the mail's present label."""
         old = mail.outcome
+        for source in mail.outcome_sources:
+            self.sources.remove_outcome(old, source)
         if old is not None:
-            for source in mail.outcome_sources:
-                self.sources.remove_outcome(old, source)
             self.senders.remove(mail.prediction.sender, old.true_label, mail.outcome_sources[0])
         if mail.true_label is None:
             if old is not None:
@@ -170,11 +170,12 @@ class State:
             mail.outcome = old._replace(true_label=mail.true_label)
             self.windows.replace(old, mail.outcome)
             self.baselines.replace(old.true_label, mail.true_label)
+        # What people say of a mail that silence has labelled is all that is known of how right silence is.
+        silence = (SILENCE,) if mail.silent else ()
+        mail.outcome_sources = silence if mail.outcome is None else (mail.source, *silence)
+        for source in mail.outcome_sources:
+            self.sources.add_outcome(mail.outcome, source)
         if mail.outcome is not None:
-            # What people say of a mail that silence has labelled is all that is known of how right silence is.
-            mail.outcome_sources = (mail.source, SILENCE) if mail.silent else (mail.source,)
-            for source in mail.outcome_sources:
-                self.sources.add_outcome(mail.outcome, source)
             self.senders.add(mail.prediction.sender, mail.outcome.true_label, mail.source)
 
     def _add_outcome(self, mail: ScoredMail, true_label: str, timestamp: float) -> None:

@@ -65,9 +65,14 @@ def test_what_people_say_of_mails_that_silence_labelled_counts_against_silence()
         assert monitor.view.coverage == sum(each.scored for each in people) / 4
         return {name: (each.labels, each.scored, each.wrong) for name, each in counts.items()}
 
-    assert counted() == {SILENCE: (3, 2, 1), "ann": (3, 3, 2)}
+    assert counted() == {SILENCE: (3, 3, 1), "ann": (3, 3, 2)}
     log.append([label_record("m0", None, "ann", BEGIN + 12, forget=True)])
+    assert counted() == {SILENCE: (3, 3, 0), "ann": (3, 2, 1)}
+    log.append([label_record("m1", None, SILENCE, BEGIN + 13, forget=True)])
+    log.append([label_record("m2", None, SILENCE, BEGIN + 13, forget=True)])
     assert counted() == {SILENCE: (3, 1, 0), "ann": (3, 2, 1)}
+    log.append([label_record("m0", "spam", "ann", BEGIN + 14)])
+    assert counted() == {SILENCE: (3, 1, 1), "ann": (4, 3, 2)}
 
 
 def test_a_row_says_that_silence_has_labelled_its_mail():

@@ -1,0 +1,123 @@
+"""A stage that was away or killed: its successor loses nothing, doubles nothing, and hears what people said."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from consumers.log import open_log
+from consumers.log.base import TopicPartition
+from consumers.records.replay import read_labels
+from consumers.records.schemas import PREDICTIONS, TOPICS
+from consumers.settings import Settings, WorkerSettings
+from consumers.silence import stage as module
+from consumers.silence.stage import DAY_S
+from tests.consumers.monitor.stream import BEGIN, label_record
+from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
+
+
+def test_a_stage_that_was_away_reads_all_that_people_said_meanwhile_first(tmp_path, clock):
+    with open_log(Settings(log=f"sqlite:{tmp_path / 'log'}")) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([scored(1, BEGIN), scored(2, BEGIN)])
+        clock.now = BEGIN + 5 * DAY_S
+        log.append([label_record(f"other {n}", "spam", "ann", BEGIN + n) for n in range(2 * module.POLL_RECORDS)])
+        log.append([label_record("m1", "spam", "ann", clock.now)])
+        stage = stage_on(log, clock)
+        settle(stage)
+        stage.consumer.close()
+        assert silent(log) == ["m2"]
+
+
+def test_a_successor_knows_who_was_labelled_before_its_prediction(clock):
+    log = new_log()
+    log.append([label_record("m1", "spam", "ann", BEGIN)])
+    stage = stage_on(log, clock)
+    settle(stage)
+    stage.finish()
+    log.append([scored(1, BEGIN + 1), scored(2, BEGIN + 1)])
+    clock.now = BEGIN + 2 * DAY_S
+    settle(stage_on(log, clock))
+    assert silent(log) == ["m2"]
+
+
+def test_a_successor_knows_who_was_labelled_however_many_labels_came_since(clock):
+    settings = Settings(silence=SETTINGS.silence, worker=WorkerSettings(remember_mails=10))
+    log = new_log()
+    log.append([scored(n, BEGIN + n) for n in range(8)])
+    log.append([label_record("m3", "spam", "ann", BEGIN + 9)])
+    log.append([label_record(f"other {n}", "spam", "ann", BEGIN + 10) for n in range(50)])
+    stage = stage_on(log, clock, settings)
+    settle(stage)
+    stage.finish()
+    clock.now = BEGIN + 2 * DAY_S
+    settle(stage_on(log, clock, settings))
+    assert silent(log) == [f"m{n}" for n in range(8) if n != 3]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_killed_anywhere_it_gives_each_label_once(clock, seed, monkeypatch):
+    """A stage that is killed has committed what it has committed; its successor ends where one that never died does."""
+    monkeypatch.setattr(module, "MOST_LABELS", 7)
+    monkeypatch.setattr(module, "POLL_RECORDS", 20)
+    draw = random.Random(seed)
+    log, at, expected = new_log(2), BEGIN, set[str]()
+    stage = stage_on(log, clock)
+    for number in range(300):
+        at += draw.uniform(0, 1_000)
+        clock.now = at
+        partition = number % 2
+        records = [scored(number, at, partition=partition)]
+        expected.add(f"m{number}")
+        if draw.random() < 0.3:  # before or after its prediction
+            target = number + draw.choice([-1, 0, 0, 2])
+            label = label_record(f"m{target}", "spam", "ann", at)._replace(partition=target % 2)
+            records.insert(draw.randrange(2), label)
+            expected.discard(f"m{target}")
+        log.append(records)
+        if draw.random() < 0.5:
+            stage.step(timeout_s=0.0)
+        if draw.random() < 0.2:
+            stage = stage_on(log, clock)
+    said = {label.id for _, label in read_labels(log) if label.source == "ann"}
+    for _ in range(3):
+        clock.now += DAY_S
+        settle(stage_on(log, clock))
+    assert silent(log) == sorted(f"m{n}" for n in range(300) if f"m{n}" not in said)
+
+
+def test_labels_and_positions_are_one_commit(clock, monkeypatch):
+    log = new_log()
+    log.append([scored(n, BEGIN) for n in range(3)])
+    stage = stage_on(log, clock)
+    clock.now = BEGIN + 2 * DAY_S
+
+    def refused(*_):
+        raise RuntimeError("killed")
+
+    monkeypatch.setattr(stage.consumer, "commit", refused)
+    with pytest.raises(RuntimeError):
+        settle(stage)
+    assert silent(log) == []
+    settle(stage_on(log, clock))
+    settle(stage_on(log, clock))
+    assert silent(log) == ["m0", "m1", "m2"]
+
+
+def test_on_files_its_positions_are_where_its_labels_are(tmp_path, clock):
+    with open_log(Settings(log=f"sqlite:{tmp_path / 'log'}")) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([scored(n, BEGIN + n) for n in range(3)])
+        clock.now = BEGIN + DAY_S + 1
+        stage = stage_on(log, clock)
+        settle(stage)
+        assert silent(log) == ["m0", "m1"]
+        stage.finish()
+        stage.consumer.close()
+        stage = stage_on(log, clock)
+        assert stage.consumer.committed(TopicPartition(PREDICTIONS, 0)) == 2
+        clock.now += DAY_S
+        settle(stage)
+        assert silent(log) == ["m0", "m1", "m2"]
+        stage.consumer.close()
