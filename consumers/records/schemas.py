@@ -69,8 +69,9 @@ class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The label that `source` gives a message; None: it shall have no label.
 
-    The latest label of a message counts. `timestamp` is when it was given, in seconds since 1970. With
-    `forget` the vote of this source on the message is withdrawn, and the latest vote of another source counts again.
+    The latest label of a message counts, one of `SILENCE` only where there is no other. `timestamp` is when it was
+    given, in seconds since 1970. With `forget` the vote of this source on the message is withdrawn, and the latest vote
+    of another source counts again.
     """
 
     id: str

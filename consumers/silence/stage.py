@@ -143,7 +143,7 @@ def check_days(settings: Settings) -> None:
         (f"[{name}] retention_days", kept.retention_days),
         ("[worker] remember_days", settings.worker.remember_days),
     ):
-        if settings.silence.after_days >= days:
+        if not settings.silence.after_days < days:
             raise UserError(
                 f"[silence] after_days is {settings.silence.after_days:g} and {setting} {days:g}: a mail would be gone "
                 "before its label comes; silence must be shorter"

@@ -13,7 +13,8 @@ import pytest
 from consumers.errors import MissingRight
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.records.schemas import EMAILS, MODEL, MONITOR, POLICY, PREDICTIONS
+from consumers.records.replay import read_labels
+from consumers.records.schemas import EMAILS, MODEL, MONITOR, POLICY, PREDICTIONS, SILENCE
 from consumers.worker import process
 from tests.flow.conftest import PATIENCE_S, Stages
 from tests.flow.test_end_to_end import write_json_lines
@@ -85,6 +86,14 @@ def test_the_parts_work_with_the_rights_of_the_page(user, tmp_path):
     while b"\nstream_nb_mails_total 200" not in ask(metrics, "/metrics"):
         assert time.monotonic() < deadline
         time.sleep(0.3)
+
+    user("feeder").run("feed", write_json_lines(tmp_path / "more.jsonl", 100, "more"))
+    user("silence").start("silence", "--days", str(1 / 86_400))
+    deadline = time.monotonic() + PATIENCE_S
+    with user("monitor").open() as log:
+        while not any(label.source == SILENCE for _, label in read_labels(log)):
+            assert time.monotonic() < deadline
+            time.sleep(0.3)
 
     assert worker.poll() is None
 
