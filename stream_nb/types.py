@@ -93,11 +93,13 @@ class Term(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Why a mail scored as it did: `bias` plus the terms' weights is `log_odds`, to 1e-12."""
+    """Why a mail scored as it did: `bias` plus the terms' weights is `log_odds`, to 1e-12. So much of it as `starter`
+    there would not be without a starter."""
 
     log_odds: float
     bias: float
     terms: tuple[Term, ...]
+    starter: float = 0.0
 
 
 class LogLikelihood(NamedTuple):

@@ -109,6 +109,7 @@ class Explainer:
             "positive": model.positive,
             "about": about,
             "bias": bounded(evidence.bias),
+            "starter": bounded(evidence.starter),
             "terms": [term_weight(term) for term in shown],
             "rest": {"terms": len(others), "weight": bounded(math.fsum(term.weight for term in others))},
             "flip": [show_safely(text, TERM_CHARS) for text in flip_terms(evidence.terms, distance)],
@@ -160,9 +161,8 @@ class Explainer:
         """
         replica = self.replica()
         model = replica.require_model()
-        updates = [
-            (each.timestamp, each.mail, each.update) for each in last_learned(replica, self._message, COURSE_MAILS)
-        ]
+        learned = last_learned(replica, self._message, COURSE_MAILS)
+        updates = [(each.timestamp, each.mail, each.update) for each in learned]
         found: list[WordInfo] = []
         for name in (text,) if ":" in text else (text, f"subject:{text}"):
             term = word_term(model, name)

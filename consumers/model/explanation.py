@@ -62,9 +62,10 @@ class Explanation(TypedDict):
 
     `log_odds` are those of the class `about` against the best other one: of the positive class, or, while no mail has
     been labelled so, of the best (None: there is no class). `bias`, the weights of `terms` (strongest first) and that
-    of `rest` add up to them. `flip` are the fewest terms without which the mail would be on the other side of the
-    threshold; empty when no terms are enough. `if_labelled` is `log_odds` after each label that may be given. `votes`
-    are the labels that sources gave, the one that counts last.
+    of `rest` add up to them; `starter` is how much of them comes from a starter, 0 without one. `flip` are the fewest
+    terms without which the mail would be on the other side of the threshold; empty when no terms are enough.
+    `if_labelled` is `log_odds` after each label that may be given. `votes` are the labels that sources gave, the one
+    that counts last.
     """
 
     subject: str
@@ -77,6 +78,7 @@ class Explanation(TypedDict):
     positive: Label
     about: Label | None
     bias: float
+    starter: float
     terms: list[TermWeight]
     rest: WeakerTerms
     flip: list[str]

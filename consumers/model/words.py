@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from stream_nb import MailNB
 from stream_nb.mail_nb import vocabulary
 from stream_nb.mail_nb.trending import Rise, rising
+from stream_nb.mail_nb.view import StarterSums
 from stream_nb.mail_nb.vocabulary import Reliability
 from stream_nb.posterior import margin
 from stream_nb.text.base import TextNB
@@ -108,6 +109,11 @@ def rises(model: StreamModel, old: Sequence[Mail], new: Sequence[tuple[Mail, Lab
 def reliabilities(model: StreamModel) -> dict[str, Reliability]:
     """What the model has learned of each source of labels; a textbook model learns nothing of them."""
     return vocabulary.reliabilities(model) if isinstance(model, MailNB) else {}
+
+
+def starter_of(model: StreamModel) -> StarterSums | None:
+    """What a model begins with; None without a starter."""
+    return model.statistics.starter if isinstance(model, MailNB) else None
 
 
 def _log(chance: float) -> float:

@@ -11,7 +11,7 @@ from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
 from ..model.ledger import LearnedLabel
 from ..model.replica import Replica
-from ..model.words import reliabilities
+from ..model.words import reliabilities, starter_of
 from ..records.schemas import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
@@ -41,13 +41,14 @@ class LogStatus(msgspec.Struct, frozen=True):
     """`lag` by partition of `emails` and `labels`; `quarantine` counts by reason; `reliability` by source of labels.
 
     `features` is the number of words and pairs in the model, `labels_learned` how many labels it has; both 0 before the
-    first label.
+    first label. `starter_share` is how much of its starter's counts it adds to its own, 0 to 1; None without a starter.
     """
 
     lag: list[PartitionLag]
     quarantine: dict[str, int]
     features: int
     labels_learned: int
+    starter_share: float | None
     reliability: dict[str, SourceReliability]
 
     def waiting(self, topic: str) -> int:
@@ -112,11 +113,13 @@ class LogObserver:
             lag.append(PartitionLag(EMAILS, partition, max(0, self._log.end_offset(emails) - next_mail)))
             lag.append(PartitionLag(LABELS, partition, max(0, self._log.end_offset(labels) - next_label)))
         model = self._replica.model
+        starter = starter_of(model) if model is not None else None
         return LogStatus(
             lag=lag,
             quarantine=dict(self._quarantine),
             features=model.features if model is not None else 0,
             labels_learned=model.labels_learned if model is not None else 0,
+            starter_share=starter.share if starter is not None else None,
             reliability={name: SourceReliability(*found) for name, found in reliabilities(model).items()}
             if model is not None
             else {},

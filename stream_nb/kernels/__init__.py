@@ -20,6 +20,7 @@
     feature_terms.py  their counts -> log-likelihoods
     feature_parts.py  these as parts of one score, and what a label adds
     part_pool.py      what each part predicted of past labels -> what it weighs
+    starter.py        counts of a model and of its starter -> the score of MailNB
     number_weights.py what each number gave past labels -> what it weighs among the numbers
     headers.py       the header fields of a mail
     html.py          HTML -> text, seen and hidden, with html_characters.py and html_tags.py,
@@ -75,6 +76,9 @@ _EXPORTS = {
     "list_filled": "part_pool",
     "part_weights": "part_pool",
     "pool_cell": "part_pool",
+    "starter_share": "starter",
+    "score_begun": "starter",
+    "starter_cell": "starter",
     "number_gradients": "number_weights",
     "add_gradients": "number_weights",
     "place_start": "feature_counts",

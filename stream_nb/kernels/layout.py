@@ -26,6 +26,11 @@ POOL_BINS = 17
 """Bins of each part's margin, from -4 to 4, in the histogram that the parts' weights are fitted to; the middle one is
 about 0."""
 
+STARTER_CELLS = POOL_BINS**PARTS
+"""Where in that histogram begins another one, of the margins by the own counts alone and by a starter alone."""
+
+POOL_CELLS = STARTER_CELLS + POOL_BINS**2
+
 
 class PartWeight(IntEnum):
     """What numbers and categories weigh beside words, and among how many classes they do; 0 when out of date."""

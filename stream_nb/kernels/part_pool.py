@@ -1,7 +1,8 @@
 """What each part of a message alone predicted of past labels -> what it weighs beside the others.
 
 The pool counts labels by the margins of the parts, in 1/256 of a message; its arrays are in the workspace of a
-`PartPool`. POOL_FILLED begins with the cells of POOL_COUNTS that are not 0, in their order, and then -1.
+`PartPool`. POOL_FILLED begins with the cells of POOL_COUNTS that are not 0, in their order, and then -1. The cells from
+STARTER_CELLS on are for a model and its starter (`kernels.starter`).
 """
 
 # pyright: basic
@@ -10,13 +11,14 @@ import math
 
 import numpy as np
 
-from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, POOL_BINS, UNIT, PartWeight, Place
+from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, POOL_BINS, STARTER_CELLS, UNIT, PartWeight, Place
 from stream_nb.kernels.workspace import array1d
 
 _PRIOR_WORDS, _PRIOR_FEATURES = 3.5, 0.5
 _NEWTON = 5
-_BIN = 8.0 / (POOL_BINS - 1)
+BIN = 8.0 / (POOL_BINS - 1)
+"""How wide a bin of margins is."""
 
 
 @kernel
@@ -43,32 +45,37 @@ def add_to_pool(cell, units, workspace):
     array1d(workspace, Place.PART_WEIGHTS, np.float64)[PartWeight.CLASSES] = 0.0
 
 
-@kernel
-def pool_cell(terms, order, column):
-    """The place in the pool of a label: of class number `column` (-1: one that is not there yet).
+@inlined
+def pool_bin(scores, order, column):
+    """The bin of the margin that the scores of a part give class number `column` (-1: one that is not there yet).
 
     A part's margin is its score of the class against the log of the mean of exp(score) of the others: against the best
     of many it would be below 0 for a part that is right more often than chance, and seldom quite right.
     """
-    parts = terms[FEATURE_ROOM:]
-    classes = parts.shape[1]
+    classes = scores.shape[0]
+    rival = -math.inf
+    for c in range(classes):
+        if c != column:
+            rival = max(rival, scores[c])
+    margin = 0.0
+    if column >= 0 and rival > -math.inf:
+        margin = scores[column] - rival
+        if classes > 2:
+            mass = 0.0
+            for c in order:
+                if c != column:
+                    mass += math.exp(scores[c] - rival)
+            margin -= math.log(mass / (classes - 1))
+    k = math.floor(margin / BIN + 0.5) + POOL_BINS // 2
+    return min(max(k, 0), POOL_BINS - 1)
+
+
+@kernel
+def pool_cell(terms, order, column):
+    """The place in the pool of a label: of class number `column` (-1: one that is not there yet)."""
     place = 0
     for p in range(PARTS):
-        rival = -math.inf
-        for c in range(classes):
-            if c != column:
-                rival = max(rival, parts[p, c])
-        margin = 0.0
-        if column >= 0 and rival > -math.inf:
-            margin = parts[p, column] - rival
-            if classes > 2:
-                mass = 0.0
-                for c in order:
-                    if c != column:
-                        mass += math.exp(parts[p, c] - rival)
-                margin -= math.log(mass / (classes - 1))
-        k = math.floor(margin / _BIN + 0.5) + POOL_BINS // 2
-        place = place * POOL_BINS + min(max(k, 0), POOL_BINS - 1)
+        place = place * POOL_BINS + pool_bin(terms[FEATURE_ROOM + p], order, column)
     return place
 
 
@@ -91,7 +98,7 @@ def part_weights(classes, workspace):
     odds = np.empty((PARTS, POOL_BINS))
     for _ in range(_NEWTON):
         for part in range(PARTS):
-            up = math.exp(a[part] * _BIN)
+            up = math.exp(a[part] * BIN)
             odds[part, POOL_BINS // 2] = max(classes - 1, 1) if part == 0 else 1.0
             for k in range(POOL_BINS // 2):
                 odds[part, POOL_BINS // 2 - k - 1] = odds[part, POOL_BINS // 2 - k] * up
@@ -99,10 +106,10 @@ def part_weights(classes, workspace):
         g0, g1, g2 = _PRIOR_WORDS - a[0], _PRIOR_FEATURES - a[1], _PRIOR_FEATURES - a[2]
         h00, h11, h22, h01, h02, h12 = 1.0, 1.0, 1.0, 0.0, 0.0, 0.0
         for cell in filled:
-            if cell < 0:
+            if cell < 0 or cell >= STARTER_CELLS:
                 break
             i, j, k = cell // (POOL_BINS * POOL_BINS), cell // POOL_BINS % POOL_BINS, cell % POOL_BINS
-            x, y, z = (i - POOL_BINS // 2) * _BIN, (j - POOL_BINS // 2) * _BIN, (k - POOL_BINS // 2) * _BIN
+            x, y, z = (i - POOL_BINS // 2) * BIN, (j - POOL_BINS // 2) * BIN, (k - POOL_BINS // 2) * BIN
             count = float(max(pool[cell], 0)) / UNIT
             p = 1.0 / (1.0 + odds[0, i] * odds[1, j] * odds[2, k])
             gain, bend = count * (1.0 - p), count * p * (1.0 - p)

@@ -32,7 +32,7 @@ class MailEngine(MailScorer):
     def score_many(self, xs: Iterable[Any], positive: Label) -> Iterator[list[float]]:
         """`result` of each message as a list, in order, faster than one by one."""
         for chunk in _chunks(xs):
-            if len(chunk) > 1 and all(map(Extractor.packable, chunk)):
+            if self.statistics.starter is None and len(chunk) > 1 and all(map(Extractor.packable, chunk)):
                 yield from self._run(chunk, np.full(len(chunk), -1), positive, np.zeros(2, np.int64)).tolist()
             else:
                 for x in chunk:
@@ -61,6 +61,9 @@ class MailEngine(MailScorer):
             if extractor.features:
                 gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
                 self.features.learn(extractor.features, statistics.columns[label], gain, self.result)
+            if self.starter is not None:
+                gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
+                statistics.tabular.pool.add(self.starter.pool_cell(statistics.columns[label]), gain)
             statistics.epoch += 1
             if self._most is not None:
                 self._keep_within(self._most)
@@ -69,7 +72,7 @@ class MailEngine(MailScorer):
 
     def learn_update(self, scored: ScoredMessage, label: Label, source: str) -> Update:
         """As `learn`; returns the update."""
-        if self.extractor.features:  # their part of the update is read before it is learned
+        if self.extractor.features or self.starter is not None:  # their part of the update is read before it is learned
             update = self.grade(scored, label, source)
             self.learn(scored, label, source)
             return update
@@ -79,6 +82,7 @@ class MailEngine(MailScorer):
     def score_then_learn(self, xs: list[Any], labels: list[Label], positive: Label, source: str) -> list[float]:
         """Test, then train, on each message in order; the log-odds before it was learned."""
         log_odds: list[float] = []
+        alone = self.statistics.starter is None  # a starter's share is added to the scores of each message
         for chunk in _chunks(xs):
             done = 0
             while done < len(chunk):
@@ -86,7 +90,9 @@ class MailEngine(MailScorer):
                 later = labels[len(log_odds) : len(log_odds) + len(chunk) - done]
                 # A class that is not there yet changes how the messages before it are scored: it comes one by one.
                 known = 0
-                while known < len(later) and later[known] in columns and Extractor.packable(chunk[done + known]):
+                while (
+                    alone and known < len(later) and later[known] in columns and Extractor.packable(chunk[done + known])
+                ):
                     known += 1
                 if known:
                     numbers = np.array([columns[label] for label in later[:known]], np.int64)
@@ -159,9 +165,14 @@ class MailEngine(MailScorer):
     def _graded(self, label: Label, source: str) -> Update:
         """The update of the message scored last."""
         weight, *tallies, taken, rival = self._workspace[Place.UPDATE].tolist()
-        if self.extractor.features:
+        features, starter = self.extractor.features, self.starter
+        if features or starter is not None:
             column, gain = self.statistics.columns.get(label, -1), tallies[MailUpdate.BIN_GAIN - 1]
-            tallies += [self.features.pool_cell(column), *self.features.gradients(column, gain, self.result)]
+            tallies += [
+                self.features.pool_cell(column) if features else -1,
+                starter.pool_cell(column) if starter is not None else -1,
+                *(self.features.gradients(column, gain, self.result) if features else ()),
+            ]
         return Update(label, weight, tuple(tallies), source, taken, self.classes[rival] if taken else None)
 
     def _keep_within(self, most: int) -> None:

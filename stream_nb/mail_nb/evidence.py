@@ -33,21 +33,25 @@ def mail_evidence(
     columns = engine.statistics.columns
     rivals = {other: value for other, value in scores.items() if other != label}
     rival = max(sorted(rivals, key=repr), key=rivals.__getitem__, default=None)  # of equals, whichever class came first
-    weights, bias = np.zeros(len(terms) - 1), 0.0
+    weights, bias, starter = np.zeros(len(terms) - 1), 0.0, 0.0
     if label is not None and rival is not None:
         shares = terms[:, columns[label]] - terms[:, columns[rival]]
         weights, bias = shares[:-1], float(shares[-1])
+        if engine.starter is not None:
+            starter = engine.starter.evidence(label, rival)
     order = np.argsort(-np.abs(weights), kind="stable")[:most]
     found = engine.features.evidence(x, label, rival)
     found += [_term(engine, int(i), float(weights[i])) for i in order]
     found.sort(key=lambda term: -abs(term.weight))
-    return Evidence(margin(scores, label) if label is not None else 0.0, bias, tuple(found[:most]))
+    return Evidence(margin(scores, label) if label is not None else 0.0, bias, tuple(found[:most]), starter)
 
 
 def _term(engine: MailEngine, i: int, weight: float) -> Term:
     extractor, statistics = engine.extractor, engine.statistics
     row = int(extractor.row_ids[i])
-    counts = statistics.table.counts[row].clip(0).tolist() if row >= 0 else [0] * len(statistics.classes)
+    counts = statistics.table.counts[row].tolist() if row >= 0 else [0] * len(statistics.classes)
+    if engine.starter is not None:
+        counts = engine.starter.counts(i)
     kind = "pair" if extractor.token_spans[i, 2] < 0 else "word"
-    in_mails = {label: counts[column] / UNIT for label, column in statistics.columns.items()}
+    in_mails = {label: max(counts[column], 0) / UNIT for label, column in statistics.columns.items()}
     return Term(extractor.text_of(i), kind, weight, in_mails)

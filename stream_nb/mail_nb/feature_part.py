@@ -8,13 +8,27 @@ import numpy as np
 
 from stream_nb.kernels.layout import UNIT, MailUpdate, Moment
 from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.tabular.feature_table import Features
+from stream_nb.tabular.feature_table import Features, FeatureTable
 from stream_nb.tabular.feature_text import feature_text
 from stream_nb.types import Label, Mail, Term, Update
 
 POOL_CELL = MailUpdate.TAKEN - 1
-"""Where in the tallies of an update about a mail with features the cell of the pool stands, before the gradients of its
-numbers; others end before it."""
+"""Where in the tallies of an update about a mail with features, or of a model with a starter, the cells of the pool
+stand: that of the parts and that of the starter, each -1 for none. Others end before it."""
+
+GRADIENTS = POOL_CELL + 2
+"""Where in them the gradients of the mail's numbers begin."""
+
+
+def add_features(table: FeatureTable, x: Any, column: int, update: Update, sign: int) -> None:
+    """Add `sign` times the part of an update that is about features and a starter; `column` is the number of its
+    class."""
+    gain = sign * update.tallies[MailUpdate.BIN_GAIN - 1]
+    for cell in update.tallies[POOL_CELL:GRADIENTS]:
+        if cell >= 0:
+            table.pool.add(cell, gain)
+    if isinstance(x, Mail) and x.features:
+        table.add(x.features, column, gain, update.tallies[GRADIENTS:], sign)
 
 
 class FeaturePart:
@@ -60,13 +74,8 @@ class FeaturePart:
         They count whatever the margin, as far as the label is believed: what is learned of them is how a class's
         values are distributed.
         """
-        if len(update.tallies) <= POOL_CELL:
-            return
-        gain = sign * update.tallies[MailUpdate.BIN_GAIN - 1]
-        table = self._statistics.tabular
-        table.pool.add(update.tallies[POOL_CELL], gain)
-        if isinstance(x, Mail):
-            table.add(x.features, self._statistics.columns[update.label], gain, update.tallies[POOL_CELL + 1 :], sign)
+        if len(update.tallies) > POOL_CELL:
+            add_features(self._statistics.tabular, x, self._statistics.columns[update.label], update, sign)
 
     def evidence(self, x: Any, label: Label | None, rival: Label | None) -> list[Term]:
         """A term for each feature of the mail scored last, in its order: its share in the difference of two classes

@@ -54,7 +54,8 @@ class MailNB(ForgettingModel):
     Boolean multinomial with a uniform prior.
 
     With more than two classes, each class scores half its log-odds against all the others together, and m is its
-    score less the best other's (measured: `tests/benchmarks/routing.py`).
+    score less the best other's (measured: `tests/benchmarks/routing.py`). A model that begins with a starter reads its
+    own counts with a share of the starter's, which labels decide on (`stream_nb.mail_nb.starter`).
 
     Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs). An empty
     model scores 0.0 with label None. A model is for one thread at a time, reading included.
@@ -102,8 +103,6 @@ class MailNB(ForgettingModel):
     that remains without the departures; Goodman and Yih, Online discriminative spam filter training (2006) for learning
     near errors; Platt, Probabilistic outputs for support vector machines (1999) for the probabilities.
     """
-
-    # Scoring
 
     def score(self, x: Any) -> Score:
         """Score a mail; changes no state. Raises TypeError for what is not a message."""
@@ -176,7 +175,7 @@ class MailNB(ForgettingModel):
         `Update.tallies` are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
         1/256), how reliable its source is (1/256) and how far it is then doubted (1/65536), the bin of the margin in
         the calibration histogram and what it gains, labels of the source, the doubt in them (1/65536), and, of a mail
-        with features, their cell in the pool and the gradients of its numbers (`stream_nb.kernels.number_weights`).
+        with features or beside a starter, cells of the pool and gradients of numbers (`feature_part.POOL_CELL`).
 
         Args:
             x: A mail.

@@ -11,11 +11,11 @@ from stream_nb import flat
 from stream_nb.errors import SnapshotError
 from stream_nb.features.count_changes import ChangeSum, CountChanges
 from stream_nb.kernels.layout import DOUBT_UNIT, MAIL_TOTALS, MailTotal
-from stream_nb.mail_nb.feature_part import POOL_CELL
+from stream_nb.mail_nb.feature_part import POOL_CELL, add_features
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Label, Update
 
 if TYPE_CHECKING:
     from stream_nb.mail_nb.base import MailModel
@@ -131,12 +131,11 @@ class UpdateRecorder:
             amounts = (sign * update.weight, -sign * update.taken)
             if self._evicted == engine.evicted:  # else the rows are others, and `take` raises
                 self._sum.add(engine.extractor, engine.statistics.table, own, theirs, amounts)
-        if len(update.tallies) > POOL_CELL and isinstance(x, Mail):
+        if len(update.tallies) > POOL_CELL:
             tabular = self._tabular.setdefault(sign, FeatureTable())
             while tabular.columns <= column:
                 tabular.add_column()
-            tabular.pool.add(update.tallies[POOL_CELL], gain)
-            tabular.add(x.features, column, gain, update.tallies[POOL_CELL + 1 :])
+            add_features(tabular, x, column, update, 1)
 
     def _column(self, label: Label) -> int:
         """The number of a class here; a new class joins."""

@@ -10,6 +10,7 @@ from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import MAIL_UPDATE, SMOOTHING_STEPS, MailResult, MailSetting, Place
 from stream_nb.mail_nb.feature_part import FeaturePart
+from stream_nb.mail_nb.starter_part import StarterPart
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Label
 
@@ -44,6 +45,7 @@ class MailScorer:
         self._workspace.bind(Place.UPDATE, np.zeros(MAIL_UPDATE, np.int64))
         self._workspace.bind(Place.TERMS, _NO_TERMS)
         self.features = FeaturePart(statistics)
+        self.starter: StarterPart | None = None
         self._bind_classes()
 
     def set_options(self, settings: dict[MailSetting, float]) -> None:
@@ -71,6 +73,8 @@ class MailScorer:
             extractor.text, extractor.parts, 0, extractor.n, extractor.pairs, statistics.table.rows,
             self._addresses, self.lead, column, last is None or last[2] != epoch,
         )  # fmt: skip
+        if self.starter is not None:
+            self.starter.score(self._addresses, column, self.lead)
         if extractor.features:
             self.features.add_to_scores(extractor.features, self.result, column, self.lead)
         extractor.rows_owner = self._last = scored = (x, positive, epoch)
@@ -95,7 +99,7 @@ class MailScorer:
             raise RuntimeError("the statistics have changed since this message was scored: score it again")
 
     def _bind_classes(self) -> None:
-        """Follow a change of the classes.
+        """Follow a change of the classes, or of the starter.
 
         Of two classes only the last by name is worked out, so that the order in which they came changes no bit.
         """
@@ -106,3 +110,6 @@ class MailScorer:
         self.result = np.zeros(MailResult.SCORES + len(self.classes))
         self._workspace.bind(Place.RESULT, self.result)
         self._last = None
+        self.starter = None
+        if statistics.starter is not None:
+            self.starter = StarterPart(self.extractor, statistics, statistics.starter)

@@ -16,11 +16,17 @@ from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import Label
 
+_STARTER = "starter_"
+_FADE = 500.0  # labels that leave half of a starter's share
+
 
 class MailStatistics(ClassCounts):
     """One counter of each feature for a class, totals by `layout.MailTotal`, and sums over each source of labels.
 
     `tabular` counts the numbers and categories of mails that have them, by the same classes.
+
+    `starter` are counts to begin with, None without any: they stay apart and as they are, and a share of them is added
+    when a message is scored. Its classes are classes here.
 
     `sources` maps the name of a source to its labels and the doubt in them (int64[2], doubt in 1/65536).
     """
@@ -30,6 +36,7 @@ class MailStatistics(ClassCounts):
     SUMS = slice(MailTotal.MASS, MailTotal.MASS + 1)
 
     def __init__(self) -> None:
+        self.starter: MailStatistics | None = None
         self.tabular = FeatureTable()
         super().__init__()
         self.sources: dict[str, np.ndarray] = {}
@@ -38,6 +45,22 @@ class MailStatistics(ClassCounts):
     def labels_learned(self) -> int:
         """How many labels count in the statistics now."""
         return sum(self.totals[:, MailTotal.LABELS].tolist())  # of a few numbers faster than NumPy's own sum
+
+    @property
+    def empty(self) -> bool:
+        """Nothing has been counted."""
+        return not self.classes and not self.sources and self.starter is None and self.tabular.empty
+
+    @property
+    def starter_share(self) -> float:
+        """How much of each count of the starter is added to those here when they are read, 0 to 1.
+
+        It is learned from labels (`kernels.starter_share`), and fades as 500 / (500 + n) with the labels n of all
+        classes but the greatest: what the first labels say of a starter is too good for it when there are many.
+        """
+        labels = np.maximum(self.totals[:, MailTotal.LABELS], 0)
+        others = float(labels.sum() - labels.max(initial=0))
+        return _FADE / (_FADE + others) * self.tabular.pool.starter_share(len(self.classes))
 
     def source(self, name: str) -> np.ndarray:
         """Labels and doubt of a source, to be added to; a new source joins at 0."""
@@ -54,8 +77,10 @@ class MailStatistics(ClassCounts):
         return column
 
     def holds(self, column: int) -> bool:
-        """Whether anything is counted of a class."""
-        return super().holds(column) or self.tabular.holds(column)
+        """Whether anything is counted of a class, or the starter knows it."""
+        if super().holds(column) or self.tabular.holds(column):
+            return True
+        return self.starter is not None and self.classes[column] in self.starter.columns
 
     def forget_empty(self) -> None:
         """Drop classes of which nothing is left: it is as if they had never come."""
@@ -72,9 +97,26 @@ class MailStatistics(ClassCounts):
     # statistics of one kind only are merged
     def merge(self, other: Self, sign: int = 1) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Add (sign 1) or take back (-1) other statistics made with the same hash key."""
+        if other.starter is not None:
+            self._merge_starter(other.starter, sign)
         self.tabular.merge(other.tabular, [self.column(label) for label in other.classes], sign)
         super().merge(other, sign)
         self._add_sources({name: sign * sums for name, sums in other.sources.items()})
+
+    def _merge_starter(self, starter: MailStatistics, sign: int) -> None:
+        if self.starter is None and sign > 0:
+            self.begin_with(starter)
+            return
+        merged = MailStatistics() if self.starter is None else self.starter.copy()
+        merged.merge(starter, sign)
+        self.begin_with(None if merged.empty else merged)
+
+    def begin_with(self, starter: MailStatistics | None) -> None:
+        """Take a starter, which nobody changes after, instead of another."""
+        self.starter = starter
+        for label in starter.classes if starter is not None else ():
+            self.column(label)
+        self.hold(self.classes, self.totals, self.table)  # for whoever scores by these counts to note it
 
     def add_totals(self, columns: list[int], totals: np.ndarray, sources: dict[str, np.ndarray]) -> None:
         """Add totals of the classes with these numbers, and sums of sources, to go with counters added elsewhere."""
@@ -91,7 +133,7 @@ class MailStatistics(ClassCounts):
         self.forget_sources(sources)
 
     def decay(self, factor: float) -> None:
-        """Multiply everything by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
+        """Multiply everything but the starter by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
         super().decay(factor)
         self.tabular.decay(factor)
         self.forget_empty()
@@ -99,7 +141,8 @@ class MailStatistics(ClassCounts):
         self.forget_sources(list(self.sources))
 
     def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray]) -> Self:
-        """Other statistics with the words and pairs alone, as if less of each had been counted, and no label learned.
+        """Other statistics with the words and pairs alone, as if less of each had been counted, and no label learned;
+        without a starter.
 
         Args:
             shrink: From how much of a feature all classes have counted to how much of it is left, both in mails.
@@ -113,7 +156,7 @@ class MailStatistics(ClassCounts):
         twin.totals[:] = 0
         twin.totals[:, self.SUMS] = twin.table.sums().reshape(-1, 1)
         twin.sources = {}
-        twin.changed()
+        twin.begin_with(None)
         twin.forget_empty()
         return twin
 
@@ -124,11 +167,12 @@ class MailStatistics(ClassCounts):
                 del self.sources[name]
 
     def copy(self) -> Self:
-        """The same statistics, sharing nothing."""
+        """The same statistics, sharing nothing but the starter."""
         twin = type(self)()
         twin.tabular = self.tabular.copy()
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
         twin.sources = {name: sums.copy() for name, sums in self.sources.items()}
+        twin.starter = self.starter
         return twin
 
     def pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -140,13 +184,18 @@ class MailStatistics(ClassCounts):
             columns = [self.columns[label] for label in self.sorted_classes()]
             values["features"], more = feature_snapshot.pack(self.tabular, columns)
             arrays |= more
+        if self.starter is not None:
+            values["starter"], more = self.starter.pack()
+            arrays |= {_STARTER + name: array for name, array in more.items()}
         return values, arrays
 
     @classmethod
     def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], hash_multipliers: np.ndarray) -> Self:
         """What `pack` gave. Raises SnapshotError when parts are missing or misshapen."""
         try:
-            statistics, arrays = cls(), dict(arrays)
+            statistics, starters = cls(), {name for name in arrays if name.startswith(_STARTER)}
+            of_starter = {name.removeprefix(_STARTER): arrays[name] for name in starters}
+            arrays = {name: array for name, array in arrays.items() if name not in starters}
             tabular = FeatureTable(len(values["classes"]))
             if "features" in values:
                 own = {name: arrays.pop(name) for name in feature_snapshot.ARRAYS}
@@ -159,6 +208,8 @@ class MailStatistics(ClassCounts):
             if any(sums.shape != (2,) for sums in sources.values()):
                 raise ValueError("a source has two sums")
             statistics.sources = sources
+            if "starter" in values:
+                statistics.begin_with(cls.unpack(values["starter"], of_starter, hash_multipliers))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(f"snapshot of mail counts with parts missing or misshapen: {error}") from error
         return statistics

@@ -21,6 +21,14 @@ class SourceSums(NamedTuple):
     doubt: float
 
 
+class StarterSums(NamedTuple):
+    """What a model begins with: how many words and pairs, and how much of each of their counts is added to the model's
+    own now, 0 to 1."""
+
+    features: int
+    share: float
+
+
 class MailView(CountsView[MailStatistics]):
     """The statistics of a `MailNB` as they are now: see `CountsView` for its features."""
 
@@ -70,6 +78,12 @@ class MailView(CountsView[MailStatistics]):
         return self._counts.totals[self._counts.columns[label], MailTotal.MARGINS :].copy()
 
     @property
+    def starter(self) -> StarterSums | None:
+        """What is known of the starter; None without one."""
+        starter = self._counts.starter
+        return None if starter is None else StarterSums(starter.table.live, self._counts.starter_share)
+
+    @property
     def part_weights(self) -> tuple[float, float]:
         """What numbers and categories weigh in a score beside words, whose weight is 1."""
         table = self._counts.tabular
@@ -110,6 +124,7 @@ class MailView(CountsView[MailStatistics]):
         """Whether others count the same, whatever is known of the texts of words."""
         (values, arrays), (other_values, others) = self._counts.pack(), counts.pack()
         for each in (arrays, others):
-            del each["lengths"], each["texts"]
+            for name in [name for name in each if name.endswith(("lengths", "texts"))]:
+                del each[name]
         same = values == other_values and arrays.keys() == others.keys()
         return same and all(np.array_equal(array, others[name]) for name, array in arrays.items())

@@ -5,19 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import PARTS, POOL_BINS, PartWeight, Place
+from stream_nb.kernels.layout import POOL_CELLS, PartWeight, Place
 
 
 class PartPool:
-    """Labels counted by the margins that each part of a message alone gave them: `counts`, in 1/256 of a message.
+    """Labels counted by the margins that each part of a message, and own counts and a starter, alone gave them:
+    `counts`, in 1/256 of a message.
 
-    A cell is a bin of each part's margin (`kernels.pool_cell`).
+    A cell is a bin of each part's margin (`kernels.pool_cell`, `kernels.starter_cell`).
     """
 
     def __init__(self) -> None:
         self.workspace = kernels.Workspace()
-        self.workspace.bind(Place.POOL_COUNTS, np.zeros(POOL_BINS**PARTS, np.int64))
-        self.workspace.bind(Place.POOL_FILLED, np.full(POOL_BINS**PARTS + 1, -1, np.int64))
+        self.workspace.bind(Place.POOL_COUNTS, np.zeros(POOL_CELLS, np.int64))
+        self.workspace.bind(Place.POOL_FILLED, np.full(POOL_CELLS + 1, -1, np.int64))
         self.workspace.bind(Place.PART_WEIGHTS, np.zeros(len(PartWeight)))
 
     @property
@@ -49,3 +50,7 @@ class PartPool:
         kernels.part_weights(classes, self.workspace.addresses)
         numbers, categories, _ = self.workspace[Place.PART_WEIGHTS].tolist()
         return numbers, categories
+
+    def starter_share(self, classes: int) -> float:
+        """How much of a starter's counts the labels speak for, among so many classes (`kernels.starter_share`)."""
+        return float(kernels.starter_share(classes, self.workspace.addresses))

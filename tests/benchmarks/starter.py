@@ -7,8 +7,10 @@ random order (seed 0); without one, three users with 2,000 generated mails each,
 user in turn is left out: `stream_nb.mail_nb.starter` makes a starter of the mail of all others, in their order, and the
 user's mails are scored and learned one after the other, with and without it: as they come, and in --seeds random
 orders. A line has, as means over the orders, without and with a starter: errors of the first 200 mails and of the first
-1,000, of those after 1,000, and (1-AUC) in percent of the latter. Then orders that mislead, rare classes and wrong
-labels, as `tests.benchmarks.robustness` has them: (1-AUC) in percent and errors of whole streams, means over the users.
+1,000, of those after 1,000, and (1-AUC) in percent of the latter. The same, over all users, for starters that are
+not as they should be: labelled the wrong way round, of the mail of the last other user alone, of generated mail, of 50
+mails. Then orders that mislead, rare classes and wrong labels, as `tests.benchmarks.robustness` has them:
+(1-AUC) in percent and errors of whole streams, means over the users.
 """
 
 from __future__ import annotations
@@ -33,12 +35,24 @@ LEAST = 0.002
 """A smaller (1-AUC), in percent, counts as this."""
 
 
-def made_of(users: list[list[Labelled]]) -> MailNB:
-    """The starter of these users' mail."""
+def made_of(*users: list[Labelled], wrong: bool = False) -> MailNB:
+    """The starter of these users' mail; with `wrong`, of its labels the wrong way round."""
     model = MailNB(key=b"the same key for every run")
     for mails in users:
-        model.learn_many([mail.mail for mail in mails], [mail.truth for mail in mails])
+        labels = flipped(mails, 1.0, 0) if wrong else [mail.truth for mail in mails]
+        model.learn_many([mail.mail for mail in mails], labels)
     return starter(model)
+
+
+def poor(others: list[list[Labelled]]) -> Iterator[tuple[str, MailNB]]:
+    """Starters that are not as they should be."""
+    mails, generated = [mail for other in others for mail in other], read(synthetic_mails(2000, seed=9), peers=False)
+    yield "wrong way round", made_of(*others, wrong=True)
+    yield "of one other", made_of(others[-1])
+    yield "of one other, wrong", made_of(others[-1], wrong=True)
+    yield "generated", made_of(generated)
+    yield "generated, wrong", made_of(generated, wrong=True)
+    yield "of 50 mails", made_of(Random(0).sample(mails, 50))
 
 
 def figures(mails: list[Labelled], start: MailNB) -> tuple[float, float, float, float]:
@@ -86,16 +100,22 @@ def main() -> None:
     heads = (f"first {FIRST}", f"first {LATER}", f"after {LATER}", "(1-AUC) after")
     print(f"{'errors':20}" + "".join(f"{head:>14}{'begun':>8}" for head in heads))
     rows: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+    poorly: dict[str, list[np.ndarray]] = {}
     misled: dict[str, list[tuple[tuple[float, float], ...]]] = {}
     for name, mails in users.items():
-        start = made_of([others for other, others in users.items() if other != name])
+        others = [mails for other, mails in users.items() if other != name]
+        start = made_of(*others)
         drawn = [mails, *(Random(seed).sample(mails, len(mails)) for seed in range(1, given.seeds + 1))]
         for side, model in enumerate((start.delta(), start)):
             rows[side].append(np.array([figures(order, model) for order in drawn]))
         print(line(name, rows[0][-1], rows[1][-1]), flush=True)
+        for kind, other in poor(others):
+            poorly.setdefault(kind, []).append(np.array([figures(order, other) for order in drawn]))
         for condition in misleading(mails):
             misled.setdefault(condition.name, []).append((whole(condition, start.delta()), whole(condition, start)))
     print(line("all", np.concatenate(rows[0]), np.concatenate(rows[1])))
+    for kind, found in poorly.items():
+        print(line(kind, np.concatenate(rows[0]), np.concatenate(found)))
     print(f"\n{'':20}{'(1-AUC)':>14}{'begun':>8}{'errors':>14}{'begun':>8}")
     for name, found in misled.items():
         (auc, wrong), (begun_auc, begun_wrong) = np.array(found).transpose(1, 2, 0).tolist()

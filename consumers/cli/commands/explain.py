@@ -47,5 +47,7 @@ def command(settings: Settings, message_id: str) -> None:
     click.echo(f"{why['rest']['weight']:+10.4f}{blank}  ({why['rest']['terms']} weaker terms)")
     click.echo(f"{why['bias']:+10.4f}{blank}  (bias)")
     click.echo(f"{why['log_odds']:+10.4f}{blank}  sum")
+    if why["starter"]:
+        click.echo(f"{why['starter']:+10.4f}{blank}  of it from the starter")
     if why["flip"]:
         click.echo(f"\nwithout these it would be called otherwise: {', '.join(why['flip'])}")

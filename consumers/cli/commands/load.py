@@ -16,9 +16,12 @@ from ..options import say, with_settings
 def command(settings: Settings, path: Path) -> None:
     """Start a fresh log with the model in FILE, written by `save`, by the library's to_bytes or by bulk training."""
     from ...model.files import put_model, read_model
+    from ...model.words import starter_of
     from ...records.setup import open_ready_log
 
     model = read_model(path, settings.learner)
     with open_ready_log(settings, say) as log:
         put_model(log, model)
-    click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} features")
+    starter = starter_of(model)
+    begun = f", and a starter of {starter.features} words and pairs" if starter is not None else ""
+    click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} features{begun}")

@@ -65,6 +65,7 @@
  * @property {string} positive
  * @property {string | null} about
  * @property {number} bias
+ * @property {number} starter
  * @property {TermWeight[]} terms
  * @property {WeakerTerms} rest
  * @property {string[]} flip

@@ -144,6 +144,7 @@
  * @property {Record<string, number>} quarantine
  * @property {number} features
  * @property {number} labels_learned
+ * @property {number | null} starter_share
  * @property {Record<string, SourceReliability>} reliability
  */
 

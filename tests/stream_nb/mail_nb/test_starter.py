@@ -11,6 +11,8 @@ from stream_nb import Mail, MailNB, Part
 from stream_nb.mail_nb.starter import starter
 from tests.support.trained import KEY, trained
 
+OTHER = {"ham": "spam", "spam": "ham"}
+
 
 def texts(seed: int, mails: int) -> list[tuple[str, str]]:
     """Mails whose words, 40 of each class and 40 of both, tell their class; half are spam."""
@@ -23,9 +25,20 @@ def texts(seed: int, mails: int) -> list[tuple[str, str]]:
     return made
 
 
-def counts(model: MailNB) -> dict[str, list[float]]:
-    statistics = model.statistics
-    return {statistics.text(i): row for i, row in enumerate(statistics.counts().tolist()) if any(row)}
+def learned(model: MailNB, mails: list[tuple[str, str]], flipped: bool = False) -> MailNB:
+    """The model, after it has learned the mails, or all their labels the wrong way round."""
+    model.learn_many([text for text, _ in mails], [OTHER[label] if flipped else label for _, label in mails])
+    return model
+
+
+def errors(model: MailNB, mails: list[tuple[str, str]]) -> int:
+    """How many mails a copy of the model gets wrong, each before it learns its label."""
+    scores = model.copy().score_then_learn([text for text, _ in mails], [label for _, label in mails])
+    return sum((score > 0) != (label == "spam") for score, (_, label) in zip(scores, mails, strict=True))
+
+
+def counts(model: MailNB, text: str) -> dict[str, dict[str, float]]:
+    return {term.text: term.counts for term in model.evidence(text).terms}
 
 
 def test_a_feature_of_n_mails_counts_the_third_root_of_n_in_its_classes_shares():
@@ -33,13 +46,13 @@ def test_a_feature_of_n_mails_counts_the_third_root_of_n_in_its_classes_shares()
     before = model.to_bytes()
     start = starter(model)
 
-    found = counts(start)
-    assert found.keys() == {"free", "lunch", "free lunch"}
-    assert found["free"] == pytest.approx([0.3 * 2 * 6 / 8, 0.3 * 2 * 2 / 8], abs=1 / 256)
-    assert found["lunch"] == found["free lunch"] == pytest.approx([0.0, 0.3 * 2 ** (1 / 3)], abs=1 / 256)
-    assert start.statistics.sums() == pytest.approx([sum(row[c] for row in found.values()) for c in range(2)])
+    found = counts(start, "free lunch now")
+    assert found["free"] == pytest.approx({"spam": 0.3 * 2 * 6 / 8, "ham": 0.3 * 2 * 2 / 8}, abs=1 / 256)
+    assert found["lunch"] == pytest.approx({"spam": 0.0, "ham": 0.3 * 2 ** (1 / 3)}, abs=1 / 256)
+    assert found["free lunch"] == found["lunch"] and not any(found["now"].values())
+    assert start.statistics.starter == (3, 1.0) and start.features == 0
     assert start.labels_learned == 0 and start.statistics.sources == {}
-    assert start.features == 3 and start.options() == model.options()
+    assert start.options() == model.options()
     assert model.to_bytes() == before
 
 
@@ -86,19 +99,109 @@ def test_what_is_below_nothing_and_what_is_no_word_stays_out():
 
 def test_a_starter_of_nothing_is_nothing():
     assert starter(MailNB(key=KEY)) == MailNB(key=KEY)
+    assert starter(learned(MailNB(key=KEY), [("lunch at noon", "ham")])) == MailNB(key=KEY)
+    assert starter(starter(learned(MailNB(key=KEY), texts(1, 20)))) == MailNB(key=KEY)
 
 
-def test_the_first_mails_are_right_more_often_and_contrary_labels_win_in_the_end():
-    start = starter(trained(MailNB(key=KEY), texts(4, 400)))
-    mails = texts(5, 200)
+def test_the_first_mails_are_right_twice_as_often():
+    start, mails = starter(learned(MailNB(key=KEY), texts(4, 400))), texts(5, 200)
+    assert errors(start, mails) <= errors(MailNB(key=KEY), mails) // 2
 
-    def wrong(given, model: MailNB) -> int:
-        scores = model.score_then_learn([text for text, _ in mails], given)
-        return sum((score > 0) != (label == "spam") for score, label in zip(scores, given, strict=True))
 
-    labels = [label for _, label in mails]
-    assert wrong(labels[:], start.copy()) <= wrong(labels[:], MailNB(key=KEY)) // 2
-    contrary = ["ham" if label == "spam" else "spam" for label in labels]
+def test_a_starter_told_the_wrong_way_round_is_left_out_after_a_few_labels():
+    start, mails = starter(learned(MailNB(key=KEY), texts(4, 400), flipped=True)), texts(5, 400)
+    alone = errors(MailNB(key=KEY), mails)
+    assert alone < errors(start, mails) <= alone + 6
+    model = learned(start.copy(), mails[:10])
+    assert model.statistics.starter is not None and model.statistics.starter.share == 0.0
+    own = model.copy()
+    own.unmerge(start)
+    for text, _ in mails[10:60]:
+        assert model.score(text) == own.score(text)
+        assert model.evidence(text) == own.evidence(text)
+
+
+def test_a_starter_fades_as_labels_of_both_classes_come():
+    start, mails = starter(learned(MailNB(key=KEY), texts(4, 400))), texts(5, 1200)
+    shares = [learned(start.copy(), [m for m in mails if m[1] == "ham"][:500]).statistics.starter.share]
+    for n in (50, 200, 1200):
+        shares.append(learned(start.copy(), mails[:n]).statistics.starter.share)
+    assert shares[0] > 0.95  # of one class only
+    assert shares == sorted(shares, reverse=True) and 0.0 < shares[-1] <= 500 / 1100
+
+
+def test_evidence_adds_up_and_says_what_the_starter_gives():
+    start = starter(learned(MailNB(key=KEY), texts(4, 400)))
+    model, mails = learned(start.copy(), texts(5, 20)), texts(6, 20)
+    own = model.copy()
+    own.unmerge(start)
+    assert own.statistics.starter is None
+    for text, _ in mails:
+        evidence, alone = model.evidence(text), own.evidence(text)
+        assert evidence.bias + math.fsum(term.weight for term in evidence.terms) == pytest.approx(evidence.log_odds)
+        assert evidence.log_odds == model.score(text).log_odds
+        assert evidence.starter == pytest.approx(evidence.log_odds - alone.log_odds) and alone.starter == 0.0
+    assert max(abs(model.evidence(text).starter) for text, _ in mails) > 0.1
+
+
+def test_many_at_once_a_snapshot_a_merge_and_recorded_changes_have_the_same_bits():
+    start, mails = starter(learned(MailNB(key=KEY), texts(4, 100))), texts(5, 60)
+    one, many = start.copy(), start.copy()
+    found = []
+    for text, label in mails:
+        found.append(one.score(text).log_odds)
+        one.learn_one(text, label)
+    assert many.score_then_learn([text for text, _ in mails], [label for _, label in mails]) == found
+    assert many == one == MailNB.from_bytes(one.to_bytes())
+    assert many.score_many([text for text, _ in mails]) == [one.score(text) for text, _ in mails]
+
+    follower, model = start.copy(), start.copy()
+    recorder = model.recorder()
+    first = recorder.learn(*mails[0])
+    for text, label in mails[1:]:
+        recorder.learn(text, label)
+    recorder.revert_update(mails[0][0], first)
+    follower.apply_changes(recorder.take())
+    assert follower == model
+
+    halves = [start.delta(), start.delta()]
     model = start.copy()
-    wrong(contrary, model)
-    assert [model.predict_one(text) for text, _ in mails[-40:]] == contrary[-40:]
+    for number, (text, label) in enumerate(mails):
+        update = model.grade(text, label)
+        model.apply_update(text, update)
+        halves[number % 2].apply_update(text, update)
+    halves[1].merge(start)
+    halves[1].merge(halves[0])
+    assert halves[1] == model == one
+    halves[1].decay(0.0)
+    assert halves[1] == start
+
+
+def test_numbers_beside_a_starter_are_learned_and_taken_back():
+    start = starter(learned(MailNB(key=KEY), texts(4, 100)))
+    model, updates = start.copy(), []
+    for number, (text, label) in enumerate(texts(5, 60)):
+        features = (("size", float(number % 7)), ("kind", label)) if number % 3 else ()
+        mail = Mail((Part("", text.encode()),), features=features)
+        other = model.copy()
+        update = other.recorder().learn(mail, label)
+        updates.append((mail, model.grade(mail, label)))
+        model.apply_update(*updates[-1])
+        assert update == updates[-1][1] and other == model
+    assert model.statistics.part_weights[1] > 0.0
+    for mail, update in updates:
+        model.revert_update(mail, update)
+    assert model == start
+
+
+def test_classes_that_only_one_of_both_knows():
+    start = starter(learned(MailNB(key=KEY), [("free money", "spam"), ("lunch at noon", "ham")] * 10))
+    model = start.copy()
+    for text, label in [("goals and scores", "sport"), ("lunch at one", "ham")] * 10:
+        model.learn_one(text, label)
+    assert set(model.classes) == {"ham", "spam", "sport"}
+    assert [model.predict_one(text) for text in ("free money", "lunch", "goals")] == ["spam", "ham", "sport"]
+    evidence = model.evidence("free goals")
+    assert evidence.bias + math.fsum(term.weight for term in evidence.terms) == pytest.approx(evidence.log_odds)
+    model.unmerge(start)
+    assert set(model.classes) == {"ham", "sport"}

@@ -103,6 +103,7 @@ function scores(row, why) {
     el("dt", {}, "On arrival"), el("dd", {}, arrived),
     el("dt", {}, "With today's model"),
     el("dd", {}, positive ? chance(why.probability) : `${why.about} `, el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
+    why.starter ? [el("dt", {}, "Without the starter"), el("dd", {}, logOdds(why.log_odds - why.starter))] : [],
     Object.entries(why.if_labelled).flatMap(([label, value]) =>
       [el("dt", {}, `If you label it ${label}`), el("dd", {}, logOdds(value))]));
 }

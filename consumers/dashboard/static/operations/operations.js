@@ -51,7 +51,7 @@ function showOperations() {
   showProcesses();
   const { view } = store;
   if (!view) return;
-  const { lag, quarantine, labels_learned, features } = view.log_status;
+  const { lag, quarantine, labels_learned, features, starter_share } = view.log_status;
   showPast();
   values("speed", [
     ["Mails per second", rate(view.mails_per_s)],
@@ -63,9 +63,12 @@ function showOperations() {
   /** @type {[string, string][]} */
   const reasons = Object.entries(quarantine).map(([reason, records]) => [reason, count(records)]);
   values("quarantine", reasons.length ? reasons : [["No bad record", "0"]]);
+  /** @type {[string, string][]} */
+  const starter = starter_share === null ? [] : [["Share of the starter that counts", percent(starter_share, 0)]];
   values("model", [
     ["Labels learned", count(labels_learned)],
     ["Words and pairs known", count(features)],
+    ...starter,
     ["Unseen words in a mail", percent(view.signals["unseen words"], 1)],
   ]);
 }

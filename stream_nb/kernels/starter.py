@@ -1,0 +1,106 @@
+"""A message's score by a model's own counts and a share of its starter's; and how great that share is.
+
+The share is learned: what the own counts alone and the starter alone predicted of past labels is counted in a pool, as
+`kernels.part_pool` does it for the parts of a message, and its arrays are in the workspace of a `PartPool`.
+"""
+
+# pyright: basic
+
+import math
+
+import numpy as np
+
+from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.layout import COUNT, POOL_BINS, STARTER_CELLS, UNIT, MailResult, MailTotal, Place, Size
+from stream_nb.kernels.mail_nb_score import read_scores, score_rows
+from stream_nb.kernels.part_pool import BIN, pool_bin
+from stream_nb.kernels.table import find_all
+from stream_nb.kernels.workspace import array1d, array2d, nested
+
+SCORES = int(MailResult.SCORES)
+MASS = int(MailTotal.MASS)
+_PRIOR, _DOUBT = 3.5, 0.25
+_STEPS, _STRIDE = 10, 2.0
+
+
+@kernel
+def starter_share(classes, workspace):
+    """How much of a starter's counts the labels so far speak for, 0 to 1.
+
+    With m the margins that the own counts alone gave the labelled classes, and s those by the starter alone, a label is
+    right with probability 1 / (1 + (classes - 1) exp(-a m - b s)); a and b are the maximum of the likelihood of all
+    labels, with normal priors of mean 3.5 and variance 1 for a, 4 for b, by Newton's method from the means, in steps
+    of at most 2. The share is min(b / a, 1), and 0 for b below 0: a starter that says as much as the own counts, or
+    more, has all of it.
+    """
+    pool, filled = array1d(workspace, Place.POOL_COUNTS, np.int64), array1d(workspace, Place.POOL_FILLED, np.int64)
+    a, b = _PRIOR, _PRIOR
+    for _ in range(_STEPS):
+        ga, gb, haa, hbb, hab = _PRIOR - a, _DOUBT * (_PRIOR - b), 1.0, _DOUBT, 0.0
+        for cell in filled:
+            if cell < 0:
+                break
+            if cell >= STARTER_CELLS:
+                i, j = (cell - STARTER_CELLS) // POOL_BINS, (cell - STARTER_CELLS) % POOL_BINS
+                m, s = (i - POOL_BINS // 2) * BIN, (j - POOL_BINS // 2) * BIN
+                count = float(max(pool[cell], 0)) / UNIT
+                p = 1.0 / (1.0 + max(classes - 1, 1) * math.exp(-a * m - b * s))
+                gain, bend = count * (1.0 - p), count * p * (1.0 - p)
+                ga += gain * m
+                gb += gain * s
+                haa += bend * m * m
+                hbb += bend * s * s
+                hab += bend * m * s
+        det = haa * hbb - hab * hab
+        a += min(max((hbb * ga - hab * gb) / det, -_STRIDE), _STRIDE)
+        b += min(max((haa * gb - hab * ga) / det, -_STRIDE), _STRIDE)
+        a, b = min(max(a, 0.1), 50.0), min(max(b, 0.0), 50.0)
+    return min(b / a, 1.0)
+
+
+@kernel
+def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace, lead, positive, gathered, scores):
+    """Score the message scored last, of n features, by the own counts and `share` / 256 of the starter's.
+
+    Fills RESULT, and TERMS if that has rows, as `mail_score` does; gathered[i, COUNT + c], the counter of feature i in
+    class c that it scored by; and for each class scores[0, c] by the own counts alone, scores[1, c] by the starter
+    alone, scores[2, c] by both. `starter` is the workspace of the starter's statistics, columns[c] its number of class
+    c (-1: it does not know it), and mass[c] the sum of its counters.
+    """
+    message, statistics = nested(workspace, Place.MESSAGE), nested(workspace, Place.STATISTICS)
+    hashes, row_ids = array1d(message, Place.HASHES, np.uint64), array1d(message, Place.ROW_IDS, np.int64)
+    token_spans, totals = array2d(message, Place.TOKEN_SPANS, np.int32), array2d(statistics, Place.TOTALS, np.int64)
+    sizes = array1d(nested(statistics, Place.TABLE), Place.SIZES, np.int64)
+    table = nested(starter, Place.TABLE)
+    index, starter_sizes = array1d(table, Place.INDEX, np.uint32), array1d(table, Place.SIZES, np.int64)
+    result, settings = array1d(workspace, Place.RESULT, np.float64), array1d(workspace, Place.SETTINGS, np.float64)
+    logs, terms = array2d(workspace, Place.LOGS, np.float64), array2d(workspace, Place.TERMS, np.float64)
+    classes = totals.shape[0]
+    found, places = np.empty(n, np.int64), np.arange(n)
+    find_all(hashes, n, index, starter_rows, found)
+    for i in range(n):
+        for c in range(classes):
+            known = found[i] >= 0 and columns[c] >= 0
+            gathered[i, COUNT + c] = starter_rows[found[i], COUNT + columns[c]] if known else 0
+    sums = np.zeros_like(totals)
+    sums[:, MASS] = mass
+    scores[0] = result[SCORES:]
+    live = starter_sizes[Size.LIVE]
+    score_rows(places, token_spans, n, gathered, sums, live, lead, settings, logs, result, np.zeros((0, 0)))
+    scores[1] = result[SCORES:]
+    for i in range(n):
+        for c in range(COUNT, COUNT + classes):
+            part = (np.int64(gathered[i, c]) * share + UNIT // 2) // UNIT
+            gathered[i, c] = part + (np.int64(rows[row_ids[i], c]) if row_ids[i] >= 0 else 0)
+    sums[:] = totals
+    sums[:, MASS] += mass * share // UNIT
+    live = sizes[Size.LIVE] + live * share // UNIT
+    score_rows(places, token_spans, n, gathered, sums, live, lead, settings, logs, result, terms)
+    scores[2] = result[SCORES:]
+    read_scores(positive, classes, lead, result)
+
+
+@kernel
+def starter_cell(scores, order, column):
+    """The place in the pool of a label: of class number `column` (-1: one that is not there yet)."""
+    return STARTER_CELLS + pool_bin(scores[0], order, column) * POOL_BINS + pool_bin(scores[1], order, column)

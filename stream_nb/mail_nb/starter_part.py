@@ -1,0 +1,56 @@
+"""A starter beside what the model has counted itself: mails scored by both, and what a label says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from stream_nb import kernels
+from stream_nb.features.extractor import Extractor
+from stream_nb.kernels.layout import COUNT, UNIT, MailTotal
+from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.types import Label
+
+
+class StarterPart:
+    """What `MailScorer`, whose workspace has the arrays, asks of the starter of its statistics."""
+
+    def __init__(self, extractor: Extractor, statistics: MailStatistics, starter: MailStatistics) -> None:
+        columns = [starter.columns.get(label, -1) for label in statistics.classes]
+        masses = [starter.totals[c, MailTotal.MASS] if c >= 0 else 0 for c in columns]
+        self._extractor, self._statistics, self._starter = extractor, statistics, starter
+        self._columns, self._mass = np.array(columns, np.int64), np.array(masses, np.int64)
+        order = [statistics.columns[label] for label in statistics.sorted_classes()]
+        self._order = np.array(order, np.int64)
+        self._scores = np.zeros((3, len(columns)))
+        self._gathered = np.zeros((0, 0), np.int32)
+        self._share, self._epoch = 0, -1
+
+    def score(self, addresses: Any, positive: int, lead: int) -> None:
+        """Score the mail that was scored last by the own counts alone by both (`kernels.score_begun`); `positive` and
+        `lead` are numbers of classes, `addresses` those of the scorer's workspace."""
+        statistics, starter, extractor = self._statistics, self._starter, self._extractor
+        rows = statistics.table.rows
+        if self._epoch != statistics.epoch:
+            self._share, self._epoch = round(UNIT * statistics.starter_share), statistics.epoch
+        if self._gathered.dtype != rows.dtype or len(self._gathered) < extractor.n:
+            self._gathered = np.zeros((len(extractor.row_ids), COUNT + len(self._columns)), rows.dtype)
+        kernels.score_begun(
+            extractor.n, self._share, starter.workspace.addresses, starter.table.rows, self._columns, self._mass, rows,
+            addresses, lead, positive, self._gathered, self._scores,
+        )  # fmt: skip
+
+    def counts(self, i: int) -> list[int]:
+        """The counters by which feature i of the mail scored last was scored, by the number of a class."""
+        return self._gathered[i, COUNT:].tolist()
+
+    def pool_cell(self, column: int) -> int:
+        """The cell of the pool for a label of the mail scored last; `column` -1 is a class that is not there yet."""
+        return int(kernels.starter_cell(self._scores, self._order, column))
+
+    def evidence(self, label: Label, rival: Label) -> float:
+        """How much of the difference of two classes, of the mail scored last, there would not be without a starter."""
+        columns = self._statistics.columns
+        shares = self._scores[:, columns[label]] - self._scores[:, columns[rival]]
+        return float(shares[2] - shares[0])
