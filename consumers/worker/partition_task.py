@@ -57,15 +57,26 @@ class PartitionTask:
         self.ledger = replica.ledger(partition)
         self._changed: dict[str, Entry] = {}
         self._recorder = self._model.recorder()
+        self._read: dict[int, Message | BadRecord] = {}
         self._unscored: list[tuple[Record, Message]] = []
         self._predictions: list[PredictionRecord] = []
 
+    def read(self, record: Record) -> None:
+        """Read a mail whose turn has not come yet: one after the other costs less than between scores."""
+        try:
+            self._read[record.offset] = read_message(record, self._learner.headers)
+        except BadRecord as error:
+            self._read[record.offset] = error
+
     def add_mail(self, record: Record) -> None:
-        """Read a mail, which is scored before the model changes; then learn its label, if that came first.
+        """Take a mail that was read, which is scored before the model changes; then learn its label, if that came
+        first.
 
         Raises BadRecord.
         """
-        message = read_message(record, self._learner.headers)
+        message = self._read.pop(record.offset)
+        if isinstance(message, BadRecord):
+            raise message
         next_offset = record.offset + 1
         if not self.ledger.record_mail(message.id, next_offset):
             raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")

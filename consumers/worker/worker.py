@@ -94,6 +94,13 @@ class Worker(ConsumerLoop):
         self._snapshots.stop()
         self._tasks = {partition: self._open_task(partition) for partition in partitions}
 
+    def admit(self, records: list[Record]) -> list[Record]:
+        """All of them; the mails are read."""
+        for record in records:
+            if record.topic == EMAILS:
+                self._tasks[record.partition].read(record)
+        return records
+
     def act(self, records: Iterator[Record]) -> None:
         """Score the mails, learn the labels, and commit."""
         self.replica.follow()
