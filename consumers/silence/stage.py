@@ -78,6 +78,7 @@ class SilenceStage(ConsumerLoop):
                 self._add_label(mails, record)
             else:
                 self._add_prediction(mails, record)
+        self._tell_lost()
         self._busy = False
         labels = [label for partition in self._mails for label in self._due(partition)]
         if labels or self._clock() - self._committed_at >= COMMIT_S:
@@ -102,18 +103,22 @@ class SilenceStage(ConsumerLoop):
         except BadRecord as error:
             self.skipped.skip(record, error)
             return
-        lost = mails.lost
         # One dated ahead would hold up all that follow.
         since = min(record.timestamp, self._clock())
         labels_next = self._read[TopicPartition(LABELS, record.partition)]
         if self._junk_is_read or prediction.label != prediction.positive:
             mails.add_prediction(prediction, since, record.offset, labels_next)
-        if mails.lost > lost:
-            logger.warning(
-                "%s: no label of silence for mails with %d after them: workers do not find them any more. Raise "
-                "[worker] remember_mails, or lower [silence] after_days (%g)",
-                record.place, self._most, self._days, extra={"kind": f"lost in {record.place}"},
-            )  # fmt: skip
+
+    def _tell_lost(self) -> None:
+        for partition, mails in self._mails.items():
+            if mails.lost:
+                place = TopicPartition(PREDICTIONS, partition)
+                logger.warning(
+                    "%s: no label of silence for %d mails with %d after them: workers do not find them any more. Raise "
+                    "[worker] remember_mails, or lower [silence] after_days (%g)",
+                    place, mails.lost, self._most, self._days, extra={"kind": f"lost in {place}"},
+                )  # fmt: skip
+                mails.lost = 0
 
     def _due(self, partition: int) -> list[ProducerRecord]:
         """The labels to give now; none while there are labels of people still to be read."""

@@ -64,7 +64,7 @@ def test_a_mail_that_no_worker_would_find_again_gets_none_and_a_line_says_why(cl
     clock.now = BEGIN + 2 * DAY_S
     settle(stage)
     assert silent(log) == sorted(f"m{n}" for n in range(20, 30))
-    assert "predictions[0]: no label of silence for mails with 10 after them" in caplog.text
+    assert "predictions[0]: no label of silence for 20 mails with 10 after them" in caplog.text
     assert "remember_mails" in caplog.text and "after_days" in caplog.text
 
 
