@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stream_nb import MailNB
 from stream_nb.mail import read_mail
+from stream_nb.mail_nb.starter import starter
 
 MAIL = (
     b"Subject: hello\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\nA mail to be read\n--b\n"
@@ -23,3 +24,4 @@ def warm_up() -> None:
     recorder.revert_update(mail, update)
     other.apply_changes(recorder.take())
     model.merge(MailNB.from_bytes(other.to_bytes()))
+    starter(model).learn_one(mail, "spam")

@@ -18,6 +18,7 @@ PROGRAM = """
 import hashlib, warnings
 warnings.simplefilter("error")
 from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part
+from stream_nb.mail_nb.starter import starter
 
 texts = ["Win $$$ money now!!", "See you at lunch"]
 texts += ["na\\u00efve \\u65e5\\u672c\\u8a9e offer", "", "a b a b " * 8]
@@ -41,6 +42,11 @@ for number in range(60):
 model.merge(model.copy())
 model.decay(0.3)
 digest.update(repr((model.score(x), model.statistics.part_weights, model.statistics.histogram("size"))).encode())
+digest.update(model.to_bytes())
+model = starter(model)
+for number in range(40):
+    digest.update(repr((model.score(mails[number % 5]), model.evidence(texts[number % 4]))).encode())
+    model.apply_update(mails[number % 5], model.grade(mails[number % 5], ("ham", "spam")[number * number % 3 % 2]))
 digest.update(model.to_bytes())
 print(digest.hexdigest())
 """

@@ -1,0 +1,63 @@
+"""A log that begins with a starter: labels change, are withdrawn and recounted, and questions tell of the starter."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from consumers.evaluation.verify import verify
+from consumers.log import open_log
+from consumers.model.explainer import Explainer
+from consumers.model.files import put_model
+from consumers.model.replica import Replica
+from consumers.records.schemas import TOPICS
+from consumers.settings import Settings, SqliteSettings, WorkerSettings
+from stream_nb import MailNB
+from stream_nb.mail_nb.starter import starter
+from tests.support.worker_run import label, run_worker, short_mail
+
+SETTINGS = Settings(sqlite=SqliteSettings(retention_days=10.0), worker=WorkerSettings(poll_s=0.001))
+WORDS = {"ham": "lunch at noon with the team", "spam": "free money for you now"}
+
+
+def experienced() -> MailNB:
+    model = MailNB(key=b"k" * 32)
+    for number in range(40):
+        name = ("ham", "spam")[number % 2]
+        model.learn_one(f"{WORDS[name]} {name}{number % 7}", name)
+    return model
+
+
+@pytest.fixture
+def log(tmp_path):
+    with open_log(msgspec.structs.replace(SETTINGS, log=f"sqlite:{tmp_path}")) as log:
+        log.create_topics(TOPICS, 1)
+        yield log
+
+
+def test_labels_on_a_starter_are_recounted_and_the_log_goes_on_from_its_snapshot(log):
+    start = starter(experienced())
+    put_model(log, start)
+    for first in (0, 10, 20):  # each time another worker, from the log
+        mails = [short_mail(f"m{n}", f"{WORDS[('ham', 'spam')[n % 2]]} word{n}") for n in range(first, first + 10)]
+        labels = [label(f"m{n}", ("ham", "spam")[n % 2]) for n in range(first, first + 10)]
+        run_worker(log, SETTINGS, [*mails, *labels, label(f"m{first}", "spam"), label(f"m{first + 1}", None)])
+    assert verify(log, SETTINGS).differences == ()
+
+    model = Replica.load(log, SETTINGS).model
+    assert model is not None and model.labels_learned == 27
+    assert model.statistics.starter.features == start.statistics.starter.features
+    assert 0.0 < model.statistics.starter.share < 1.0
+    run_worker(log, SETTINGS, [label(f"m{n}", None) for n in range(30)])
+    withdrawn = Replica.load(log, SETTINGS).model
+    assert withdrawn is not None and withdrawn == start
+
+
+def test_why_and_the_state_of_the_log_tell_of_the_starter(log):
+    put_model(log, starter(experienced()))
+    run_worker(log, SETTINGS, [short_mail("m0", WORDS["spam"])])
+    why = Explainer(log, SETTINGS).why((0, 0))
+    assert why["starter"] == why["log_odds"] > 0.0 and why["labels_learned"] == 0
+    run_worker(log, SETTINGS, [label("m0", "spam"), short_mail("m1", WORDS["ham"]), label("m1", "ham")])
+    why = Explainer(log, SETTINGS).why((0, 0))
+    assert 0.0 < why["log_odds"] != why["starter"]
