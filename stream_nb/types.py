@@ -28,7 +28,8 @@ class Mail(NamedTuple):
     named numbers and categories, each name once.
 
     Counted words have no order and so no pairs. They are taken as they are, and are the words of a body; counts of 0
-    or less are left out.
+    or less are left out. `originator` is the address of the list or person that the mail comes from, "" where it is not
+    known: labels of its mails are believed by what others have said of them.
 
     >>> Mail((Part("subject", b"hello"), Part("", b"see you at noon")))[0][0].name
     'subject'
@@ -39,6 +40,7 @@ class Mail(NamedTuple):
     parts: tuple[Part, ...]
     words: tuple[tuple[str, float], ...] = ()
     features: tuple[tuple[str, FeatureValue], ...] = ()
+    originator: str = ""
 
 
 class Score(NamedTuple):
@@ -58,6 +60,15 @@ class Score(NamedTuple):
     unseen: int
 
 
+class OriginatorUpdate(NamedTuple):
+    """What one label adds to the counts of the originator with the number `cell`: a label, `contradicting` (1 when it
+    contradicted the model, else 0), and to the runs of contradicting labels of some classes `runs`."""
+
+    cell: int
+    contradicting: int
+    runs: tuple[tuple[Label, int], ...]
+
+
 class Update(NamedTuple):
     """Exactly what one label adds to a model, in integers, so that it can be taken back bit for bit.
 
@@ -65,6 +76,7 @@ class Update(NamedTuple):
     integer increments of the model's scalar counters, in the order the model documents. `source` is who labelled.
     `taken` is what every feature of the mail loses in the class `rival`, in 1/256; below 0 it gains that much there.
     `corrects` is a source whose label of the mail this one shows to be wrong, which counts against it; "" for none.
+    `originator` is what is added to the counts of the mail's originator; None where that is not known.
     """
 
     label: Label
@@ -74,6 +86,7 @@ class Update(NamedTuple):
     taken: int = 0
     rival: Label | None = None
     corrects: str = ""
+    originator: OriginatorUpdate | None = None
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -67,8 +67,7 @@ class ModelFile:
                 )
             self._model = restore_model(learner, data)
             values, _ = snapshot.unpack(data, snapshot.kind_of(data))
-            for message_id, (label, weight, tallies, *rest) in values.get(UPDATES, {}).items():
-                self._updates[message_id] = Update(label, weight, tuple(tallies), *rest)
+            self._updates = msgspec.convert(values.get(UPDATES, {}), dict[str, Update])
             self._kept_threshold = float(values.get(THRESHOLD, 0.0))
         except FileNotFoundError as error:
             if not create:

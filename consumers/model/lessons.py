@@ -165,7 +165,8 @@ def word_lessons(
 
 
 def _lesson(partition: int, entry: Entry, message: Message) -> Lesson:
-    label, weight, _, source, taken, rival, _ = entry.update or NOTHING_LEARNED
+    update = entry.update or NOTHING_LEARNED
+    label, weight, source, taken, rival = update.label, update.weight, update.source, update.taken, update.rival
     taught = {label: weight / UNIT} if rival is None else {label: weight / UNIT, rival: -taken / UNIT}
     return Lesson(
         partition=partition,

@@ -28,7 +28,8 @@ class Extractor:
     out). After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count
     `counts[i]` in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it, in order of
     appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner` is whoever did so
-    since the message was read; `features` are its named numbers and categories. The arrays, `parts` left out, are bound
+    since the message was read; `features` are its named numbers and categories,
+    `originator` is that of a mail. The arrays, `parts` left out, are bound
     in `workspace` too, where they are made: nowhere else may one be replaced.
     """
 
@@ -38,7 +39,7 @@ class Extractor:
         self.workspace.bind(Place.HASH_MULTIPLIERS, self.hash_multipliers)
         self.workspace.bind(Place.PREFIXES, np.zeros(0, np.uint8))
         self.n = 0
-        self._key = key
+        self.key = key
         self.pairs = pairs
         self._unbounded = room is None
         self._counted = counted
@@ -47,6 +48,7 @@ class Extractor:
         self._salts: dict[str, tuple[int, int, int]] = {}
         self.longest_prefix = 0
         self.features: tuple[tuple[str, FeatureValue], ...] = ()
+        self.originator = ""
         self.text = b""
         self._layouts: dict[tuple[str, ...], np.ndarray] = {}
         self._plain = self._layout(("",))
@@ -76,7 +78,7 @@ class Extractor:
         if isinstance(x, dict) and x == self._last and [*x] == [*self._last]:
             return
         self._last = self.rows_owner = None
-        self.features = ()
+        self.features, self.originator = (), ""
         if isinstance(x, bytes):
             self._hold(x, x)
         elif isinstance(x, Mail):
@@ -84,7 +86,7 @@ class Extractor:
             layout = self._layout(tuple([name for name, _ in x.parts]))
             layout[:, 0] = [*accumulate(map(len, texts))]
             self._hold(b"".join(texts), None if x.words else x, layout)
-            self.features = x.features
+            self.features, self.originator = x.features, x.originator
             if x.words:
                 self._add_counts(dict(x.words))
                 self._last = x
@@ -134,7 +136,7 @@ class Extractor:
                 plain = False
             firsts.append(len(texts))
         self._last = self.rows_owner = None
-        self.features = ()
+        self.features, self.originator = (), ""
         self.n = 0
         self.text = b"".join(texts)
         self.parts = np.repeat(self._plain, len(xs), axis=0) if plain else np.concatenate(layouts)
@@ -149,7 +151,7 @@ class Extractor:
             self._make_room(2 * len(text))
         self.text = text
         self.parts = parts
-        self.features = ()
+        self.features, self.originator = (), ""
         self.n = -1
         self._last = x
         self.rows_owner = None
@@ -225,7 +227,7 @@ class Extractor:
         known = self._salts.get(name)
         if known is None:
             prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)
-            known = (hash_key.start_value(self._key, name), len(self.prefixes), len(prefix))
+            known = (hash_key.start_value(self.key, name), len(self.prefixes), len(prefix))
             self.workspace.bind(Place.PREFIXES, np.concatenate((self.prefixes, prefix)))
             self.longest_prefix = max(self.longest_prefix, len(prefix))
             self._salts[name] = known

@@ -17,7 +17,9 @@ CARE = 0.003
 
 _VARIANCE = 30.0  # of a score, times the labels that it is learned from, and two
 _YOUNG = 10.0  # labels of a class after which a quarter of its allowance is left
-_FLOOR = 0.02
+FLOOR = 0.02
+"""How much a label counts that nobody can believe."""
+
 _MOST_WRONG = 0.25  # of all labels
 _CHANGED = 0.001  # of labels that contradict a sure score: people change their minds, and new kinds of mail come
 
@@ -131,7 +133,8 @@ def label_belief(margin, column, totals, learned, source, slope):
     Of one that is wrong more often, the opposite counts, by the same formula with 1 - p and 1 - e. The doubt in the
     source is 1 - q(e), too, but with `_predictive` for the logistic function in p: a model is young when most of its
     surprises are its own errors, and a source that is blamed for these is not believed when a new kind of mail comes.
-    Each label counts in full until 20 have come and two classes have been trained.
+    Each label counts in full until 20 have come and two classes have been trained. What labels of the same originator
+    said is taken in after that (`originator_trust`).
 
     `python -m tests.benchmarks.robustness` measures it; docs/figures.md has the figures. Where 2 of 100 labels are
     wrong besides, a changed mind is still doubted for longer than 50 mails.
@@ -162,5 +165,5 @@ def label_belief(margin, column, totals, learned, source, slope):
         return 1.0, surprise, reliability, 0.0
     opposite = 0.0
     if flips > 0.5:
-        opposite = max(_right(max(1.0 - sigmoid, _CHANGED), 1.0 - flips), _FLOOR) * (2.0 * flips - 1.0)
-    return max(_right(max(sigmoid, allowed), careful), _FLOOR) * reliability, surprise, reliability, opposite
+        opposite = max(_right(max(1.0 - sigmoid, _CHANGED), 1.0 - flips), FLOOR) * (2.0 * flips - 1.0)
+    return max(_right(max(sigmoid, allowed), careful), FLOOR) * reliability, surprise, reliability, opposite

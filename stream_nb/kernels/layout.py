@@ -174,6 +174,15 @@ class MailUpdate(IntEnum):
 MAIL_UPDATE = MailUpdate.RIVAL + 1
 
 
+class OriginatorCount(IntEnum):
+    """What `MailNB` counts of the labels of an originator's mails: how many there were, how many contradicted the
+    model, and, from RUNS on, for each class those of the last run of contradicting labels that named it."""
+
+    LABELS = 0
+    CONTRADICTING = 1
+    RUNS = 2
+
+
 class TextTotal(IntEnum):
     """A row of totals of the textbook models: occurrences of words, messages by word, and messages."""
 

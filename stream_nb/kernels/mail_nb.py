@@ -48,7 +48,7 @@ def mail_score(text, parts, begin, n, pairs, rows, workspace, lead, positive, fi
 
 
 @kernel
-def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source):
+def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source, originator):
     """Grade the label `column` of the message scored last, and learn it; False when it is only graded, since the
     table has no room or the class no column (-1)."""
     message, statistics = nested(workspace, Place.MESSAGE), nested(workspace, Place.STATISTICS)
@@ -56,7 +56,7 @@ def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source):
     totals, update = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.UPDATE, np.int64)
     result, settings = array1d(workspace, Place.RESULT, np.float64), array1d(workspace, Place.SETTINGS, np.float64)
     row_ids, sizes = array1d(message, Place.ROW_IDS, np.int64), array1d(table, Place.SIZES, np.int64)
-    grade_update(result, column, totals, source, settings, update)
+    grade_update(result, column, totals, source, originator, settings, update)
     if column < 0:
         return False
     weight = max(update[MailUpdate.WEIGHT], abs(update[MailUpdate.TAKEN]))
@@ -86,6 +86,7 @@ def mail_score_then_learn(
     result = array1d(workspace, Place.RESULT, np.float64)
     sizes = array1d(nested(nested(workspace, Place.STATISTICS), Place.TABLE), Place.SIZES, np.int64)
     total = firsts.shape[0] - 1
+    unknown = np.zeros(0, np.int64)
     for m in range(start, total):
         begin = 0
         if firsts[m] > 0:
@@ -96,7 +97,7 @@ def mail_score_then_learn(
         results[m] = result
         if columns[m] < 0:
             continue
-        if not mail_learn(text, own, n, longest_prefix, rows, workspace, columns[m], source):
+        if not mail_learn(text, own, n, longest_prefix, rows, workspace, columns[m], source, unknown):
             return m
         if sizes[Size.LIVE] > most:
             return m + 1

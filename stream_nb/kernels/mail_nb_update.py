@@ -12,8 +12,19 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.label_trust import WARM_UP, label_belief, margin_bin, trained_mass
-from stream_nb.kernels.layout import COUNT, DOUBT_UNIT, UNIT, MailResult, MailSetting, MailTotal, MailUpdate, Size
+from stream_nb.kernels.label_trust import WARM_UP, flip_rate, label_belief, margin_bin, trained_mass
+from stream_nb.kernels.layout import (
+    COUNT,
+    DOUBT_UNIT,
+    UNIT,
+    MailResult,
+    MailSetting,
+    MailTotal,
+    MailUpdate,
+    OriginatorCount,
+    Size,
+)
+from stream_nb.kernels.originator_trust import MOST_RUN, originator_belief
 
 SCORES = MailResult.SCORES
 BAND, TRUST = MailSetting.BAND, MailSetting.TRUST
@@ -42,8 +53,9 @@ def _taken(margin, column, rival, totals):
 
 
 @kernel
-def grade_update(result, column, totals, source, settings, update):
-    """Fill `update`; source (int64[2]): labels and doubt of its source so far.
+def grade_update(result, column, totals, source, originator, settings, update):
+    """Fill `update`; source (int64[2]): labels and doubt of its source so far, originator (int64[RUNS + classes]): the
+    counts of its mail's originator, int64[0] where that is not known.
 
     The margin m of the label grades the increment: r = min(1, max(0, 1 - m / band)). It counts by r g, g as
     `label_belief` finds it. With trust it also takes `_taken` g of the features' counters in the best of the other
@@ -61,11 +73,17 @@ def grade_update(result, column, totals, source, settings, update):
     if column >= 0 and best > -math.inf:
         margin = result[SCORES + column] - best
     right, surprise, reliability, opposite = label_belief(margin, column, totals, learned, source, settings[TRUST])
+    changed, run = 0.0, 0.0
+    if originator.shape[0] > 0 and column >= 0 and margin < 0.0 and learned >= WARM_UP and settings[TRUST] > 0.0:
+        flips = flip_rate(source[0], source[1])
+        right, changed = originator_belief(right, flips, originator, column)
+        surprise *= 1.0 - changed
+        run = min(max(float(originator[OriginatorCount.RUNS + column]), 0.0), MOST_RUN)
     grade, taken = 1.0, 0.0
     if learned >= WARM_UP:
         grade = min(1.0, max(0.0, 1.0 - margin / settings[BAND]))
         if column >= 0 and settings[TRUST] > 0.0:
-            taken = right * _taken(margin, column, rival, totals)
+            taken = right * _taken(margin, column, rival, totals) * (1.0 + changed * run)
             if opposite > 0.0 and classes == 2:
                 taken = -opposite * min(1.0, max(0.0, 1.0 + margin / settings[BAND]))
     weight = np.int64(math.floor(UNIT * grade * right + 0.5))

@@ -36,14 +36,22 @@ class Header(NamedTuple):
 
 
 class KeptFields:
-    """The names of the fields to read, in lower case (at most 31 bytes each) and in the order of the texts."""
+    """The names of the fields to read, in lower case (at most 31 bytes each) and in the order of the texts.
 
-    def __init__(self, names: Sequence[str]) -> None:
+    Args:
+        names: The names.
+        unlisted: Further names, whose texts are read too, and which ``header-names`` does not have.
+    """
+
+    def __init__(self, names: Sequence[str], unlisted: Sequence[str] = ()) -> None:
+        self.unlisted = frozenset(unlisted)
+        names = (*names, *unlisted)
         self._names = (*names, HEADER_NAMES)
         self._table = np.zeros((len(names), _ROW_BYTES), np.uint8)
         for row, name in zip(self._table, names, strict=True):
             row[0] = len(name)
             row[1 : 1 + len(name)] = np.frombuffer(name.encode(), np.uint8)
+        self._unlisted = frozenset(name.replace("-", "_").encode() for name in unlisted)
         self._room = _ROW_BYTES * len(self._names)
 
     def read(self, raw: bytes, most: int) -> Header:
@@ -61,6 +69,9 @@ class KeptFields:
         written = out[:n].tobytes()
         texts = written[len(self._names) : end_of_texts].split(_SEPARATOR)
         there = dict(zip(compress(self._names, written), texts, strict=True))
+        if not self.unlisted.isdisjoint(there):
+            names = there[HEADER_NAMES].split(b" ")
+            there[HEADER_NAMES] = b" ".join([name for name in names if name not in self._unlisted])
         return Header(end, there, written[end_of_texts:], _ODD in written[: len(self._names)])
 
     def decoded(self, headers: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
@@ -76,5 +87,7 @@ class KeptFields:
             found[name] = f"{found[name]}\n{text}" if name in found else text
         kept = self._names[:-1]
         texts = {name: found[name].encode() for name in kept if name in found}
-        texts[HEADER_NAMES] = " ".join([name for name in found if name in kept]).replace("-", "_").encode()
+        texts[HEADER_NAMES] = (
+            " ".join([name for name in found if name in kept and name not in self.unlisted]).replace("-", "_").encode()
+        )
         return texts

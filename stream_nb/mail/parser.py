@@ -37,6 +37,7 @@ from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.identification import message_id
 from stream_nb.mail.limits import guarded
 from stream_nb.mail.normalization import normalized
+from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
 from stream_nb.types import Mail, Part
 
@@ -55,7 +56,7 @@ MAX_HIDDEN_BYTES = 20_000
 MAX_ENCLOSED_MAILS = 5
 _TEXT_KINDS = ("text/", "message/delivery-status")
 
-_KEPT = {"safe": KeptFields(SAFE), "keep": KeptFields(KEEP)}
+_KEPT = {"safe": KeptFields(SAFE, ("sender", "list-id")), "keep": KeptFields(KEEP, ("list-id",))}
 _WINDOWS_1252 = codecs.charmap_build(
     "".join(chr(at) if (char := bytes([at]).decode("cp1252", "replace")) == "\ufffd" else char for at in range(256))
 )
@@ -117,11 +118,12 @@ def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
     if "subject" in texts:
         body.seen.append(texts["subject"])
     body.add(message, left)
-    parts = list(map(Part._make, texts.items()))
+    parts = [Part(name, text) for name, text in texts.items() if name not in kept.unlisted]
     parts.append(Part("", b"\n".join(body.seen)))
     if body.hidden:
         parts.append(Part("hidden", b"\n".join(body.hidden)))
-    return ParsedMail(Mail(tuple(normalized(parts))), _shown(texts, "subject"), _shown(texts, "from"), raw)
+    mail = Mail(tuple(normalized(parts)), originator=originator(texts))
+    return ParsedMail(mail, _shown(texts, "subject"), _shown(texts, "from"), raw)
 
 
 def _shown(texts: dict[str, bytes], name: str) -> str:

@@ -9,11 +9,12 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import DOUBT_UNIT, UNIT, MailResult, MailUpdate, Place
+from stream_nb.kernels.layout import BINS, DOUBT_UNIT, UNIT, MailResult, MailSetting, MailUpdate, Place
 from stream_nb.mail_nb.feature_part import POOL_CELL
+from stream_nb.mail_nb.originator_counts import UNKNOWN, originator_cell
 from stream_nb.mail_nb.scorer import MailScorer, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Label, Mail, OriginatorUpdate, Update
 
 _NO_SUMS = np.zeros(2, np.int64)
 _CHUNK_BYTES = 1 << 17
@@ -45,17 +46,22 @@ class MailEngine(MailScorer):
         statistics = self.statistics
         column, sums = statistics.columns.get(label, -1), statistics.sources.get(source, _NO_SUMS)
         update = self._workspace[Place.UPDATE]
-        kernels.grade_update(self.result, column, statistics.totals, sums, self._settings, update)
+        cell = self._originator()
+        originator = UNKNOWN if cell is None else statistics.originators.counts(cell)
+        kernels.grade_update(self.result, column, statistics.totals, sums, originator, self._settings, update)
         return self._graded(label, source)
 
     def learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
         """Grade this label of a message, and learn it."""
         statistics, extractor = self.statistics, self.extractor
+        if extractor.originator:
+            self.add(scored[0], self.grade(scored, label, source), 1)
+            return
         if scored is not self._last or extractor.rows_owner is not scored or scored[2] != statistics.epoch:
             self._check(scored)
         learned = kernels.mail_learn(
             extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, statistics.table.rows,
-            self._addresses, statistics.columns.get(label, -1), statistics.source(source),
+            self._addresses, statistics.columns.get(label, -1), statistics.source(source), UNKNOWN,
         )  # fmt: skip
         if learned:
             if extractor.features:
@@ -72,9 +78,10 @@ class MailEngine(MailScorer):
 
     def learn_update(self, scored: ScoredMessage, label: Label, source: str) -> Update:
         """As `learn`; returns the update."""
-        if self.extractor.features or self.starter is not None:  # their part of the update is read before it is learned
+        if self.extractor.originator or self.extractor.features or self.starter is not None:
+            # Their part of the update is read before it is learned.
             update = self.grade(scored, label, source)
-            self.learn(scored, label, source)
+            self.add(scored[0], update, 1)
             return update
         self.learn(scored, label, source)
         return self._graded(label, source)
@@ -90,9 +97,7 @@ class MailEngine(MailScorer):
                 later = labels[len(log_odds) : len(log_odds) + len(chunk) - done]
                 # A class that is not there yet changes how the messages before it are scored: it comes one by one.
                 known = 0
-                while (
-                    alone and known < len(later) and later[known] in columns and Extractor.packable(chunk[done + known])
-                ):
+                while alone and known < len(later) and later[known] in columns and _learnable(chunk[done + known]):
                     known += 1
                 if known:
                     numbers = np.array([columns[label] for label in later[:known]], np.int64)
@@ -128,6 +133,10 @@ class MailEngine(MailScorer):
         if update.corrects:
             statistics.source(update.corrects)[:] += (sign, sign * int(DOUBT_UNIT))
         self.features.add(x, update, sign)
+        if update.originator is not None:
+            for label, _ in update.originator.runs:
+                statistics.column(label)
+            statistics.originators.add_update(update.originator, statistics.columns, sign)
         statistics.epoch += 1
         if self._most is not None:
             self._keep_within(self._most)
@@ -173,11 +182,32 @@ class MailEngine(MailScorer):
                 starter.pool_cell(column) if starter is not None else -1,
                 *(self.features.gradients(column, gain, self.result) if features else ()),
             ]
-        return Update(label, weight, tuple(tallies), source, taken, self.classes[rival] if taken else None)
+        return Update(
+            label, weight, tuple(tallies), source, taken, self.classes[rival] if taken else None,
+            originator=self._originator_update(label, tallies[MailUpdate.BIN - 1] < BINS // 2),
+        )  # fmt: skip
+
+    def _originator(self) -> int | None:
+        """The number of the originator of the message read last; None where it is not known, or plays no part."""
+        originator = self.extractor.originator
+        if not originator or not self._settings[MailSetting.TRUST]:
+            return None
+        return originator_cell(originator, self.extractor.key)
+
+    def _originator_update(self, label: Label, contradicts: bool) -> OriginatorUpdate | None:
+        cell, statistics = self._originator(), self.statistics
+        if cell is None:
+            return None
+        return statistics.originators.update(cell, contradicts, label, statistics.columns)
 
     def _keep_within(self, most: int) -> None:
         if self.statistics.table.live > most or self.statistics.tabular.live > most:
             self.evict(most - most // 8)
+
+
+def _learnable(x: Any) -> bool:
+    """Whether a message can be learned among others: what its label says has no part in its originator's counts."""
+    return Extractor.packable(x) and not (isinstance(x, Mail) and x.originator)
 
 
 def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:

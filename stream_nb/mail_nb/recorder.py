@@ -12,6 +12,8 @@ from stream_nb.errors import SnapshotError
 from stream_nb.features.count_changes import ChangeSum, CountChanges
 from stream_nb.kernels.layout import DOUBT_UNIT, MAIL_TOTALS, MailTotal
 from stream_nb.mail_nb.feature_part import POOL_CELL, add_features
+from stream_nb.mail_nb.originator_counts import ARRAYS as ORIGINATORS
+from stream_nb.mail_nb.originator_counts import OriginatorCounts
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
@@ -96,6 +98,9 @@ class UpdateRecorder:
                 tabular.add_column()
             header[_FEATURES[sign]], more = feature_snapshot.pack(tabular, order)
             arrays += [more[name] for name in feature_snapshot.ARRAYS]
+        if not self._originators.empty:
+            header[ORIGINATORS[0]] = True
+            arrays += self._originators.pack(order).values()
         self._clear()
         return flat.pack(header, arrays)
 
@@ -105,6 +110,7 @@ class UpdateRecorder:
         self._totals: list[list[int]] = []
         self._sources: dict[str, list[int]] = {}
         self._tabular: dict[int, FeatureTable] = {}
+        self._originators = OriginatorCounts()
 
     def _note(self, x: Any, update: Update, sign: int) -> None:
         column = self._column(update.label)
@@ -131,6 +137,10 @@ class UpdateRecorder:
             amounts = (sign * update.weight, -sign * update.taken)
             if self._evicted == engine.evicted:  # else the rows are others, and `take` raises
                 self._sum.add(engine.extractor, engine.statistics.table, own, theirs, amounts)
+        if update.originator is not None:
+            for label, _ in update.originator.runs:
+                self._column(label)
+            self._originators.add_update(update.originator, self._columns, sign)
         if len(update.tallies) > POOL_CELL:
             tabular = self._tabular.setdefault(sign, FeatureTable())
             while tabular.columns <= column:
@@ -143,6 +153,7 @@ class UpdateRecorder:
         if column is None:
             column = self._columns[label] = len(self._columns)
             self._totals.append([0] * MAIL_TOTALS)
+            self._originators.add_column()
         return column
 
 
@@ -181,6 +192,10 @@ def apply_changes(statistics: MailStatistics, data: bytes, key: bytes, hash_mult
                 own["number_counts"] = own["number_counts"].reshape(-1, len(classes))
                 tabular.append((sign, feature_snapshot.unpack(header[name], own, len(classes))))
                 at += len(feature_snapshot.ARRAYS)
+        told: dict[str, np.ndarray] = {}
+        if ORIGINATORS[0] in header:
+            told.update(zip(ORIGINATORS, arrays[at:], strict=False))
+        originators = OriginatorCounts.unpack(told, len(classes))
         columns = [statistics.column(label) for label in classes]
         changes.add_to(statistics.table, columns, hash_multipliers)
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
@@ -188,6 +203,7 @@ def apply_changes(statistics: MailStatistics, data: bytes, key: bytes, hash_mult
         raise SnapshotError(f"updates with parts missing or misshapen: {error}") from error
     for sign, table in tabular:
         statistics.tabular.merge(table, columns, sign)
+    statistics.originators.merge(originators, columns)
     statistics.add_totals(columns, totals, sources)
 
 

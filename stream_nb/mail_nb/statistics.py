@@ -12,6 +12,7 @@ from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import MAIL_TOTALS, UNIT, MailTotal
+from stream_nb.mail_nb.originator_counts import OriginatorCounts
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import Label
@@ -23,7 +24,8 @@ _FADE = 500.0  # labels that leave half of a starter's share
 class MailStatistics(ClassCounts):
     """One counter of each feature for a class, totals by `layout.MailTotal`, and sums over each source of labels.
 
-    `tabular` counts the numbers and categories of mails that have them, by the same classes.
+    `tabular` counts the numbers and categories of mails that have them, `originators` what labels of each originator's
+    mails said, by the same classes.
 
     `starter` are counts to begin with, None without any: they stay apart and as they are, and a share of them is added
     when a message is scored. Its classes are classes here.
@@ -38,6 +40,7 @@ class MailStatistics(ClassCounts):
     def __init__(self) -> None:
         self.starter: MailStatistics | None = None
         self.tabular = FeatureTable()
+        self.originators = OriginatorCounts()
         super().__init__()
         self.sources: dict[str, np.ndarray] = {}
 
@@ -49,7 +52,13 @@ class MailStatistics(ClassCounts):
     @property
     def empty(self) -> bool:
         """Nothing has been counted."""
-        return not self.classes and not self.sources and self.starter is None and self.tabular.empty
+        return (
+            not self.classes
+            and not self.sources
+            and self.starter is None
+            and self.tabular.empty
+            and self.originators.empty
+        )
 
     @property
     def starter_share(self) -> float:
@@ -74,11 +83,12 @@ class MailStatistics(ClassCounts):
         column = super().column(label)
         if column == self.tabular.columns:
             self.tabular.add_column()
+            self.originators.add_column()
         return column
 
     def holds(self, column: int) -> bool:
         """Whether anything is counted of a class, or the starter knows it."""
-        if super().holds(column) or self.tabular.holds(column):
+        if super().holds(column) or self.tabular.holds(column) or self.originators.holds(column):
             return True
         return self.starter is not None and self.classes[column] in self.starter.columns
 
@@ -87,7 +97,9 @@ class MailStatistics(ClassCounts):
         before = self.columns
         super().forget_empty()
         if len(self.columns) < len(before):
-            self.tabular.keep_columns([before[label] for label in self.columns])
+            kept = [before[label] for label in self.columns]
+            self.tabular.keep_columns(kept)
+            self.originators.keep_columns(kept)
 
     def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
         """Forget the rarest words and pairs until at most `most` are left, and the rarest numbers and values of
@@ -99,7 +111,9 @@ class MailStatistics(ClassCounts):
         """Add (sign 1) or take back (-1) other statistics made with the same hash key."""
         if other.starter is not None:
             self._merge_starter(other.starter, sign)
-        self.tabular.merge(other.tabular, [self.column(label) for label in other.classes], sign)
+        columns = [self.column(label) for label in other.classes]
+        self.tabular.merge(other.tabular, columns, sign)
+        self.originators.merge(other.originators, columns, sign)
         super().merge(other, sign)
         self._add_sources({name: sign * sums for name, sums in other.sources.items()})
 
@@ -136,6 +150,7 @@ class MailStatistics(ClassCounts):
         """Multiply everything but the starter by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
         super().decay(factor)
         self.tabular.decay(factor)
+        self.originators.scale(factor)
         self.forget_empty()
         self.sources = {name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()}
         self.forget_sources(list(self.sources))
@@ -153,6 +168,7 @@ class MailStatistics(ClassCounts):
         mails = counted.sum(axis=1, keepdims=True) / UNIT
         twin.table.scale(np.divide(shrink(mails), mails, out=np.zeros_like(mails), where=mails > 0))
         twin.tabular = FeatureTable(len(twin.classes))
+        twin.originators = OriginatorCounts(len(twin.classes))
         twin.totals[:] = 0
         twin.totals[:, self.SUMS] = twin.table.sums().reshape(-1, 1)
         twin.sources = {}
@@ -170,6 +186,7 @@ class MailStatistics(ClassCounts):
         """The same statistics, sharing nothing but the starter."""
         twin = type(self)()
         twin.tabular = self.tabular.copy()
+        twin.originators = self.originators.copy()
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
         twin.sources = {name: sums.copy() for name, sums in self.sources.items()}
         twin.starter = self.starter
@@ -179,9 +196,9 @@ class MailStatistics(ClassCounts):
         """Values and arrays for a snapshot; equal statistics give equal ones, whatever the order of learning."""
         sources = [[name, *sums.tolist()] for name, sums in sorted(self.sources.items()) if sums.any()]
         values: dict[str, Any] = {"classes": self.sorted_classes(), "sources": sources}
-        arrays = self.arrays("tallies")
+        columns = [self.columns[label] for label in self.sorted_classes()]
+        arrays = self.arrays("tallies") | self.originators.pack(columns)
         if not self.tabular.empty:
-            columns = [self.columns[label] for label in self.sorted_classes()]
             values["features"], more = feature_snapshot.pack(self.tabular, columns)
             arrays |= more
         if self.starter is not None:
@@ -200,9 +217,11 @@ class MailStatistics(ClassCounts):
             if "features" in values:
                 own = {name: arrays.pop(name) for name in feature_snapshot.ARRAYS}
                 tabular = feature_snapshot.unpack(values["features"], own, len(values["classes"]))
+            originators = OriginatorCounts.unpack(arrays, len(values["classes"]))
             totals = arrays.pop("tallies").astype(np.int64).reshape(-1, MAIL_TOTALS)
             table = CountTable.from_canonical(Canonical(**arrays), hash_multipliers)
             statistics.tabular = tabular
+            statistics.originators = originators
             statistics.hold(values["classes"], totals, table)
             sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
             if any(sums.shape != (2,) for sums in sources.values()):

@@ -167,3 +167,14 @@ def test_work_is_linear_on_hostile_fields(part):
     written(PLAIN, counted, len(head))
 
     assert counted.reads <= READS_A_BYTE * len(head) + 100
+
+
+def test_unlisted_names_are_read_and_not_listed():
+    kept = KeptFields(["subject", "from"], ["list-id", "sender"])
+    raw = b"List-Id: news <news.example>\nSubject: hi\nSender: a@x\nFrom: b@x\n\nbody"
+    header = kept.read(raw, len(raw))
+    decoded = kept.decoded({"List-Id": ["news <news.example>"], "Subject": ["hi"], "Sender": ["a@x"], "From": ["b@x"]})
+
+    assert header.texts == decoded
+    assert header.texts[HEADER_NAMES] == b"subject from"
+    assert header.texts["list-id"] == b"news <news.example>"
