@@ -228,6 +228,8 @@ class MailStatistics(ClassCounts):
                 raise ValueError("a source has two sums")
             statistics.sources = sources
             if "starter" in values:
+                if "starter" in values["starter"]:
+                    raise ValueError("a starter has no starter of its own")
                 statistics.begin_with(cls.unpack(values["starter"], of_starter, hash_multipliers))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(f"snapshot of mail counts with parts missing or misshapen: {error}") from error

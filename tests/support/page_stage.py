@@ -12,6 +12,8 @@ from consumers.dashboard.server import DashboardServer
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.consumer_loop import Progress
 from consumers.log.memory import MemoryLog, Topics
+from consumers.model.files import put_model
+from consumers.model.stream_model import StreamModel
 from consumers.monitor.service import Monitor
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
@@ -29,13 +31,15 @@ def settings_of(**dashboard: object) -> Settings:
 
 
 class Stage:
-    """Everything behind the page; worker and monitor move only when told to."""
+    """Everything behind the page, if given with a model that was loaded; worker and monitor move only when told to."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, model: StreamModel | None = None) -> None:
         self.topics = Topics()
         self.settings = settings
         self.log = self.open_log()
         self.log.create_topics(TOPICS, 2)
+        if model is not None:
+            put_model(self.log, model)
         self.worker = Worker(self.open_log(), settings, "worker-0")
         self.monitor = Monitor(self.open_log(), settings)
         self._start_server()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from consumers.model.stream_model import StreamModel
 from tests.support.page_stage import Stage, settings_of
 
 
@@ -13,8 +14,8 @@ from tests.support.page_stage import Stage, settings_of
 def make_stage() -> Iterator[Callable[..., Stage]]:
     stages: list[Stage] = []
 
-    def make(**dashboard: object) -> Stage:
-        stages.append(Stage(settings_of(**dashboard)))
+    def make(model: StreamModel | None = None, **dashboard: object) -> Stage:
+        stages.append(Stage(settings_of(**dashboard), model))
         return stages[-1]
 
     yield make

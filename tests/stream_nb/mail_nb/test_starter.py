@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from stream_nb import Mail, MailNB, Part
+from stream_nb import Mail, MailNB, Part, SnapshotError, snapshot
 from stream_nb.mail_nb.starter import starter
 from tests.support.trained import KEY, trained
 
@@ -175,6 +175,16 @@ def test_many_at_once_a_snapshot_a_merge_and_recorded_changes_have_the_same_bits
     assert halves[1] == model == one
     halves[1].decay(0.0)
     assert halves[1] == start
+
+
+def test_a_damaged_starter_in_a_snapshot_is_an_error():
+    values, arrays = snapshot.unpack(starter(learned(MailNB(key=KEY), texts(4, 20))).to_bytes(), "MailNB")
+    assert MailNB.from_bytes(snapshot.pack("MailNB", values, arrays)).statistics.starter is not None
+    without = {name: array for name, array in arrays.items() if name != "starter_tallies"}
+    nested = values | {"starter": values["starter"] | {"starter": values["starter"]}}
+    for damaged in (snapshot.pack("MailNB", values, without), snapshot.pack("MailNB", nested, arrays)):
+        with pytest.raises(SnapshotError):
+            MailNB.from_bytes(damaged)
 
 
 def test_numbers_beside_a_starter_are_learned_and_taken_back():
