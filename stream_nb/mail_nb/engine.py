@@ -29,6 +29,7 @@ class MailEngine(MailScorer):
         super().__init__(extractor, statistics)
         self.evicted = 0
         self._most = most
+        self._told: OriginatorUpdate | None = None
 
     def score_many(self, xs: Iterable[Any], positive: Label) -> Iterator[list[float]]:
         """`result` of each message as a list, in order, faster than one by one."""
@@ -46,24 +47,25 @@ class MailEngine(MailScorer):
         statistics = self.statistics
         column, sums = statistics.columns.get(label, -1), statistics.sources.get(source, _NO_SUMS)
         update = self._workspace[Place.UPDATE]
-        cell = self._originator()
-        originator = UNKNOWN if cell is None else statistics.originators.counts(cell)
+        cell, originator = self._originator()
         kernels.grade_update(self.result, column, statistics.totals, sums, originator, self._settings, update)
+        self._note_originator(cell, label)
         return self._graded(label, source)
 
     def learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
         """Grade this label of a message, and learn it."""
         statistics, extractor = self.statistics, self.extractor
-        if extractor.originator:
-            self.add(scored[0], self.grade(scored, label, source), 1)
-            return
         if scored is not self._last or extractor.rows_owner is not scored or scored[2] != statistics.epoch:
             self._check(scored)
+        cell, originator = self._originator()
         learned = kernels.mail_learn(
             extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, statistics.table.rows,
-            self._addresses, statistics.columns.get(label, -1), statistics.source(source), UNKNOWN,
+            self._addresses, statistics.columns.get(label, -1), statistics.source(source), originator,
         )  # fmt: skip
+        self._note_originator(cell, label)
         if learned:
+            if self._told is not None:
+                statistics.originators.add_update(self._told, statistics.columns, 1)
             if extractor.features:
                 gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
                 self.features.learn(extractor.features, statistics.columns[label], gain, self.result)
@@ -78,7 +80,7 @@ class MailEngine(MailScorer):
 
     def learn_update(self, scored: ScoredMessage, label: Label, source: str) -> Update:
         """As `learn`; returns the update."""
-        if self.extractor.originator or self.extractor.features or self.starter is not None:
+        if self.extractor.features or self.starter is not None:
             # Their part of the update is read before it is learned.
             update = self.grade(scored, label, source)
             self.add(scored[0], update, 1)
@@ -184,21 +186,24 @@ class MailEngine(MailScorer):
             ]
         return Update(
             label, weight, tuple(tallies), source, taken, self.classes[rival] if taken else None,
-            originator=self._originator_update(label, tallies[MailUpdate.BIN - 1] < BINS // 2),
+            originator=self._told,
         )  # fmt: skip
 
-    def _originator(self) -> int | None:
-        """The number of the originator of the message read last; None where it is not known, or plays no part."""
+    def _originator(self) -> tuple[int, np.ndarray]:
+        """The number of the originator of the message read last, and its counts; -1 and none where it is not known, or
+        plays no part."""
         originator = self.extractor.originator
         if not originator or not self._settings[MailSetting.TRUST]:
-            return None
-        return originator_cell(originator, self.extractor.key)
+            return -1, UNKNOWN
+        cell = originator_cell(originator, self.extractor.key)
+        return cell, self.statistics.originators.counts(cell)
 
-    def _originator_update(self, label: Label, contradicts: bool) -> OriginatorUpdate | None:
-        cell, statistics = self._originator(), self.statistics
-        if cell is None:
-            return None
-        return statistics.originators.update(cell, contradicts, label, statistics.columns)
+    def _note_originator(self, cell: int, label: Label) -> None:
+        """What the label graded last adds to the counts of its message's originator."""
+        self._told = None
+        if cell >= 0:
+            contradicts = self._workspace[Place.UPDATE].item(MailUpdate.BIN) < BINS // 2
+            self._told = self.statistics.originators.update(cell, contradicts, label, self.statistics.columns)
 
     def _keep_within(self, most: int) -> None:
         if self.statistics.table.live > most or self.statistics.tabular.live > most:
