@@ -12,6 +12,7 @@ from stream_nb.errors import SnapshotError
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.types import Evidence
 
 numbers = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.0, 0.1, 1.0, 3.0])
 categories = st.sampled_from(["red", "blue", "green", 3, None, True])
@@ -113,7 +114,7 @@ def test_L2_L4_M12_posterior_evidence_and_p_of_x_agree(name, data):
         joint, why, score = model.joint_log_likelihood(x), model.evidence(x), model.score(x)
         assert score.scores == joint
         if len(joint) < 2:
-            assert why == (0.0, 0.0, ())
+            assert why == Evidence(0.0, 0.0, ())
             continue
         if "spam" in joint:
             assert score.log_odds == why.log_odds == model.log_odds_one(x, "spam")
