@@ -37,12 +37,13 @@ class MailNB(ForgettingModel):
     r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on everything. With `trust`, the
     flip rate of each source of labels is learned online and a label the model finds unbelievable from an unreliable
     source counts less; of two classes, the opposite is learned of one from a source that is wrong more often than right
-    (`stream_nb.kernels.label_trust`). The first 20 labels count in full, and so do the first of a class that comes late
-    or is rare: they look just like wrong ones. A believed label that contradicts the score also takes back up to
-    min(-m, 4) from each feature's count in the class that the score favoured, so that a changed mind is followed
-    (`stream_nb.kernels.mail_nb_update`); a count below 0 reads as 0, and N does not shrink. Nor is what a label or two
-    have added believed further than labels are right: with e the flip rate of labels of reliable sources, the features
-    with two mails' worth of counts or less add h' to the log-odds instead of their damped sum h,
+    (`stream_nb.kernels.label_trust`). So does what others have said of the same list or sender (`originator_trust`).
+    The first 20 labels count in full, and so do the first of a class that comes late or is rare: they look like wrong
+    ones. A believed label that contradicts the score also takes back up to min(-m, 4) from each feature's count in the
+    class that the score favoured, so that a changed mind is followed (`stream_nb.kernels.mail_nb_update`); a count
+    below 0 reads as 0, and N does not shrink. Nor is what a label or two have added believed further than labels are
+    right: with e the flip rate of labels of reliable sources, the features with two mails' worth of counts or less add
+    h' to the log-odds instead of their damped sum h,
 
         h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    a the slope of trust.
 
