@@ -75,7 +75,7 @@ class ModelFile:
             self._model = new_file_model(learner)
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
-        except SnapshotError as error:
+        except (SnapshotError, msgspec.ValidationError) as error:
             raise UserError(f"{path}: {error}") from error
         threshold = settings.learner.threshold or self._kept_threshold
         learner = msgspec.structs.replace(learner, positive=self._model.positive, threshold=threshold)

@@ -38,7 +38,9 @@ class WorkerCollector(Collector):
             "stream_nb_model_features", "Words and pairs in the model.", replica.require_model().features
         )
         yield CounterMetricFamily(
-            "stream_nb_model_forgotten_features", "Words and pairs forgotten for want of room.", replica.forgotten
+            "stream_nb_model_forgotten_features",
+            "Words and pairs forgotten, for want of room or with age.",
+            replica.forgotten,
         )
         yield GaugeMetricFamily(
             "stream_nb_model_deltas_bytes", "Bytes of deltas since the last snapshot.", replica.delta_bytes

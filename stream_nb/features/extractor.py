@@ -29,8 +29,8 @@ class Extractor:
     `counts[i]` in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it, in order of
     appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner` is whoever did so
     since the message was read; `features` are its named numbers and categories,
-    `originator` is that of a mail. The arrays, `parts` left out, are bound
-    in `workspace` too, where they are made: nowhere else may one be replaced.
+    `originator` is that of a mail. The arrays, `parts` left out, are bound in `workspace` too, where they are made:
+    nowhere else may one be replaced.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:

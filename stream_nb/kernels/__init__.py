@@ -7,7 +7,7 @@
     changes.py       what many updates change in a table, written to be added to another one by changes_reader.py
     mail_nb_score.py rows of counters -> the score of MailNB
     mail_nb_update.py the score -> what a label adds
-    label_trust.py   how far labels are believed
+    label_trust.py   how far labels are believed, with originator_trust.py (by others of the same list or sender)
     class_balance.py what makes up for classes of few labels
     calibration.py   margins of past labels -> probabilities
     workspace.py     many arrays as one argument

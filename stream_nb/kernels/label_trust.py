@@ -137,7 +137,7 @@ def label_belief(margin, column, totals, learned, source, slope):
     said is taken in after that (`originator_trust`).
 
     `python -m tests.benchmarks.robustness` measures it; docs/figures.md has the figures. Where 2 of 100 labels are
-    wrong besides, a changed mind is still doubted for longer than 50 mails.
+    wrong besides, and mails name no originator, a changed mind is still doubted for longer than 50 mails.
 
     Tried and worse: a number of labels of a class and of a source before one is doubted (liars and 20 % flips); margins
     judged by the histograms of both classes instead of the slope (wrong labels fill the histograms, and flips cost half

@@ -18,6 +18,7 @@ from stream_nb.types import Label, OriginatorUpdate
 
 _RUNS = int(OriginatorCount.RUNS)
 _KEY_BYTES = 64
+_MOST = 1 << 40  # of a count that is read; so no sum of them overflows
 ARRAYS = ("originators", "originator_counts")
 """The arrays that `OriginatorCounts.pack` gives."""
 
@@ -143,5 +144,7 @@ class OriginatorCounts:
         rows = counts.astype(np.int64).reshape(len(cells), _RUNS + columns)
         if cells.dtype != np.uint16 or len(np.unique(cells)) < len(cells):
             raise ValueError("originators with other numbers than 0 to 65535, or one twice")
+        if np.any((rows > _MOST) | (rows < -_MOST)):
+            raise ValueError(f"a count of an originator's labels beyond {_MOST:,}")
         found.cells = {cell: row for cell, row in zip(cells.tolist(), rows.tolist(), strict=True) if any(row)}
         return found

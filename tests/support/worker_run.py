@@ -6,7 +6,10 @@ import random
 import time
 from collections.abc import Iterable
 
+from consumers.evaluation.verify import verify
 from consumers.log.base import Log, ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
+from consumers.model.replica import Replica
 from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
@@ -50,3 +53,11 @@ def step_until_done(worker: Worker) -> None:
     """Let a worker act on all there is."""
     while not worker.partitions or worker.step() or worker.busy or worker.waiting:
         worker.step()
+
+
+def loaded_alike(topics: Topics, settings: Settings, *replicas: Replica) -> Replica:
+    """A replica loaded now; these others have the same counts, and the recount finds no difference."""
+    started = Replica.load(MemoryLog(topics), settings)
+    assert all(replica.require_model().same_counts(started.require_model()) for replica in replicas)
+    assert verify(MemoryLog(topics), settings).differences == ()
+    return started

@@ -70,6 +70,7 @@ def test_counts_are_merged_by_class_and_written_in_any_order_of_classes():
         (np.array([1, 1], np.uint16), np.zeros(8, np.int64)),
         (np.array([1], np.int64), np.zeros(4, np.int64)),
         (np.array([1], np.uint16), np.zeros(3, np.int64)),
+        (np.array([1], np.uint16), np.array([1, 1, 0, 2**62])),
     ],
 )
 def test_damaged_counts_are_refused(cells, counts):
