@@ -73,7 +73,8 @@ def _read_json(value: bytes, key: str | None) -> Message:
     words = tuple([(word, int(count)) for word, count in sorted(record.words.items())])
     features = tuple([(name, value) for name, value in sorted(record.features.items()) if value is not None])
     text = normalized([Part("", record.text.encode())])
-    return Message(record.id, Mail(tuple(text), words, features), display(_title(record)), "")
+    mail = Mail(tuple(text), words, features, record.originator.lower())
+    return Message(record.id, mail, display(_title(record)), display(record.originator))
 
 
 def _title(record: MailRecord) -> str:

@@ -24,7 +24,7 @@ from msgspec import Meta
 
 from ..errors import BadRecord
 from ..log.base import Record, TopicSpec
-from .values import MAX_ID_CHARS, MAX_LABEL_CHARS, LogOdds, NextOffset, Number, Share, Time, check_values
+from .values import MAX_ID_CHARS, MAX_LABEL_CHARS, LogOdds, NextOffset, Number, Originator, Share, Time, check_values
 
 EMAILS = "emails"
 LABELS = "labels"
@@ -57,13 +57,15 @@ class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message that is not a raw mail: plain text, words with their counts, features by name, or any of these.
 
     A count is a whole number from 0 to `values.MAX_COUNT`. A feature is a number, a category (a text or a boolean),
-    or null, which is as if it were not there; `values.check_values` has the limits.
+    or null, which is as if it were not there; `values.check_values` has the limits. `originator` is the
+    address of the list or person that it comes from, upper and lower case alike; "" where that is not known.
     """
 
     id: str
     text: str = ""
     words: dict[str, int | float] = {}
     features: dict[str, int | float | str | bool | None] = {}
+    originator: Originator = ""
 
 
 class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,7 +155,9 @@ _quarantine = msgspec.json.Decoder(QuarantineRecord)
 
 _Record = TypeVar("_Record", MailRecord, LabelRecord, PredictionRecord, QuarantineRecord)
 
-MAIL_FORM = '{"id", "text", "words": {word: count}, "features": {name: number, text, true, false or null}}'
+MAIL_FORM = (
+    '{"id", "text", "words": {word: count}, "features": {name: number, text, true, false or null}, "originator"}'
+)
 
 
 def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: str) -> _Record:

@@ -23,6 +23,7 @@ Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
+Originator = Annotated[str, Meta(max_length=998)]
 MAX_COUNT = MAX_MAIL_BYTES
 """A mail has at most so many bytes, so no word occurs in it more often."""
 MAX_FEATURES = FEATURE_ROOM

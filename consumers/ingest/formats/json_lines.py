@@ -9,11 +9,11 @@ import msgspec
 
 from ...errors import BadRecord, UserError
 from ...records.schemas import MailRecord, encode
-from ...records.values import MAX_ID_CHARS, check_values
+from ...records.values import MAX_ID_CHARS, Originator, check_values
 from ..feeder import Item
 from .lines import check_label, read_objects
 
-EXPECTED = "an object with id, text, words, features and label"
+EXPECTED = "an object with id, text, words, features, originator and label"
 
 
 class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,6 +24,7 @@ class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     label: str | None = None
     words: dict[str, int | float] = {}
     features: dict[str, int | float | str | bool | None] = {}
+    originator: Originator = ""
 
 
 _decode = msgspec.json.Decoder(JsonLine).decode
@@ -50,6 +51,7 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
 
 
 def _item(line: JsonLine) -> Item:
-    content = encode(MailRecord("", line.text, dict(sorted(line.words.items())), dict(sorted(line.features.items()))))
-    message_id = line.id or "sha256:" + hashlib.sha256(content).hexdigest()[:32]
-    return Item(message_id, encode(MailRecord(message_id, line.text, line.words, line.features)), line.label)
+    words, features = dict(sorted(line.words.items())), dict(sorted(line.features.items()))
+    message = MailRecord(line.id, line.text, words, features, line.originator)
+    message_id = line.id or "sha256:" + hashlib.sha256(encode(message)).hexdigest()[:32]
+    return Item(message_id, encode(msgspec.structs.replace(message, id=message_id)), line.label)

@@ -23,6 +23,14 @@ def test_text_counts_and_features_make_one_mail():
     assert mail.features == (("lang", "en"), ("signed", False), ("size", 52341), ("x", -0.9))
 
 
+def test_the_originator_of_a_message_is_known_by_its_address_in_lower_case():
+    message = read_value(b'{"id":"x","text":"win","originator":"News@Example.org"}', "x", "safe")
+
+    assert message.mail.originator == "news@example.org"
+    assert message.sender == "News@Example.org"
+    assert read('"text":"win"').originator == ""
+
+
 def test_a_message_without_text_is_shown_by_its_words_and_features():
     title = read_value(b'{"id":"x","words":{"free":100},"features":{"size":1.61712345,"ok":true}}', "x", "safe").subject
 
@@ -74,7 +82,8 @@ def test_a_feature_beyond_the_limits_is_refused_with_the_limit(features, detail)
     "fields",
     ['"words":{"x":NaN}', '"words":{"x":Infinity}', '"words":{"x":1e999}', '"words":{"x":"2"}', '"words":{"x":true}',
      '"words":["x"]', '"features":{"x":[1]}', '"features":{"x":NaN}', '"features":{"x":-Infinity}',
-     '"features":{"x":1e999}', '"features":{"x":{}}', '"colour":1'],
+     '"features":{"x":1e999}', '"features":{"x":{}}', '"colour":1', '"originator":1',
+     '"originator":"' + "x" * 999 + '"'],
 )  # fmt: skip
 def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
     with pytest.raises(BadRecord, match=r'; expected is \{"id", "text", "words": .*\}') as refused:

@@ -16,7 +16,8 @@ def test_text_features_and_labels(tmp_path):
     source = open_source(
         lines(
             tmp_path,
-            '{"id": "1", "text": "win money", "label": "spam", "words": {"size": 3}, "features": {"lang": "en"}}',
+            '{"id": "1", "text": "win money", "label": "spam", "words": {"size": 3}, "features": {"lang": "en"}, '
+            '"originator": "news@example.org"}',
             "",
             '{"id": "2", "text": "lunch"}',
         )
@@ -28,6 +29,7 @@ def test_text_features_and_labels(tmp_path):
     assert message.mail.parts == (Part("", b"win money"),)
     assert message.mail.features == (("lang", "en"),)
     assert message.mail.words == (("size", 3),)
+    assert message.mail.originator == "news@example.org"
     assert source.about == "JSON lines"
     assert {item.id for item in open_source(tmp_path / "mails.jsonl", shuffle=0)} == {"1", "2"}
 
