@@ -65,7 +65,7 @@ THROUGH = {
         "consumers/model/factory consumers/model/stream_model consumers/model/textbook_input"
     ),
     "consumers/worker/test_worker.py": "consumers/worker/quarantine",
-    "consumers/worker/test_process.py": "consumers/records/setup consumers/runtime/shutdown",
+    "consumers/worker/test_process.py": "consumers/runtime/shutdown",
     "flow/test_acls.py": "consumers/log/kafka/rights",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
     "flow/test_silence.py": "consumers/silence/process",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
-
 from ..errors import UserError
 from ..mailbox.address import parse_imap_address
 from ..mailbox.imap import ImapFollower
 from ..mailbox.treatment import Act
 from ..records.setup import open_ready_log
+from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
 from .options import say
@@ -30,7 +29,7 @@ def feed_imap(
         raise UserError(
             f"{address}: the password of {address.user} is taken from STREAM_NB_IMAP_PASSWORD, which is not set"
         )
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s feed: %(message)s")
+    start_logging("feed")
     with open_ready_log(settings, say) as log:
         follower = ImapFollower(log, address, settings, labels, act, apply, say)
         if undo:

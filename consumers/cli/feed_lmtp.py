@@ -10,6 +10,7 @@ from ..filter.lmtp import LmtpServer
 from ..filter.next_hop import parse_next_hop
 from ..log import Log
 from ..records.setup import open_ready_log
+from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
 from .options import say
@@ -25,13 +26,13 @@ def feed_lmtp(settings: Settings, url: str, next_hop: str | None) -> None:
     if not host or port is None or parts.path or "@" in parts.netloc:
         raise UserError(f"{url!r}: give lmtp://host:port, where to listen, as in lmtp://127.0.0.1:2424")
     hop = None if next_hop is None else parse_next_hop(next_hop)
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s feed: %(message)s")
+    start_logging("feed")
     logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd's own, a line for each command
 
     def open_log() -> Log:
-        return open_ready_log(settings, say)
+        return open_ready_log(settings, say, create=False)
 
-    open_log().close()
+    open_ready_log(settings, say).close()
     stop = stop_on_signals()
     server = LmtpServer(open_log, settings, host, port, hop)
 

@@ -19,12 +19,15 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     """
     # Imported here: the supervisor refers to this function, and must stay small.
     from ..records.setup import open_ready_log
+    from ..runtime.log_lines import start_logging
     from .server import DashboardServer
 
+    start_logging("dashboard")
+
     def open_log() -> Log:
-        return open_ready_log(settings, notify)
+        return open_ready_log(settings, notify, create=False)
 
     server = DashboardServer(open_log, settings)
-    open_log().close()
+    open_ready_log(settings, notify).close()
     notify(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
     server.run(stop)

@@ -43,7 +43,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 
     def open_log() -> Log:
-        return open_ready_log(settings, notify)
+        return open_ready_log(settings, notify, create=False)
 
     def watch(monitor: Monitor, log: Log) -> Callable[[bool], None]:
         collector.watch(monitor)

@@ -11,18 +11,20 @@ from ..settings import Settings
 from .schemas import TOPICS
 
 
-def open_ready_log(settings: Settings, notify: Callable[[str], None]) -> Log:
+def open_ready_log(settings: Settings, notify: Callable[[str], None], create: bool = True) -> Log:
     """The log; missing topics are created first.
 
     Args:
         settings: Which log, and with how many partitions.
         notify: Called with a line about the topics that were created, if any.
+        create: Whether a folder without a log gets one. Not where a process opens again what it, or whoever started it,
+            has reached before: a folder that was moved away must not get an empty log in its place.
 
     Raises:
-        LogUnavailable: It does not answer.
+        LogUnavailable: It does not answer, or the folder has no log and shall get none.
         TopicMismatch: A topic exists with other settings.
     """
-    log = open_log(settings)
+    log = open_log(settings, create)
     created = log.create_topics(TOPICS, settings.kafka.partitions)
     if created:
         notify(f"created topics {', '.join(created)} on {settings.log}")

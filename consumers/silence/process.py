@@ -26,7 +26,7 @@ def run(settings: Settings, stop: Event) -> None:
     slot = take_slot(settings, settings.silence.group)
     start_logging("silence")
     try:
-        with slot.lock, open_ready_log(settings, notify=lambda text: None) as log:
+        with slot.lock, open_ready_log(settings, lambda text: None, create=False) as log:
             stage = SilenceStage(log, settings, slot.member)
             heartbeat = HeartbeatWriter(log, SILENCE, slot.member)
             stage.run(stop, lambda ready: heartbeat.beat(stopped=stop.is_set()))

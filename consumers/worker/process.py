@@ -35,7 +35,7 @@ def run(settings: Settings, stop: Event) -> None:
     slot = take_slot(settings, settings.worker.group)
     start_logging(slot.member)
     try:
-        with slot.lock, open_ready_log(settings, notify=lambda text: None) as log:
+        with slot.lock, open_ready_log(settings, lambda text: None, create=False) as log:
             worker = Worker(log, settings, slot.member)
             tell_probes = _serve_health(settings, slot.number, worker)
             heartbeat = HeartbeatWriter(log, WORKER, slot.member, worker.progress)
@@ -65,7 +65,7 @@ def run_cold(settings: Settings, stop: Event) -> None:
     from ..runtime.process_slot import take_slot
 
     slot = take_slot(settings, settings.worker.group)
-    with slot.lock, open_ready_log(settings, notify=lambda text: None) as log:
+    with slot.lock, open_ready_log(settings, lambda text: None, create=False) as log:
         heartbeat = HeartbeatWriter(log, WORKER, slot.member)
         heartbeat.beat(starting="loading")
         from .warm import warm_up

@@ -25,21 +25,23 @@ def command(settings: Settings, host: str | None, port: int | None) -> None:
 
     Each mail goes onto the log, and its prediction is the answer: start a worker with `stream-nb worker`.
     """
-    import logging
-
     from ...filter.server import FilterServer
     from ...records.setup import open_ready_log
+    from ...runtime.log_lines import start_logging
     from ...runtime.shutdown import stop_on_signals
 
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s filter: %(message)s")
+    start_logging("filter")
     given = {"host": host, "port": port}
     changes = {name: value for name, value in given.items() if value is not None}
     settings = msgspec.structs.replace(settings, filter=msgspec.structs.replace(settings.filter, **changes))
 
-    def open_log() -> Log:
-        return open_ready_log(settings, notify=lambda text: click.echo(text, err=True))
+    def notify(text: str) -> None:
+        click.echo(text, err=True)
 
-    open_log().close()
+    def open_log() -> Log:
+        return open_ready_log(settings, notify, create=False)
+
+    open_ready_log(settings, notify).close()
     stop = stop_on_signals()
     server = FilterServer(open_log, settings)
 

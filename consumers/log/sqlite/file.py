@@ -5,6 +5,7 @@ What SQLite reports becomes LogDamaged or LogUnavailable, which name the file an
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
@@ -54,6 +55,7 @@ class SqliteFile:
             make_file(path)  # SQLite gives the files that it puts beside this one the same mode
             self._file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
             try:
+                self._opened = path.stat()
                 self._prepare()
             except BaseException:
                 self._file.close()
@@ -62,6 +64,7 @@ class SqliteFile:
     def rows(self, sql: str, arguments: Sequence[object] = ()) -> list[Row]:
         """All rows of the query `sql` with `arguments`."""
         with self._reporting():
+            self._check_place()
             return self._file.execute(sql, arguments).fetchall()
 
     def row(self, sql: str, arguments: Sequence[object] = ()) -> Row | None:
@@ -73,6 +76,7 @@ class SqliteFile:
     def transaction(self) -> Generator[None]:
         """All statements in the block are committed, or with an error none."""
         with self._reporting(), self._file:
+            self._check_place()
             self._file.execute("BEGIN IMMEDIATE")
             yield
 
@@ -118,6 +122,18 @@ class SqliteFile:
             self._file.executescript(SCHEMA)
         elif found != FORMAT:
             raise UnknownFormat(f"{self._path}: format {found}, this program reads {FORMAT}; use a fresh folder")
+
+    def _check_place(self) -> None:
+        """Raise LogUnavailable when the file is no longer where others look for it: what is written would be lost."""
+        try:
+            moved = not os.path.samestat(os.stat(self._path), self._opened)
+        except FileNotFoundError:
+            moved = True
+        if moved:
+            raise LogUnavailable(
+                f"sqlite:{self._path.parent}: {self._path.name} was moved, deleted or replaced while it was open; put "
+                "it back, or stop all stages and start them again"
+            )
 
     @contextmanager
     def _reporting(self, hint: str = "is the disk full or read-only?") -> Generator[None]:

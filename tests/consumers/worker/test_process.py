@@ -75,8 +75,8 @@ def test_ctrl_c_soon_after_the_start_is_no_traceback(tmp_path, pause_s):
 
 
 def test_it_stops_when_it_is_told_to(tmp_path):
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
+    open_ready_log(settings, notify=print).close()
     (stop := Event()).set()
 
-    process.run(Settings(log=f"sqlite:{tmp_path / 'log'}"), stop)
-
-    assert (tmp_path / "log" / "out.db").exists()
+    process.run(settings, stop)

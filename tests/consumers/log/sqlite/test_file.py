@@ -1,13 +1,15 @@
 """What SQLite reports is one line that names the file and what to do; a copy is a whole log."""
 
 import re
+import shutil
 import threading
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from consumers.cli.main import cli
-from consumers.errors import ConsumerError, LogDamaged, UserError
+from consumers.errors import ConsumerError, LogDamaged, LogUnavailable, UserError
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.sqlite.log import SqliteLog
@@ -53,6 +55,33 @@ def test_a_damaged_file_is_named_with_what_to_do(folder, damage):
 
     with pytest.raises(LogDamaged, match=r"in\.db is damaged.*stream-nb backup"), SqliteLog(folder) as log:
         read_all_mails(log)
+
+
+def copied_over(folder: Path) -> None:
+    folder.rename(folder.with_name("before"))
+    shutil.copytree(folder.with_name("before"), folder)
+
+
+@pytest.mark.parametrize("take_away", [lambda folder: folder.rename(folder.with_name("moved")), copied_over])
+def test_what_would_be_lost_is_refused_where_the_folder_was_moved_or_replaced(folder, take_away):
+    record = ProducerRecord(EMAILS, b"late", b"x", 0)
+    with SqliteLog(folder) as log:
+        take_away(folder)
+
+        with pytest.raises(LogUnavailable, match=r"in\.db was moved, deleted or replaced .* put it back, or stop"):
+            log.append([record])
+        with pytest.raises(LogUnavailable, match=r"in\.db was moved"):
+            log.read({TopicPartition(EMAILS, 0): 0})
+
+
+def test_a_folder_that_comes_back_is_used_again(folder):
+    with SqliteLog(folder) as log:
+        folder.rename(folder.with_name("moved"))
+        folder.with_name("moved").rename(folder)
+
+        log.append([ProducerRecord(EMAILS, b"late", b"x", 0)])
+
+        assert len(read_all_mails(log)) == MAILS + 1
 
 
 @pytest.mark.parametrize("name", NAMES)
