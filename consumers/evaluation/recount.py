@@ -32,7 +32,7 @@ _NOTHING = Mail((Part("", b""),))
 
 
 class History(NamedTuple):
-    """The oldest whole snapshot on the `model` topic (None: there is none), how far it goes, and all deltas."""
+    """The oldest whole snapshot on `model` (None: there is none), how far it goes, and deltas after it."""
 
     snapshot: StoredSnapshot | None
     checkpoints: dict[int, Checkpoint]
@@ -43,9 +43,10 @@ class History(NamedTuple):
         """The history as of now, of a log with the model of `settings`; `skipped` counts the records that are not of
         the changelog."""
         changelog = read_changelog(log, skipped)
-        deltas = tuple(stored.delta for stored in changelog.deltas)
         oldest = changelog.oldest_snapshot(settings.learner, skipped)
-        return cls(oldest, oldest.manifest.checkpoints if oldest is not None else {}, deltas)
+        checkpoints = oldest.manifest.checkpoints if oldest is not None else {}
+        deltas = tuple(stored.delta for stored in changelog.deltas_after(checkpoints, skipped))
+        return cls(oldest, checkpoints, deltas)
 
 
 class Recount:

@@ -49,7 +49,15 @@ class Checkpoint(msgspec.Struct, frozen=True, array_like=True):
     emails_next: int = 0
 
 
-class Delta(msgspec.Struct, frozen=True, array_like=True):
+class DeltaHead(msgspec.Struct, frozen=True, array_like=True):
+    """What a delta begins with (see `Delta`)."""
+
+    format: int
+    partition: int
+    checkpoint: Checkpoint
+
+
+class Delta(DeltaHead, frozen=True, array_like=True):
     """What one commit changed.
 
     Args:
@@ -64,9 +72,6 @@ class Delta(msgspec.Struct, frozen=True, array_like=True):
         decayed_to: Labels at which the decay was due that these changes are; 0 for others.
     """
 
-    format: int
-    partition: int
-    checkpoint: Checkpoint
     changes: bytes
     entries: tuple[Entry, ...]
     evicted: tuple[str, ...] = ()
@@ -132,10 +137,11 @@ class _Head(msgspec.Struct, frozen=True, array_like=True):
 _encode = msgspec.msgpack.Encoder().encode
 _head = msgspec.msgpack.Decoder(_Head)
 _delta = msgspec.msgpack.Decoder(Delta)
+_delta_head = msgspec.msgpack.Decoder(DeltaHead)
 _manifest = msgspec.msgpack.Decoder(Manifest)
 _snapshot = msgspec.msgpack.Decoder(Snapshot)
 
-_Content = TypeVar("_Content", Delta, Manifest)
+_Content = TypeVar("_Content", Delta, DeltaHead, Manifest)
 
 
 def delta_key(partition: int, seq: int) -> bytes:
@@ -182,16 +188,15 @@ def snapshot_records(last: Manifest, checkpoints: dict[int, Checkpoint], snapsho
     return records
 
 
-def read_record(record: Record) -> bytes | Delta | Manifest | None:
-    """What a record holds: a secret or a chunk (bytes), a delta, a manifest; None for a delta that was deleted.
-
-    Raises UnknownFormat for a delta or manifest of another version, and BadRecord for any other record.
-    """
+def read_record(record: Record, whole: bool = True) -> bytes | DeltaHead | Manifest | None:
+    """What a record holds: a secret or a chunk (bytes), a delta (`whole`, or its head alone), a manifest; None for a
+    delta that was deleted. Raises UnknownFormat for a delta or manifest of another version, and BadRecord for any
+    other record."""
     key, value = record.key or b"", record.value
     if _DELTA.fullmatch(key):
         if value is None:
             return None
-        delta = _decoded(_delta, value, record.location)
+        delta: DeltaHead = _decoded(_delta if whole else _delta_head, value, record.location)
         if key != delta_key(delta.partition, delta.checkpoint.seq):
             of = f"delta {delta.checkpoint.seq} of partition {delta.partition}"
             raise BadRecord("bad-key", f"key {key!r:.80} of {of}")

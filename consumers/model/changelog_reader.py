@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from stream_nb import SnapshotError
@@ -11,7 +11,17 @@ from ..errors import BadRecord
 from ..log.base import Log, Record
 from ..records.skipped import SkippedRecords
 from ..settings import LearnerSettings
-from .changelog import PLACE, Delta, Manifest, Snapshot, is_chunk, read_record, read_snapshot
+from .changelog import (
+    PLACE,
+    Checkpoint,
+    Delta,
+    DeltaHead,
+    Manifest,
+    Snapshot,
+    is_chunk,
+    read_record,
+    read_snapshot,
+)
 from .factory import restore_model
 from .stream_model import StreamModel
 
@@ -22,6 +32,13 @@ class StoredDelta(NamedTuple):
     delta: Delta
     record: Record
     size: int
+
+
+class SkimmedDelta(NamedTuple):
+    """The head of a delta, and the record that holds it."""
+
+    head: DeltaHead
+    record: Record
 
 
 class StoredManifest(NamedTuple):
@@ -46,14 +63,14 @@ class Changelog(NamedTuple):
         secret: The secret of the model's hash; None when there is none yet.
         manifests: Those of the snapshots, oldest first; at most two.
         chunks: Chunks of snapshots by key.
-        deltas: By partition and seq.
+        skimmed: Deltas by partition and seq.
         next_offset: Where to read on.
     """
 
     secret: bytes | None
     manifests: list[StoredManifest]
     chunks: dict[bytes, bytes]
-    deltas: list[StoredDelta]
+    skimmed: list[SkimmedDelta]
     next_offset: int
 
     def oldest_snapshot(self, settings: LearnerSettings, skipped: SkippedRecords) -> StoredSnapshot | None:
@@ -72,6 +89,24 @@ class Changelog(NamedTuple):
             OtherModel: It holds a model of another kind.
         """
         return self._first_whole(reversed(self.manifests), settings, skipped)
+
+    def deltas_after(self, checkpoints: Mapping[int, Checkpoint], skipped: SkippedRecords) -> Iterator[StoredDelta]:
+        """The deltas that follow these checkpoints, by partition and seq; they alone are read whole.
+
+        Args:
+            checkpoints: How far each partition has been applied, at the moment when its next delta is asked for.
+            skipped: Counts those that hold anything else.
+        """
+        for head, record in self.skimmed:
+            if head.checkpoint.seq <= checkpoints.get(head.partition, Checkpoint()).seq:
+                continue
+            try:
+                delta = read_record(record)
+            except BadRecord as error:
+                skipped.skip(record, error)
+                continue
+            if isinstance(delta, Delta):
+                yield StoredDelta(delta, record._replace(value=None), len(record.value or b""))
 
     def _first_whole(
         self, manifests: Iterable[StoredManifest], settings: LearnerSettings, skipped: SkippedRecords
@@ -109,21 +144,21 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
     secrets: list[bytes] = []
     manifests: dict[bytes, StoredManifest] = {}
     chunks: dict[bytes, bytes] = {}
-    deltas: dict[bytes, StoredDelta] = {}
+    deltas: dict[bytes, SkimmedDelta] = {}
     next_offset = 0
     for record in log.scan(PLACE):
         next_offset = record.offset + 1
         key = record.key or b""
         try:
-            content = read_record(record)
+            content = read_record(record, whole=False)
         except BadRecord as error:
             skipped.skip(record, error)
             continue
         match content:
             case None:
                 deltas.pop(key, None)
-            case Delta():
-                deltas[key] = StoredDelta(content, record._replace(value=None), len(record.value or b""))
+            case DeltaHead():
+                deltas[key] = SkimmedDelta(content, record)
             case Manifest():
                 manifests[key] = StoredManifest(content, record._replace(value=None))
             case _ if is_chunk(record):
@@ -134,6 +169,6 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
         secrets[0] if secrets else None,
         sorted(manifests.values(), key=lambda stored: stored.manifest.number),
         chunks,
-        sorted(deltas.values(), key=lambda stored: (stored.delta.partition, stored.delta.checkpoint.seq)),
+        sorted(deltas.values(), key=lambda skimmed: (skimmed.head.partition, skimmed.head.checkpoint.seq)),
         next_offset,
     )

@@ -11,6 +11,7 @@ from ..errors import BadRecord, LogDamaged, Restart
 from ..log.base import Log, ProducerRecord, Record
 from ..records.schemas import MODEL
 from ..records.skipped import SkippedRecords
+from ..runtime.collection import no_collection
 from ..settings import Settings
 from .changelog import PLACE, Checkpoint, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
 from .changelog_reader import Changelog, StoredDelta, StoredSnapshot, read_changelog
@@ -71,17 +72,18 @@ class Replica:
             OtherModel: The model on the log is not the one of the settings.
         """
         skipped = skipped or SkippedRecords()
-        replica = cls(log, settings, skipped)
-        try:
-            replica.restore(read_changelog(log, skipped))
-        except Restart:
-            # While it was read, deltas may have given way to a snapshot, which was not yet there.
+        with no_collection():
             replica = cls(log, settings, skipped)
             try:
                 replica.restore(read_changelog(log, skipped))
-            except Restart as error:
-                raise LogDamaged(f"{error}; docs/guarantees.md says what to do") from error
-        return replica
+            except Restart:
+                # While it was read, deltas may have given way to a snapshot, which was not yet there.
+                replica = cls(log, settings, skipped)
+                try:
+                    replica.restore(read_changelog(log, skipped))
+                except Restart as error:
+                    raise LogDamaged(f"{error}; docs/guarantees.md says what to do") from error
+            return replica
 
     def follow(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
         """Apply what has come since, waiting up to `timeout_s` seconds for the first record.
@@ -117,8 +119,9 @@ class Replica:
         """The ledger of `partition` of `emails` and `labels`; empty when nothing was labelled there."""
         if partition not in self.ledgers:
             worker = self._settings.worker
-            remember_s = worker.remember_days * DAY_S
-            self.ledgers[partition] = Ledger(worker.remember_mails, worker.remember_labels, remember_s)
+            self.ledgers[partition] = Ledger(
+                worker.remember_mails, worker.remember_labels, worker.remember_days * DAY_S
+            )
         return self.ledgers[partition]
 
     def checkpoint(self, partition: int) -> Checkpoint:
@@ -130,10 +133,7 @@ class Replica:
         return self.require_model().delta()
 
     def advance(self, delta: Delta, size: int) -> None:
-        """Take over a delta that the owner of this replica commits; its updates are in the model already.
-
-        `size` is that of its record's value in bytes.
-        """
+        """Take over a delta that the owner commits, in `size` bytes; its updates are in the model already."""
         self._count(delta, size)
 
     def snapshot_records(self) -> list[ProducerRecord]:
@@ -152,7 +152,7 @@ class Replica:
             self._start(changelog.secret)
         if newest is not None:
             self._restore_snapshot(newest)
-        for stored in changelog.deltas:
+        for stored in changelog.deltas_after(self.checkpoints, self.skipped):
             try:
                 self._apply_delta(stored)
             except BadRecord as error:
@@ -195,7 +195,7 @@ class Replica:
         if isinstance(content, Manifest):
             if content.number > self.manifest.number:
                 self.manifest, self.delta_bytes = content, 0
-        elif content is not None and not is_chunk(record):
+        elif isinstance(content, bytes) and not is_chunk(record):
             self._start(content)
         return []
 

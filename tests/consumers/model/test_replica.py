@@ -61,7 +61,7 @@ def test_a_missing_delta_is_named_with_its_place_and_key(log):
 
 def test_a_snapshot_that_came_while_the_topic_was_read_is_no_damage(log, monkeypatch):
     whole = changelog_reader.read_changelog(log, SkippedRecords())
-    gap = whole._replace(deltas=whole.deltas[1:])
+    gap = whole._replace(skimmed=whole.skimmed[1:])
     read = itertools.chain([gap], itertools.repeat(whole))
     monkeypatch.setattr(replica, "read_changelog", lambda log, skipped: next(read))
 
