@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from river import base
 
+from stream_nb import parameter
 from stream_nb.posterior import best, log_sum_exp, margin, posterior
 from stream_nb.types import Label, Score
 
@@ -134,6 +135,8 @@ def _arguments(model: type) -> tuple[str, ...]:
 
 class GenerativeNB(NaiveBayes):
     """A model of P(x, y): subclasses give `joint_log_likelihood`, and every decision follows from it."""
+
+    positive = parameter.label()
 
     @abc.abstractmethod
     def joint_log_likelihood(self, x: Any) -> dict[Label, float]:

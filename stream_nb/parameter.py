@@ -6,6 +6,9 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
+from stream_nb.features.class_counts import checked_label
+from stream_nb.types import Label
+
 V = TypeVar("V")
 _LARGEST = math.nextafter(math.inf, 0.0)
 
@@ -91,5 +94,17 @@ def choice(*names: str) -> Parameter[str]:
         if value not in names:
             raise ValueError(f"{name} is {value!r}: give one of {', '.join(names)}")
         return value
+
+    return Parameter(check)
+
+
+def label() -> Parameter[Label]:
+    """A label that a class can have."""
+
+    def check(name: str, value: Any) -> Label:
+        try:
+            return checked_label(value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} is {value!r:.80}: give text, a bool or a number") from error
 
     return Parameter(check)

@@ -33,6 +33,7 @@ class MailModel(CountingNB[MailStatistics]):
     band = parameter.number(1e-3, math.inf)
     trust = parameter.flag()
     balance = parameter.flag()
+    positive = parameter.label()
     parameters_set: int
 
     def __init__(

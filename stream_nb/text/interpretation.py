@@ -31,7 +31,6 @@ class Linear(NamedTuple):
 class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
     """What a model over `WordStatistics` knows, word by word; subclasses say how words are weighed."""
 
-    positive: Label
     smoothing = parameter.number(0.0)
 
     @property

@@ -97,6 +97,11 @@ def test_keys_that_are_equal_but_not_the_same_are_not_mistaken():
             for kind in (MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB, GaussianNB, MixedNB)
             for wrong in ("Uniform", None)
         ],
+        *[
+            (kind(), "positive", wrong, "text, a bool or a number")
+            for kind in (MailNB, MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB, GaussianNB, MixedNB)
+            for wrong in (None, math.nan, b"spam", ["spam"])
+        ],
         (MultinomialNB(), "prior", {"ham": -1.0}, "share of 0 or more"),
         (MultinomialNB(), "unseen", "keep", "drop, smooth"),
         (MultinomialNB(), "presence", 2, "True or False"),
