@@ -35,8 +35,11 @@ def flip_rate(labels, doubt):
 
 @inlined
 def trained_mass(totals, column):
-    """The sum of all increments that labels of a class have brought, whatever others took back of it."""
-    return totals[column, MailTotal.MASS] + totals[column, MailTotal.TAKEN]
+    """The sum of all increments that labels of a class have brought, whatever others took back of it.
+
+    Labels that are taken back after features were forgotten or halved take more than there is: below 0 it reads as 0.
+    """
+    return max(totals[column, MailTotal.MASS] + totals[column, MailTotal.TAKEN], 0)
 
 
 @inlined

@@ -53,10 +53,10 @@ class MailView(CountsView[MailStatistics]):
         return super().counts(numbers)
 
     def sums(self) -> np.ndarray:
-        """What the labels of each class have added to the counts of all features, whatever others took back of it:
-        float64[classes]."""
+        """What the labels of each class have added to the counts of all features, whatever others took back of it, as
+        it is read: 0 where less than nothing is left, float64[classes]."""
         totals = self._counts.totals
-        return (totals[:, MailTotal.MASS] + totals[:, MailTotal.TAKEN]) / UNIT
+        return np.maximum(totals[:, MailTotal.MASS] + totals[:, MailTotal.TAKEN], 0) / UNIT
 
     def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray]) -> MailStatistics:
         """A copy with the words and pairs alone, as if less of each had been counted, and no label learned.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from stream_nb import MailNB
 from stream_nb.features.decay import halves
+from stream_nb.mail_nb.vocabulary import strongest
 
 KEY = b"sixteen bytes or more"
 
@@ -59,3 +62,21 @@ def test_a_label_taken_back_after_a_decay_counts_below_zero_and_reads_as_nothing
     model.apply_changes(model.halves(0, 1))
     model.revert_update("win money now", update)
     assert model.evidence("money").terms[0].counts == {"spam": 0.0, "ham": 0.0}
+
+
+def test_others_are_told_apart_where_all_labels_of_a_class_are_taken_back_after_decay():
+    model, taken_back = MailNB(KEY), []
+    for n in range(60):
+        text, label = ((f"money {n}", "spam"), (f"lunch {n}", "ham"), (f"invoice {n}", "work"))[n % 3]
+        update = model.grade(text, label)
+        model.apply_update(text, update)
+        taken_back += [(text, update)] if label == "ham" else []
+    for _ in range(2):
+        model.apply_changes(model.halves(0, 1))
+    for text, update in taken_back:
+        model.revert_update(text, update)
+    assert model.predict_one("money") == "spam" and model.predict_one("invoice") == "work"
+    assert all(map(math.isfinite, model.class_scores("money for lunch").values()))
+    assert min(model.statistics.sums()) == 0.0
+    assert all(math.isfinite(term.weight) for label in model.classes for term in strongest(model, label))
+    model.learn_one("invoice for lunch", "ham")
