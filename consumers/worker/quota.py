@@ -40,6 +40,7 @@ class Quota:
         while times and times[0] <= now - HOUR_S:
             times.popleft()
         if len(times) >= self._cap:
-            return update._replace(weight=0, tallies=(0,) * len(update.tallies), taken=0, rival=None)
+            nothing = (0,) * len(update.tallies)
+            return update._replace(weight=0, tallies=nothing, taken=0, rival=None, originator=None)
         times.append(now)
         return update

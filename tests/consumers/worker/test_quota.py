@@ -3,9 +3,10 @@
 import msgspec
 
 from consumers.evaluation.verify import verify
-from consumers.settings import WorkerSettings
+from consumers.records.messages import read_value
+from consumers.settings import Settings, WorkerSettings
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
-from tests.support.worker_run import EVERYTHING, label
+from tests.support.worker_run import EVERYTHING, label, message, run_worker
 
 
 def test_a_source_above_its_cap_teaches_nothing_more(log):
@@ -17,3 +18,15 @@ def test_a_source_above_its_cap_teaches_nothing_more(log):
     assert model.labels_learned == 3
     assert model == learn_in_memory(log, {"a": ("spam", "eve"), "b": ("spam", "eve"), "d": ("ham", "ann")})
     assert verify(log, capped).differences == ()
+
+
+def test_a_source_above_its_cap_says_nothing_of_a_list_either(log):
+    capped = Settings(worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=1))
+    mails = [message(f"m{n}", f"From: list@example.org\n\nnews number {n}".encode()) for n in range(3)]
+
+    model = run_worker(log, capped, [*mails, *(label(f"m{n}", "spam", "eve") for n in range(3))]).replica.model
+
+    alone = model.delta()
+    mail = read_value(mails[0].value, "m0", capped.learner.headers).mail
+    alone.learn_one(mail, "spam", "eve")
+    assert model.same_counts(alone)
