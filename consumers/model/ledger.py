@@ -63,6 +63,11 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
         return self.update.label if self.update else None
 
     @property
+    def teaches(self) -> bool:
+        """The update has something in it: one above the cap of its source (`Quota`) is empty."""
+        return self.update is not None and (self.update.weight != 0 or any(self.update.tallies))
+
+    @property
     def corrects(self) -> str:
         """`SILENCE`, if it has a vote and another source's vote for another class counts; else an empty text."""
         first = self.votes[0] if self.votes else None

@@ -247,4 +247,4 @@ class Replica:
     def _evict(self, delta: Delta) -> None:
         for message_id in delta.evicted:
             entry = self.ledger(delta.partition).evict(message_id)
-            self.evicted += entry is not None and entry.update is not None
+            self.evicted += entry is not None and entry.teaches

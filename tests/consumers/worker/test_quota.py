@@ -3,6 +3,7 @@
 import msgspec
 
 from consumers.evaluation.verify import verify
+from consumers.model.replica import Replica
 from consumers.records.messages import read_value
 from consumers.settings import Settings, WorkerSettings
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
@@ -30,3 +31,15 @@ def test_a_source_above_its_cap_says_nothing_of_a_list_either(log):
     mail = read_value(mails[0].value, "m0", capped.learner.headers).mail
     alone.learn_one(mail, "spam", "eve")
     assert model.same_counts(alone)
+
+
+def test_labels_above_the_cap_that_the_ledger_lets_go_are_not_looked_for_in_the_model(log, monkeypatch):
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+    worker = WorkerSettings(poll_s=0.001, poll_records=2, source_cap_per_hour=1, remember_mails=2, remember_labels=2)
+    capped = msgspec.structs.replace(EVERYTHING, worker=worker)
+    names = [f"m{n}" for n in range(12)]
+
+    work(log, capped, [record for n in names for record in (message(n, TEXTS["a"]), label(n, "spam", "eve"))])
+
+    assert Replica.load(log, capped).manifest.number > 1
+    assert verify(log, capped).differences == ()
