@@ -213,14 +213,14 @@ class Explainer:
         return found
 
     def smoothing(self) -> SmoothingCurve:
-        """Accuracy on the last labelled mails by smoothing, each mail scored without what was learned from it; a model
-        without smoothing has an empty grid.
+        """Accuracy on the mails that people labelled last by smoothing, each mail scored without what was learned from
+        it; a model without smoothing has an empty grid.
 
         Raises BadRecord while there is no model.
         """
         replica = self.replica()
         model = replica.require_model()
-        mails = [(each.mail, each.label, each.update) for each in last_learned(replica, self._message, SMOOTHING_MAILS)]
+        mails = [each[:3] for each in last_learned(replica, self._message, SMOOTHING_MAILS, silence=False)]
         grid = SMOOTHING_GRID if model.smoothing is not None else ()
         hits = WhatIf(model).hits_by_smoothing(mails, grid, self._policies.policy)
         return {

@@ -9,6 +9,7 @@ from stream_nb.types import Label, Mail, Update
 
 from ..errors import BadRecord
 from ..records.messages import Message
+from ..records.schemas import SILENCE
 from .ledger import Entry
 from .replica import Replica
 
@@ -22,17 +23,24 @@ class LearnedMail(NamedTuple):
     timestamp: float
 
 
-def last_learned(replica: Replica, read: Callable[[tuple[int, int]], Message], limit: int) -> list[LearnedMail]:
+def last_learned(
+    replica: Replica, read: Callable[[tuple[int, int]], Message], limit: int, silence: bool = True
+) -> list[LearnedMail]:
     """The mails labelled last, oldest first; those that the log no longer keeps are left out.
 
     Args:
         replica: The ledgers.
         read: Gives the message at (partition, offset) of `emails`; raises BadRecord when it is gone.
         limit: Most mails, from 1.
+        silence: Whether mails labelled by `SILENCE` are among them: it repeats predictions, and so measures nothing.
     """
     latest: list[tuple[float, int, Entry]] = []
     for partition, ledger in replica.ledgers.items():
-        learned = [entry for entry in ledger.entries.values() if entry.update and entry.label is not None]
+        learned = [
+            entry
+            for entry in ledger.entries.values()
+            if entry.update and entry.label is not None and (silence or entry.update.source != SILENCE)
+        ]
         latest += [(entry.vote.timestamp, partition, entry) for entry in learned[-limit:] if entry.vote]
     latest.sort(key=lambda each: each[0])
     mails: list[LearnedMail] = []

@@ -42,12 +42,14 @@ def unmeasured(update: Update) -> Update:
     """An update of a `MailNB` without what labels tell of how good scores and sources are.
 
     It adds nothing to the margins that calibration, the bound on lost ham and the weights of numbers and categories are
-    read from, nor to the share of wrong labels among those of reliable sources. It has no doubt either: the model made
-    the prediction, and would find its own label likely. What tells how often silence is wrong is that people correct it
-    (`Update.corrects`): of s labels and c corrections its flip rate is (0.1 + c) / (10 + s). That is what is known, and
-    too little where errors stay unseen (docs/figures.md).
+    read from, nor to the share of wrong labels among those of reliable sources, and nothing to what is known of the
+    list or sender: else the predictions of last week would end the run of labels by which people show that they have
+    changed their minds. It has no doubt either: the model made the prediction, and would find its own label likely.
+    What tells how often silence is wrong is that people correct it (`Update.corrects`): of s labels and c corrections
+    its flip rate is (0.1 + c) / (10 + s). That is what is known, and too little where errors stay unseen
+    (docs/figures.md).
     """
     tallies = list(update.tallies)
     for place in (MailTotal.RELIABLE, MailTotal.DOUBTED, _GAIN, _DOUBT):
         tallies[place] = 0
-    return update._replace(tallies=tuple(tallies))
+    return update._replace(tallies=tuple(tallies), originator=None)

@@ -14,7 +14,7 @@ from consumers.log.memory import MemoryLog, Topics
 from consumers.model.explainer import Explainer
 from consumers.model.replica import Replica
 from consumers.records.messages import read_message
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, SILENCE, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb import MailNB
@@ -203,6 +203,15 @@ def test_smoothing_in_use_scores_as_learned_without_the_mails_own_label(log, exp
         model.revert_update(content, entry.update)
         right += (model.score(content).log_odds > 0) == (entry.label == "spam")
     assert accuracy[SETTINGS.learner.smoothing] == pytest.approx(right / len(entries))
+
+
+def test_smoothing_is_measured_on_what_people_say_alone(log, explainer):
+    before = explainer.smoothing()["mails"]
+    silent = LabelRecord(UNLABELLED, "ham", SILENCE, time.time())
+    log.append([ProducerRecord(LABELS, UNLABELLED.encode(), encode(silent))])
+    work(log)
+    assert explainer.replica().require_model().labels_learned == before + 1
+    assert explainer.smoothing()["mails"] == before
 
 
 def test_a_word_of_a_subject_is_looked_up_in_subjects(explainer):

@@ -9,7 +9,7 @@ from consumers.evaluation.verify import verify
 from consumers.model.silence import SILENCE_MARGIN, sure_label, unmeasured
 from consumers.model.words import reliabilities
 from consumers.records.schemas import SILENCE
-from stream_nb import MailNB
+from stream_nb import Mail, MailNB, Part
 from stream_nb.mail_nb.decision import losing_at_most
 from stream_nb.mail_nb.vocabulary import Reliability
 from tests.consumers.monitor.stream import prediction
@@ -89,3 +89,20 @@ def test_a_correction_that_is_taken_back_leaves_no_trace_of_the_source():
     assert reliabilities(model)[SILENCE] == (1, 1.0, 1.1 / 11)
     model.revert_update("free money", update)
     assert SILENCE not in reliabilities(model)
+
+
+def test_what_silence_says_of_a_list_is_not_taken_for_what_people_say_of_it():
+    model = MailNB()
+    mail = Mail((Part("", b"news of the week"),), originator="news.example.org")
+    for _ in range(20):
+        model.learn_one(mail, "ham", "ann")
+        model.learn_one("win free money", "spam", "ann")
+    model.learn_one(mail, "spam", "ann")
+    counts = model._counts.originators.copy().cells
+
+    silent = unmeasured(model.grade(mail, "ham", SILENCE))
+    model.apply_update(mail, silent)
+    assert model._counts.originators.cells == counts
+    model.revert_update(mail, silent)
+    model.learn_one(mail, "ham", "ann")
+    assert model._counts.originators.cells != counts
