@@ -1,4 +1,9 @@
-"""What makes up for classes of few labels: less smoothing where one class is rare, and a bias while labels are few."""
+"""What makes up for few labels: less smoothing where one class is rare; while labels are few, a bias and lesser scores.
+
+Tried and worse, while labels are few: more or less smoothing, shape, damping, pair weight, band or warm-up (what they
+gain after 20 to 500 labels they lose on other streams, or in ranking); twice the novelty (0.4 to 0.9 more of balanced
+accuracy after 20 labels, 0.2 to 0.7 after 100, but 3 to 5 % more pairs misranked).
+"""
 
 # pyright: basic
 
@@ -14,6 +19,24 @@ _FEW_LABELS = 20.0  # of the class with fewest, at which half of the bias is lef
 _UNKNOWN_LABELS = 5  # with a margin of 0, to steady the mean of a class
 _MEAN_UNIT = float(1 << 20)  # means are added as integers, so that the order of classes changes no bit
 _BINS_OF_ONE = BINS / (2.0 * WIDEST)
+_WIDEST_BIN = int(1.5 * _BINS_OF_ONE)  # further from 0, a margin says nothing of where the cut belongs
+_UNSURE = 40.0  # over the labels: variance of a score that is learned from these
+
+
+@inlined
+def moderation(totals, lent):
+    """What scores are multiplied by after n labels: 1 / sqrt(1 + 40 / (n + 2)). A starter lends some of these.
+
+    The same score says less, the fewer labels gave it. No mail is called otherwise for it, but those scored by a young
+    model rank where they belong beside later ones. On Enron 1 to 3 and SpamAssassin, from ten beginnings each, (1-AUC)
+    falls by 1 to 4 % where labels are in time or 20 to 500 mails late, shuffled by 6 %, and by a tenth on generated
+    mail. Tried and worse: 100 for 40; the labels of the class with fewest for n; n / (n + 10) (1 % worse).
+    Source: MacKay, The evidence framework applied to classification networks (1992), for the form.
+    """
+    labels = lent
+    for c in range(totals.shape[0]):
+        labels += max(float(totals[c, MailTotal.LABELS]), 0.0)
+    return 1.0 / math.sqrt(1.0 + _UNSURE / (labels + 2.0))
 
 
 @inlined
@@ -40,22 +63,28 @@ def smoothing_step(totals, c):
 def _mean_margin(totals, c):
     """The mean margin at which the labels of class c were learned, steadied by some of margin 0, in 1 / _MEAN_UNIT.
 
-    Each counts as the lower end of its bin, so that a margin of 0 is 0.
+    Each counts as the lower end of its bin, so that a margin of 0 is 0, and as -1.5 to 1.5: how sure a class is of
+    mails that it knows well differs between classes, and does not move the cut between them.
     """
     labels, margins = _UNKNOWN_LABELS * UNIT, 0
     for k in range(BINS):
         labels += totals[c, MailTotal.MARGINS + k]
-        margins += totals[c, MailTotal.MARGINS + k] * (k - BINS // 2)
+        margins += totals[c, MailTotal.MARGINS + k] * min(max(k - BINS // 2, -_WIDEST_BIN), _WIDEST_BIN)
     return np.int64(math.floor(_MEAN_UNIT * float(margins) / (_BINS_OF_ONE * float(max(labels, UNIT))) + 0.5))
 
 
 @inlined
 def class_bias(totals, c):
-    """What is added to the score of class c: half of what the mean margin m_c of its labels lacks of the mean over all
-    classes, by 20 / (20 + n), n the labels of the class with fewest.
+    """What is added to the score of class c: what the mean margin m_c of its labels, each within 1.5 of 0, lacks of the
+    mean over all classes, by 20 / (20 + n), n the labels of the class with fewest.
 
     A class with few labels knows few of its words, and its mails are taken for those of a class that knows more. Of two
-    classes this moves the log-odds by half the difference of the mean margins: to the middle of both classes' scores.
+    classes this moves the log-odds by the difference of the mean margins. Half the difference of means of margins up to
+    4 asks for more than the cut needs, since ham that is known well scores further from 0 than such spam does: the
+    early mails then rank too high beside later ones, the worse, the later labels come.
+
+    Tried and worse: no fade, or one by 50 / (50 + n) (it finds more after 100 labels, but where one class comes first,
+    or is rare and 5 % of labels are wrong, up to twice as many pairs are misranked); margins within 1 or 2.
     """
     own, everything, classes, fewest = 0, 0, 0, 0
     for d in range(totals.shape[0]):
@@ -68,4 +97,4 @@ def class_bias(totals, c):
             labels = max(totals[d, MailTotal.LABELS], 0)
             fewest = labels if classes == 1 else min(fewest, labels)
     share = _FEW_LABELS / (_FEW_LABELS + float(fewest))
-    return 0.5 * share * float(everything - classes * own) / (float(classes) * _MEAN_UNIT)
+    return share * float(everything - classes * own) / (float(classes) * _MEAN_UNIT)

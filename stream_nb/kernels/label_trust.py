@@ -15,7 +15,7 @@ WARM_UP = 20
 CARE = 0.003
 """So small a share of wrong labels is none."""
 
-_VARIANCE = 30.0  # of a score, times the labels that it is learned from, and two
+_VARIANCE = 20.0  # of a score, times the labels that it is learned from, and two
 _YOUNG = 10.0  # labels of a class after which a quarter of its allowance is left
 FLOOR = 0.02
 """How much a label counts that nobody can believe."""
@@ -105,7 +105,7 @@ def _allowance(column, margin, totals):
 def _predictive(margin, learned, slope):
     """1 / (1 + exp(-slope m)), averaged over what the margin might have been after other labels as few as these.
 
-    A margin that n labels have given is taken for normal of variance v = 30 / (n + 2):
+    A margin that n labels have given is taken for normal of variance v = 20 / (n + 2):
     1 / (1 + exp(-slope m / sqrt(1 + pi / 8 slope^2 v))). With the fewer labels of both classes for n / 2, 20 % of one
     class told wrong cost up to half as much again. Source: MacKay, The evidence framework applied to classification
     networks (1992), for the average.

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from stream_nb.kernels.class_balance import class_bias, smoothing_step
+from stream_nb.kernels.class_balance import class_bias, moderation, smoothing_step
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.label_trust import believed_log_odds, careful_flip_rate, trained_mass
 from stream_nb.kernels.layout import COUNT, UNIT, MailResult, MailSetting, MailTotal
@@ -75,8 +75,9 @@ def _counting_new(known, new, totals):
 
 
 @kernel
-def score_rows(row_ids, token_spans, n, rows, totals, live, lead, settings, logs, result, terms):
-    """Fill `result` from WORDS on; terms[i, c] too, if terms has rows: the last row, terms[n], is the bias.
+def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, settings, logs, result, terms):
+    """Fill `result` from WORDS on; terms[i, c] too, if terms has rows: the last row, terms[n], is the bias. A starter
+    in `rows` lends so many labels.
 
     The score of class c is half its log-odds against all the others together, so that of two classes the scores
     are opposite and their difference is the log-odds; of two only `lead` is worked out. All are 0 until two
@@ -119,6 +120,8 @@ def score_rows(row_ids, token_spans, n, rows, totals, live, lead, settings, logs
     novelty *= _counting_new(known, new_weight, totals)
     weight_sum = known + novelty * new_weight
     damp = 0.5 / math.pow(weight_sum + 1.0, settings[DAMPING])
+    if settings[BALANCE] > 0.0:
+        damp *= moderation(totals, lent)
     flips = 0.0
     if settings[TRUST] > 0.0:
         flips = careful_flip_rate(totals)

@@ -21,6 +21,7 @@ SCORES = int(MailResult.SCORES)
 MASS = int(MailTotal.MASS)
 _PRIOR, _VARIANCE = 3.5, 4.0
 _STEPS, _STRIDE = 10, 2.0
+_LABELS = 200.0  # that a starter's counts are as good as, in full
 
 
 @kernel
@@ -89,7 +90,8 @@ def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace,
     sums[:, MASS] = mass
     scores[0] = result[SCORES:]
     live = starter_sizes[Size.LIVE]
-    score_rows(places, token_spans, n, gathered, sums, live, lead, settings, logs, result, np.zeros((0, 0)))
+    no_terms = np.zeros((0, 0))
+    score_rows(places, token_spans, n, gathered, sums, _LABELS, live, lead, settings, logs, result, no_terms)
     scores[1] = result[SCORES:]
     for i in range(n):
         for c in range(COUNT, COUNT + classes):
@@ -98,7 +100,8 @@ def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace,
     sums[:] = totals
     sums[:, MASS] += mass * share // UNIT
     live = sizes[Size.LIVE] + live * share // UNIT
-    score_rows(places, token_spans, n, gathered, sums, live, lead, settings, logs, result, terms)
+    lent = _LABELS * share / UNIT
+    score_rows(places, token_spans, n, gathered, sums, lent, live, lead, settings, logs, result, terms)
     scores[2] = result[SCORES:]
     read_scores(positive, classes, lead, result)
 

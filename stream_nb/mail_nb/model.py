@@ -29,9 +29,9 @@ class MailNB(ForgettingModel):
     full up to three times as many as are expected beside the known ones, and the less, the more there are, so that a
     mail in another language, or of no text, is of neither class. A mail is positive above 0; there is no class prior.
 
-    `balance` makes up for classes of few labels (`stream_nb.kernels.class_balance`): lambda is halved floor(log4(1/r))
-    times, r = (labels of the lesser class + 1) / (of the greater + 1), and a bias, which fades as 20 / (20 + n) with
-    the labels n of the lesser, brings the middle of both classes' mean margins to 0 (`tests/benchmarks/few_labels.py`).
+    `balance` makes up for few labels (`stream_nb.kernels.class_balance`): a rare class is smoothed less; after n labels
+    the score is divided by sqrt(1 + 40 / (n + 2)); and a bias, which fades as 20 / (20 + n) with the labels n of the
+    lesser class, is the difference of both classes' mean margins, each within 1.5 of 0.
 
     A label counts by how wrong the score was: with m the margin of the labelled class, every feature of the mail gains
     r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on everything. With `trust`, the
@@ -84,7 +84,7 @@ class MailNB(ForgettingModel):
         pairs: Whether adjacent words are features; chosen when the model is made.
         band: 0.001 or more, `math.inf` to learn every label in full.
         trust: Whether the reliability of the sources of labels counts.
-        balance: Whether it makes up for classes of few labels.
+        balance: Whether it makes up for few labels.
         max_features: The most words and pairs kept (see `evict`), 2000 or more, None for no bound; chosen when
             the model is made.
 

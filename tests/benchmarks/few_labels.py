@@ -8,6 +8,8 @@ after N labels   balanced accuracy in percent on 400 mails that are not learned,
 1 in 101         (1-AUC) in percent, test-then-train, of a stream of which one class is kept only so far, at random; of
                  as many mails of each class; and mails of the rare class missed, in percent.
 all              (1-AUC) and accuracy in percent of the whole stream, in its order.
+labels N late    (1-AUC) in percent of 2,500 mails in their order from five beginnings each, every label learned N mails
+                 later; without the mails that come before labels of both classes.
 
 Accuracies are means, (1-AUC) geometric means over paths and seeds.
 """
@@ -27,6 +29,8 @@ from tests.benchmarks.conditions import HAM, SPAM, Labelled, one_class_rare
 from tests.benchmarks.robustness import one_minus_auc, read
 
 LABELS = (20, 50, 100, 500)
+DELAYS = (0, 20, 100, 500)
+BEGINNINGS, LENGTH = 5, 2500
 TESTED = 400
 ONE_IN = 101
 
@@ -37,6 +41,20 @@ def scored(mails: list[Labelled], balance: bool) -> tuple[np.ndarray, np.ndarray
     truth = [mail.truth for mail in mails]
     log_odds = model.score_then_learn([mail.mail for mail in mails], truth)
     return np.array(truth) == SPAM, np.array(log_odds)
+
+
+def late(mails: list[Labelled], beginning: int, delay: int, balance: bool) -> float:
+    """(1-AUC) in percent where labels come so many mails late."""
+    start = beginning * len(mails) // BEGINNINGS
+    mails = (mails[start:] + mails[:start])[:LENGTH]
+    model = MailNB(key=b"the same key for every run", balance=balance)
+    scores = np.zeros(len(mails))
+    for place, mail in enumerate(mails):
+        scores[place] = model.score(mail.mail).log_odds
+        if place >= delay:
+            model.learn_one(mails[place - delay].mail, mails[place - delay].truth)
+    spam, first = np.array([mail.truth == SPAM for mail in mails]), int(np.argmax(scores != 0.0))
+    return float(one_minus_auc(spam[first:], scores[first:], 0)[0])
 
 
 def after(mails: list[Labelled], labels: int, seed: int, balance: bool) -> float:
@@ -101,7 +119,13 @@ def main() -> None:
         runs = [scored(mails, balance) for mails in streams]
         right = np.mean([100.0 * ((scores > 0) == spam).mean() for spam, scores in runs])
         cells += f"{geometric([float(one_minus_auc(spam, scores, 0)[0]) for spam, scores in runs]):>12.4f}{right:>8.2f}"
-    print(f"{'all':24}{cells}")
+    print(f"{'all':24}{cells}", flush=True)
+    for delay in DELAYS:
+        cells = [
+            geometric([late(mails, each, delay, balance) for mails in streams for each in range(BEGINNINGS)])
+            for balance in (True, False)
+        ]
+        print(f"{f'labels {delay} late':24}" + "".join(f"{cell:>20.4f}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
