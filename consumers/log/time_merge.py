@@ -9,6 +9,7 @@ first, since a label cannot be older than its mail. Kafka Streams orders its inp
 from __future__ import annotations
 
 import heapq
+import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
@@ -29,7 +30,7 @@ class TimeMerge:
         self._rank = {topic: rank for rank, topic in enumerate(topics)}
         self._lag = lag
         self._buffers: dict[int, dict[str, deque[tuple[float, Record]]]] = {}
-        self._latest: dict[TopicPartition, float] = {}
+        self._latest: dict[int, dict[str, float]] = {}
 
     def assign(self, assignment: Iterable[TopicPartition]) -> None:
         """Drop all that is buffered and expect records of these partitions."""
@@ -37,14 +38,17 @@ class TimeMerge:
         self._latest = {}
         for topic, partition in assignment:
             self._buffers.setdefault(partition, {})[topic] = deque()
+            self._latest.setdefault(partition, {})[topic] = -math.inf
 
     def add(self, records: Iterable[Record]) -> None:
         """Buffer `records`, of assigned partitions, in the order in which they were polled."""
         for record in records:
-            place = record.place
-            timestamp = max(record.timestamp, self._latest.get(place, record.timestamp))
-            self._latest[place] = timestamp
-            self._buffers[record.partition][record.topic].append((timestamp, record))
+            topic, partition, _, _, _, timestamp = record
+            latest = self._latest[partition]
+            if timestamp < latest[topic]:
+                timestamp = latest[topic]
+            latest[topic] = timestamp
+            self._buffers[partition][topic].append((timestamp, record))
 
     @property
     def waiting(self) -> int:

@@ -41,8 +41,11 @@ class MailCache:
             message_id: The mail's id.
             mail: The mail.
         """
-        size = _MAIL_BYTES + sum([len(text) + _PART_BYTES for _, text in mail.parts])
-        size += sum([len(name) + _FEATURE_BYTES for name, _ in mail.words + mail.features])
+        size = _MAIL_BYTES + _PART_BYTES * len(mail.parts)
+        for _, text in mail.parts:
+            size += len(text)
+        for name, _ in mail.words + mail.features:
+            size += len(name) + _FEATURE_BYTES
         self._bytes += size - self._latest.pop(message_id, (mail, 0))[1]
         self._latest[message_id] = (mail, size)
         while self._bytes > CACHE_BYTES:

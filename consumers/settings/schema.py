@@ -74,7 +74,7 @@ class WorkerSettings(Section, frozen=True):
     """Consumer group; workers of one group share one model."""
     machine: Annotated[str, Meta(pattern=r"^[\w.-]{0,100}\Z")] = ""
     """Name of this machine in the group, of no other one; empty: host name and an id kept in the temporary folder."""
-    poll_records: Positive = 1000
+    poll_records: Positive = 2000
     """Most records taken in one step."""
     poll_s: Seconds = 0.5
     """Longest wait for the first record of a step."""

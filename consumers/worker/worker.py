@@ -36,8 +36,8 @@ PREDICTION_BYTES = 500
 LABEL_BYTES = 300
 """About what the entry of a label takes."""
 CATCH_UP_S = 30.0
-YOUNG_OBJECTS = 50_000
-"""About what a step of 1,000 mails makes."""
+YOUNG_OBJECTS = 100_000
+"""About what a step of 2,000 mails makes."""
 
 
 @dataclass

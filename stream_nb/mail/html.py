@@ -8,6 +8,7 @@ a whole mail may take.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.kernels.style_layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
 
+_STYLE = re.compile(rb"<style", re.IGNORECASE)
 _NO_ENTRIES, _NO_RULES = np.zeros((0, 3), np.int64), np.zeros((0, 0), np.int64)
 
 
@@ -43,7 +45,7 @@ def html_text(html: bytes) -> HtmlText:
     """
     data = np.frombuffer(html, np.uint8)
     entries, rules = _NO_ENTRIES, _NO_RULES
-    if b"<style" in html.lower():
+    if _STYLE.search(html):
         entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
         kernels.read_styles(data, entries, rules, np.zeros(STYLE_COUNTS, np.int64))
     seen = np.empty(data.shape[0] + 2, np.uint8)

@@ -16,7 +16,8 @@ from stream_nb import snapshot
 from stream_nb.kernels.layout import OriginatorCount
 from stream_nb.types import Label, OriginatorUpdate
 
-_RUNS = int(OriginatorCount.RUNS)
+_LABELS, _CONTRADICTING, _RUNS = map(int, (OriginatorCount.LABELS, OriginatorCount.CONTRADICTING, OriginatorCount.RUNS))
+# Members of enumerations are slow to reach.
 _KEY_BYTES = 64
 _MOST = 1 << 40  # of a count that is read; so no sum of them overflows
 ARRAYS = ("originators", "originator_counts")
@@ -75,19 +76,13 @@ class OriginatorCounts:
 
     def add_update(self, update: OriginatorUpdate, columns: Mapping[Label, int], sign: int) -> None:
         """Add `sign` times an update, whose classes have these numbers here."""
-        amounts = [0] * (_RUNS + self.columns)
-        amounts[OriginatorCount.LABELS] = sign
-        amounts[OriginatorCount.CONTRADICTING] = sign * update.contradicting
+        counts = self.cells.setdefault(update.cell, [0] * (_RUNS + self.columns))
+        counts[_LABELS] += sign
+        counts[_CONTRADICTING] += sign * update.contradicting
         for label, amount in update.runs:
-            amounts[_RUNS + columns[label]] += sign * amount
-        self._add(update.cell, amounts)
-
-    def _add(self, cell: int, amounts: Sequence[int]) -> None:
-        found = self.cells.setdefault(cell, [0] * (_RUNS + self.columns))
-        for place, amount in enumerate(amounts):
-            found[place] += amount
-        if not any(found):
-            del self.cells[cell]
+            counts[_RUNS + columns[label]] += sign * amount
+        if not any(counts):
+            del self.cells[update.cell]
 
     def add_column(self) -> None:
         """A class joins."""
@@ -108,11 +103,11 @@ class OriginatorCounts:
     def merge(self, other: Self, columns: Sequence[int], sign: int = 1) -> None:
         """Add (sign 1) or take back (-1) other counts, whose column c is columns[c] here."""
         for cell, counts in list(other.cells.items()):
-            amounts = [0] * (_RUNS + self.columns)
-            amounts[:_RUNS] = [sign * count for count in counts[:_RUNS]]
-            for column, count in zip(columns, counts[_RUNS:], strict=True):
-                amounts[_RUNS + column] += sign * count
-            self._add(cell, amounts)
+            found = self.cells.setdefault(cell, [0] * (_RUNS + self.columns))
+            for place, count in zip((*range(_RUNS), *(_RUNS + column for column in columns)), counts, strict=True):
+                found[place] += sign * count
+            if not any(found):
+                del self.cells[cell]
 
     def scale(self, factor: float) -> None:
         """Multiply all counts by `factor`, in whole numbers."""
