@@ -92,6 +92,7 @@ THROUGH = {
     " stream_nb/kernels/changes_reader",
     "stream_nb/mail_nb/test_scorer.py": "stream_nb/kernels/mail_nb_score",
     "stream_nb/mail_nb/test_starter.py": "stream_nb/kernels/starter stream_nb/mail_nb/starter_part",
+    "stream_nb/mail_nb/test_update_sum.py": "stream_nb/mail_nb/updates",
     "stream_nb/mail_nb/test_vocabulary.py": "stream_nb/mail_nb/view",
     "stream_nb/tabular/test_feature_table.py": "stream_nb/kernels/feature_counts",
     "stream_nb/tabular/test_number_table.py": "stream_nb/kernels/number_layout stream_nb/tabular/arrays",

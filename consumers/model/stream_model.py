@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, Self
 
 from stream_nb.types import Evidence, Label, Mail, Score, Update
@@ -45,6 +45,30 @@ class Recorder(TakesUpdates, Protocol):
 
     def take(self) -> bytes:
         """The sum of the updates since the last call, for `StreamModel.apply_changes`; ``b""`` when there was none."""
+        ...
+
+
+class UpdateSum(Protocol):
+    """Adds up changes: a model that takes over the sum is as if it had taken over each of them, bit for bit."""
+
+    @property
+    def nbytes(self) -> int:
+        """About what `take` would give, in bytes."""
+        ...
+
+    def add(self, data: bytes) -> None:
+        """Add changes.
+
+        Args:
+            data: What `Recorder.take` gave, and not ``b""``.
+
+        Raises:
+            SnapshotError: It is anything else, or its words are hashed with another key; the sum is as before.
+        """
+        ...
+
+    def take(self) -> bytes:
+        """The sum since the last call, for `StreamModel.apply_changes`; ``b""`` when nothing was added."""
         ...
 
 
@@ -127,14 +151,19 @@ class StreamModel(TakesUpdates, Protocol):
         """What applies updates to this model and remembers them."""
         ...
 
-    def apply_changes(self, data: bytes, /) -> None:
-        """Add what a recorder of another model gave.
+    def update_sum(self) -> UpdateSum:
+        """Adds up what recorders of models of this log gave; it does not read or change this one."""
+        ...
+
+    def apply_changes(self, data: bytes, /, less: Sequence[bytes] = ()) -> None:
+        """Add what a recorder of another model, or a sum, gave.
 
         Args:
-            data: What its `Recorder.take` gave, and not ``b""``.
+            data: What `Recorder.take` or `UpdateSum.take` gave, and not ``b""``.
+            less: What recorders gave, is in this model already, and in that sum once more: it is taken out.
 
         Raises:
-            SnapshotError: It is anything else, or its words are hashed with another key.
+            SnapshotError: It is anything else, or its words are hashed with another key; the model is as before.
         """
         ...
 

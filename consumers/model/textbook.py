@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Self, cast
 
-import numpy as np
-
-from stream_nb import MailNB, SnapshotError, flat
+from stream_nb import MailNB, SnapshotError
 from stream_nb.base import GenerativeNB, NaiveBayes
 from stream_nb.kernels.layout import UNIT
 from stream_nb.mixed import MixedNB
@@ -17,9 +15,8 @@ from stream_nb.text.base import TextNB
 from stream_nb.types import Evidence, Label, Mail, Score, Update
 
 from .stream_model import StreamModel
+from .textbook_changes import SIGNS, TextbookRecorder, TextbookSum, read_changes
 from .textbook_input import READS, TEXT, whole
-
-_SIGNS = (1, -1)
 
 
 def library_model(model: StreamModel) -> NaiveBayes:
@@ -144,34 +141,43 @@ class TextbookModel:
         self.model.learn_one(self._read(x), y)
 
     def recorder(self) -> TextbookRecorder:
-        return TextbookRecorder(self)
+        return TextbookRecorder(self, self._changes_header)
 
-    def apply_changes(self, data: bytes, /) -> None:
-        """Add the `data` that a recorder gave, all of it or nothing. Raises SnapshotError for bytes that are damaged or
-        of another model or log, or take back numbers or categories that were not learned."""
-        header, arrays = flat.unpack(data)
-        if header != (own := changes_header(self)):
-            kind = header.get("kind")
-            other = "those of words hashed with another key" if kind == own["kind"] else repr(kind)[:40]
-            raise SnapshotError(f"{own['kind']} of this log are expected, not {other}")
-        if len(arrays) != len(_SIGNS):
-            raise SnapshotError(f"updates in {len(arrays)} parts, not {len(_SIGNS)}")
-        added, reverted = (self.from_bytes(self.name, part.tobytes()) if part.size else None for part in arrays)
+    def update_sum(self) -> TextbookSum:
+        return TextbookSum(self._changes_header, self._restored)
+
+    def apply_changes(self, data: bytes, /, less: Sequence[bytes] = ()) -> None:
+        """Add the `data` that a recorder or a sum gave, without the changes in `less`, all of it or nothing. Raises
+        SnapshotError for bytes that are damaged or of another model or log, or take back numbers or categories that
+        were not learned."""
+        header, restore = self._changes_header, self._restored
+        pieces = [(1, read_changes(data, header, restore)), *((-1, read_changes(x, header, restore)) for x in less)]
+        done: list[tuple[int, Self]] = []
         try:
-            if added is not None:
-                self.merge(added)
-            if reverted is not None:
-                self._unmerge_or_undo(reverted, added)
+            # First all that adds: what is taken back is then there.
+            for turn in SIGNS:
+                for sign, models in pieces:
+                    if sign * turn in models:
+                        self._add(models[sign * turn], turn)
+                        done.append((turn, models[sign * turn]))
         except ValueError as error:
+            for turn, model in reversed(done):
+                self._add(model, -turn)
             raise SnapshotError(f"updates of another model: {error}") from error
 
-    def _unmerge_or_undo(self, reverted: Self, added: Self | None) -> None:
-        try:
-            self.unmerge(reverted)
-        except ValueError:
-            if added is not None:
-                self.unmerge(added)
-            raise
+    def _add(self, other: Self, sign: int) -> None:
+        if sign > 0:
+            self.merge(other)
+        else:
+            self.unmerge(other)
+
+    @property
+    def _changes_header(self) -> dict[str, str]:
+        """What changes begin with: the class in the library, and the secret of the log's word hash."""
+        return {"kind": f"{MODELS[self.name].model.__name__} updates", "key": self.key.hex()}
+
+    def _restored(self, data: bytes) -> Self:
+        return self.from_bytes(self.name, data)
 
     def delta(self) -> Self:
         return self.new(self.name, self.smoothing or 0.0, self.positive, self.key or None)
@@ -196,53 +202,3 @@ class TextbookModel:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TextbookModel) and self.to_bytes() == other.to_bytes()
-
-
-_WORD_BYTES = 50
-
-
-class TextbookRecorder:
-    """A `stream_model.Recorder`: its changes are snapshots of two small models, one of what was added, one reverted."""
-
-    def __init__(self, model: TextbookModel) -> None:
-        self._model = model
-        self._models: dict[int, TextbookModel] = {}
-        self._nbytes = 0
-
-    @property
-    def nbytes(self) -> int:
-        return self._nbytes
-
-    def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
-        """Learn the message as of class `label`, whoever (`source`) says so; returns the update."""
-        update = self._model.grade(x, label, source)
-        self.apply_update(x, update)
-        return update
-
-    def apply_update(self, x: Mail, /, update: Update) -> None:
-        self._model.apply_update(x, update)
-        self._recorded(1, x).apply_update(x, update)
-
-    def revert_update(self, x: Mail, /, update: Update) -> None:
-        self._model.revert_update(x, update)
-        self._recorded(-1, x).apply_update(x, update)
-
-    def take(self) -> bytes:
-        models, self._models = self._models, {}
-        self._nbytes = 0
-        if not any(model.labels_learned for model in models.values()):
-            return b""
-        parts = (models[sign].to_bytes() if sign in models else b"" for sign in _SIGNS)
-        return flat.pack(changes_header(self._model), [np.frombuffer(part, np.uint8) for part in parts])
-
-    def _recorded(self, sign: int, x: Mail) -> TextbookModel:
-        # A word takes a key, a name and its counts beside its text, and is in a message once or more often.
-        self._nbytes += 2 * sum(len(text) for _, text in x.parts) + _WORD_BYTES * (len(x.words) + len(x.features))
-        if sign not in self._models:
-            self._models[sign] = self._model.delta()
-        return self._models[sign]
-
-
-def changes_header(model: TextbookModel) -> dict[str, str]:
-    """What the changes of a model begin with: its class in the library, and the secret of the log's word hash."""
-    return {"kind": f"{MODELS[model.name].model.__name__} updates", "key": model.key.hex()}

@@ -75,6 +75,17 @@ class CountChanges(NamedTuple):
         entries[len(words) :, CHANGE_SUMS:] = -amounts[~is_word]
         return cls.of_features(entries, range(table.counts.shape[1]), table.arena)
 
+    @classmethod
+    def of_table(cls, table: CountTable, order: Sequence[int]) -> CountChanges:
+        """All that a table holds, features of which nothing is left too, the columns in this order."""
+        names = table.names
+        entries = np.empty((table.used, CHANGE_SUMS + len(order)), np.int64)
+        entries[:, CHANGE_KEY] = table.keys.view(np.int64)
+        pairs = -1 - ((names[:, 0] - 1) << 32 | (names[:, 1] - 1))
+        entries[:, CHANGE_NAME] = np.where(names[:, 1] == 0, names[:, 0], pairs)
+        entries[:, CHANGE_SUMS:] = table.counts
+        return cls.of_features(entries, order, table.arena)
+
     def arrays(self) -> list[np.ndarray]:
         """The arrays in as few bytes as their kind needs."""
         largest = int(np.abs(self.amounts).max(initial=0))
@@ -96,8 +107,8 @@ class CountChanges(NamedTuple):
                 raise ValueError(f"changes of type {array.dtype} where {np.dtype(kind)} should be")
         return cls(words, lengths, texts, pairs, amounts.astype(np.int64).reshape(-1, classes), runs)
 
-    def add_to(self, table: CountTable, columns: Sequence[int], hash_multipliers: np.ndarray) -> None:
-        """Add the changes to a table; column c of them goes to columns[c], which are as many.
+    def add_to(self, table: CountTable, columns: Sequence[int], hash_multipliers: np.ndarray, sign: int = 1) -> None:
+        """Add (sign 1) or subtract (-1) the changes; column c of them goes to columns[c] of the table, as many.
 
         Raises:
             ValueError: The arrays do not fit each other; the table's counters are as before.
@@ -107,7 +118,7 @@ class CountChanges(NamedTuple):
         table.room_for(len(self.words) + len(pairs) // 2, len(self.texts) + len(self.words))
         table.widen(largest)
         fits = kernels.add_changes(
-            self.words, self.lengths, self.texts, pairs, self.amounts, runs, np.array(columns, np.int64),
+            self.words, self.lengths, self.texts, pairs, sign * self.amounts, runs, np.array(columns, np.int64),
             hash_multipliers, table.index, table.rows, table.arena, table.sizes,
         )  # fmt: skip
         if not fits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Self
 
 from stream_nb import parameter, snapshot
@@ -12,9 +13,11 @@ from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import MailSetting
 from stream_nb.mail_nb.engine import MailEngine
-from stream_nb.mail_nb.recorder import UpdateRecorder, apply_changes
+from stream_nb.mail_nb.recorder import UpdateRecorder
 from stream_nb.mail_nb.scorer import ROOM, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.mail_nb.update_sum import UpdateSum
+from stream_nb.mail_nb.updates import apply_changes
 from stream_nb.mail_nb.view import MailView
 from stream_nb.types import Label, Update
 
@@ -121,18 +124,23 @@ class MailModel(CountingNB[MailStatistics]):
         """Applies updates to this model and gives their sum as bytes, for `apply_changes` of other models."""
         return UpdateRecorder(self, self._engine, self._scored)
 
-    def apply_changes(self, data: bytes) -> None:
+    def update_sum(self) -> UpdateSum:
+        """Adds up what recorders of models with this key gave; it does not read or change this one."""
+        return UpdateSum(self.key)
+
+    def apply_changes(self, data: bytes, less: Sequence[bytes] = ()) -> None:
         """Add what a recorder of another model with the same key gave: as if these updates had been applied here.
 
         A word that the other model had met before comes without its text; here it has none until one comes with it.
 
         Args:
-            data: What `UpdateRecorder.take` returned.
+            data: What `UpdateRecorder.take` or `UpdateSum.take` returned.
+            less: What recorders gave, is in this model already, and in that sum once more: it is taken out.
 
         Raises:
             SnapshotError: The bytes are damaged, or of another kind; no count has changed.
         """
-        apply_changes(self._counts, data, self.key, self._engine.extractor.hash_multipliers)
+        apply_changes(self._counts, data, less, self.key, self._engine.extractor.hash_multipliers)
 
     def same_counts(self, other: Self) -> bool:
         """Whether both have the same options and statistics, apart from the texts of words, which decide nothing.

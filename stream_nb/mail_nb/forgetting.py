@@ -7,7 +7,7 @@ import numpy as np
 from stream_nb.features import decay, eviction
 from stream_nb.kernels.layout import MailTotal
 from stream_nb.mail_nb.base import MailModel
-from stream_nb.mail_nb.recorder import less
+from stream_nb.mail_nb.updates import less
 
 
 class ForgettingModel(MailModel):

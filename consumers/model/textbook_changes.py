@@ -1,0 +1,114 @@
+"""What labels change in a textbook model, as bytes: snapshots of two models, of what was added and what reverted.
+
+They are kept apart, since a model takes back only what it has learned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from stream_nb import SnapshotError, flat
+from stream_nb.types import Label, Mail, Update
+
+from .stream_model import StreamModel
+
+SIGNS = (1, -1)
+"""What each of the two models stands for."""
+_WORD_BYTES = 50
+
+Model = TypeVar("Model", bound=StreamModel)
+
+
+def pack_changes(header: dict[str, str], models: dict[int, Model]) -> bytes:
+    """These `models` by their sign, and a `header`, as bytes; ``b""`` where the models have learned nothing."""
+    if not any(model.labels_learned for model in models.values()):
+        return b""
+    parts = (models[sign].to_bytes() if sign in models else b"" for sign in SIGNS)
+    return flat.pack(header, [np.frombuffer(part, np.uint8) for part in parts])
+
+
+def read_changes(data: bytes, header: dict[str, str], restore: Callable[[bytes], Model]) -> dict[int, Model]:
+    """The models that `pack_changes` got with this `header`, made of `data` by `restore`; raises SnapshotError for
+    any other."""
+    found, arrays = flat.unpack(data)
+    if found != header:
+        kind = found.get("kind")
+        other = "those of words hashed with another key" if kind == header["kind"] else repr(kind)[:40]
+        raise SnapshotError(f"{header['kind']} of this log are expected, not {other}")
+    if len(arrays) != len(SIGNS):
+        raise SnapshotError(f"updates in {len(arrays)} parts, not {len(SIGNS)}")
+    return {sign: restore(part.tobytes()) for sign, part in zip(SIGNS, arrays, strict=True) if part.size}
+
+
+class TextbookRecorder:
+    """A `stream_model.Recorder` of this model; its changes begin with `header`."""
+
+    def __init__(self, model: StreamModel, header: dict[str, str]) -> None:
+        self._model = model
+        self._header = header
+        self._models: dict[int, StreamModel] = {}
+        self._nbytes = 0
+
+    @property
+    def nbytes(self) -> int:
+        return self._nbytes
+
+    def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
+        """Learn the message as of class `label`, whoever (`source`) says so; returns the update."""
+        update = self._model.grade(x, label, source)
+        self.apply_update(x, update)
+        return update
+
+    def apply_update(self, x: Mail, /, update: Update) -> None:
+        self._model.apply_update(x, update)
+        self._recorded(1, x).apply_update(x, update)
+
+    def revert_update(self, x: Mail, /, update: Update) -> None:
+        self._model.revert_update(x, update)
+        self._recorded(-1, x).apply_update(x, update)
+
+    def take(self) -> bytes:
+        models, self._models = self._models, {}
+        self._nbytes = 0
+        return pack_changes(self._header, models)
+
+    def _recorded(self, sign: int, x: Mail) -> StreamModel:
+        # A word takes a key, a name and its counts beside its text, and is in a message once or more often.
+        self._nbytes += 2 * sum(len(text) for _, text in x.parts) + _WORD_BYTES * (len(x.words) + len(x.features))
+        if sign not in self._models:
+            self._models[sign] = self._model.delta()
+        return self._models[sign]
+
+
+class TextbookSum:
+    """A `stream_model.UpdateSum` of changes with this `header`, whose models `restore` makes."""
+
+    def __init__(self, header: dict[str, str], restore: Callable[[bytes], StreamModel]) -> None:
+        self._header = header
+        self._restore = restore
+        self._models: dict[int, StreamModel] = {}
+        self._nbytes = 0
+
+    @property
+    def nbytes(self) -> int:
+        return self._nbytes
+
+    def add(self, data: bytes) -> None:
+        """Add the `data` that a recorder gave; raises SnapshotError for any other."""
+        try:
+            for sign, model in read_changes(data, self._header, self._restore).items():
+                if sign in self._models:
+                    self._models[sign].merge(model)
+                else:
+                    self._models[sign] = model
+        except ValueError as error:
+            raise SnapshotError(f"updates of another model: {error}") from error
+        self._nbytes += len(data)
+
+    def take(self) -> bytes:
+        models, self._models = self._models, {}
+        self._nbytes = 0
+        return pack_changes(self._header, models)

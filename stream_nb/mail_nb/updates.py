@@ -1,0 +1,176 @@
+"""The bytes of updates that have been added up, and what a model gains by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Self, cast
+
+import numpy as np
+
+from stream_nb import flat
+from stream_nb.errors import SnapshotError
+from stream_nb.features.count_changes import CountChanges
+from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal
+from stream_nb.mail_nb.originator_counts import ARRAYS as ORIGINATORS
+from stream_nb.mail_nb.originator_counts import OriginatorCounts
+from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.tabular import feature_snapshot
+from stream_nb.tabular.feature_table import FeatureTable
+from stream_nb.types import Label
+
+_KIND = "MailNB updates"
+_FEATURES = {1: "features", -1: "reverted features"}
+"""What numbers and categories add is kept apart from what they take back: counts of values are never negative."""
+
+
+class UpdateTotals:
+    """Updates added up, but for their words and pairs; `columns` maps each class to its number here."""
+
+    def __init__(self) -> None:
+        self.columns: dict[Label, int] = {}
+        self.totals: list[list[int]] = []
+        """Totals of each class, by `MailTotal`."""
+        self.sources: dict[str, list[int]] = {}
+        """Labels and doubt of each source."""
+        self.tabular: dict[int, FeatureTable] = {}
+        """The numbers and categories added (1), and those taken back (-1)."""
+        self.originators = OriginatorCounts()
+
+    def column(self, label: Label) -> int:
+        """The number of a class here; a new class joins."""
+        column = self.columns.get(label)
+        if column is None:
+            column = self.columns[label] = len(self.columns)
+            self.totals.append([0] * MAIL_TOTALS)
+            self.originators.add_column()
+        return column
+
+    def table(self, sign: int) -> FeatureTable:
+        """The numbers and categories added (1) or taken back (-1), with a column for each class."""
+        table = self.tabular.setdefault(sign, FeatureTable())
+        while table.columns < len(self.columns):
+            table.add_column()
+        return table
+
+    def pack(self, key: bytes, words: Callable[[Sequence[int]], CountChanges]) -> bytes:
+        """All of it as bytes for models with this key; `words` gives the words and pairs, the columns in an order."""
+        labels = sorted(self.columns, key=lambda label: (type(label).__name__, label))
+        order = [self.columns[label] for label in labels]
+        arrays = [np.array([self.totals[column] for column in order], np.int64), *words(order).arrays()]
+        header: dict[str, Any] = {
+            "kind": _KIND,
+            "key": key.hex(),
+            "classes": labels,
+            "sources": [[name, *sums] for name, sums in self.sources.items()],
+        }
+        for sign in sorted(self.tabular, reverse=True):
+            header[_FEATURES[sign]], more = feature_snapshot.pack(self.table(sign), order)
+            arrays += [more[name] for name in feature_snapshot.ARRAYS]
+        if not self.originators.empty:
+            header[ORIGINATORS[0]] = True
+            arrays += self.originators.pack(order).values()
+        return flat.pack(header, arrays)
+
+
+class Updates(NamedTuple):
+    """What `UpdateTotals.pack` was given, by the number of a class in `classes`."""
+
+    classes: list[Label]
+    totals: np.ndarray
+    changes: CountChanges
+    sources: dict[str, np.ndarray]
+    tabular: dict[int, FeatureTable]
+    originators: OriginatorCounts
+
+    @classmethod
+    def unpack(cls, data: bytes, key: bytes) -> Self:
+        """Read the bytes; raises SnapshotError for any others, and for words hashed with another key."""
+        header, arrays = flat.unpack(data)
+        try:
+            if header["key"] != key.hex():
+                raise ValueError("their words are hashed with another key")
+            if header["kind"] != _KIND:
+                raise ValueError(f"they are {str(header['kind'])[:40]!r}, not {_KIND!r}")
+            classes, sources = _checked_classes(header["classes"]), _checked_sources(header["sources"])
+            totals = arrays[0].astype(np.int64).reshape(len(classes), MAIL_TOTALS)
+            at = 1 + len(CountChanges._fields)
+            changes = CountChanges.from_arrays(arrays[1:at], len(classes))
+            tabular: dict[int, FeatureTable] = {}
+            for sign, name in _FEATURES.items():
+                if name in header:
+                    own: dict[str, np.ndarray] = dict(zip(feature_snapshot.ARRAYS, arrays[at:], strict=False))
+                    own["number_counts"] = own["number_counts"].reshape(-1, len(classes))
+                    tabular[sign] = feature_snapshot.unpack(header[name], own, len(classes))
+                    at += len(feature_snapshot.ARRAYS)
+            told: dict[str, np.ndarray] = {}
+            if ORIGINATORS[0] in header:
+                told.update(zip(ORIGINATORS, arrays[at:], strict=False))
+            originators = OriginatorCounts.unpack(told, len(classes))
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+            raise misshapen(error) from error
+        return cls(classes, totals, changes, sources, tabular, originators)
+
+
+def apply_changes(
+    statistics: MailStatistics, data: bytes, less: Sequence[bytes], key: bytes, hash_multipliers: np.ndarray
+) -> None:
+    """Add the updates in `data`, and take out those in `less`; `key` and `hash_multipliers` are those of the model.
+
+    Raises SnapshotError, and changes no count, for any other bytes, and for words hashed with another key.
+    """
+    pieces = [(1, Updates.unpack(data, key)), *((-1, Updates.unpack(one, key)) for one in less)]
+    columns: list[list[int]] = []
+    try:
+        for sign, piece in pieces:
+            own = [statistics.column(label) for label in piece.classes]
+            piece.changes.add_to(statistics.table, own, hash_multipliers, sign)
+            columns.append(own)
+    except (TypeError, ValueError) as error:
+        for (sign, piece), own in zip(pieces, columns, strict=False):
+            piece.changes.add_to(statistics.table, own, hash_multipliers, -sign)
+        statistics.forget_empty()
+        raise misshapen(error) from error
+    # First all that adds to numbers and categories, so that no count is below zero in between.
+    for turn in (1, -1):
+        for (sign, piece), own in zip(pieces, columns, strict=True):
+            if sign * turn in piece.tabular:
+                statistics.tabular.merge(piece.tabular[sign * turn], own, turn)
+    sources: dict[str, np.ndarray] = {}
+    for (sign, piece), own in zip(pieces, columns, strict=True):
+        statistics.originators.merge(piece.originators, own, sign)
+        for name, sums in piece.sources.items():
+            sources[name] = sources.get(name, 0) + sign * sums
+    totals = np.concatenate([sign * piece.totals for sign, piece in pieces])
+    statistics.add_totals([column for own in columns for column in own], totals, sources)
+
+
+def less(
+    statistics: MailStatistics, key: bytes, rows: np.ndarray, amounts: np.ndarray, taken: np.ndarray | int = 0
+) -> bytes:
+    """Changes that take these amounts, int64[rows, classes], out of the counters in these rows of the table, and
+    `taken`, int64[classes], out of what labels of other classes took back."""
+    changes = CountChanges.less(statistics.table, rows, amounts)
+    totals = np.zeros((len(statistics.classes), MAIL_TOTALS), np.int64)
+    totals[:, MailTotal.MASS] = -amounts.sum(axis=0, dtype=np.int64)
+    totals[:, MailTotal.TAKEN] = -taken
+    header = {"kind": _KIND, "key": key.hex(), "classes": list(statistics.classes), "sources": []}
+    return flat.pack(header, [totals, *changes.arrays()])
+
+
+def misshapen(error: Exception) -> SnapshotError:
+    """What is raised for updates that are none."""
+    return SnapshotError(f"updates with parts missing or misshapen: {error}")
+
+
+def _checked_classes(classes: Any) -> list[Label]:
+    labels = [cast(Label, label) for label in classes]
+    if len({repr(label) for label in labels}) < len(labels):
+        raise ValueError("a class is there twice")
+    return labels
+
+
+def _checked_sources(sources: Any) -> dict[str, np.ndarray]:
+    found = {str(name): np.array(sums, np.int64) for name, *sums in sources}
+    if any(sums.shape != (2,) for sums in found.values()):
+        raise ValueError("a source has two sums")
+    return found

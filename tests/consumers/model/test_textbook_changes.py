@@ -1,0 +1,66 @@
+"""Sums of the changes of textbook models: those who take them, less their own, have the model of who takes each."""
+
+import random
+
+import pytest
+
+from consumers.model.textbook import TextbookModel
+from stream_nb import SnapshotError
+from tests.consumers.model.test_textbook import KEY, TEXTBOOK
+from tests.support.messages import draw_messages, mail_of
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+@pytest.mark.parametrize("seed", range(4))
+def test_sums_less_ones_own_are_the_changes_one_by_one(name, seed):
+    """Two learn and revert, each ahead of the other; the sums in between cut their changes anywhere."""
+    rng = random.Random(seed)
+    models, late, follower = (
+        [TextbookModel.new(name, 0.5, "spam", KEY) for _ in range(2)],
+        *(TextbookModel.new(name, 0.5, "spam", KEY) for _ in range(2)),
+    )
+    held, deltas, total = [[], []], [], late.update_sum()
+    for row, label in draw_messages(40, seed=seed):
+        n = rng.randrange(2)
+        recorder = models[n].recorder()
+        recorder.learn(mail_of(row), label)
+        held[n].append((row, label))
+        if rng.random() < 0.7:
+            row, label = held[n].pop(rng.randrange(len(held[n])))
+            if rng.random() < 0.5:
+                deltas.append((n, recorder.take()))
+                recorder = models[n].recorder()
+            recorder.revert_update(mail_of(row), models[n].grade(mail_of(row), label))
+        deltas.append((n, recorder.take()))
+        if rng.random() < 0.3:
+            covered = [deltas.pop(0) for _ in range(rng.randrange(1, len(deltas) + 1))]
+            for _, data in covered:
+                total.add(data)
+                late.apply_changes(data)
+            summed = total.take()
+            follower.apply_changes(summed)
+            for n, model in enumerate(models):
+                model.apply_changes(summed, [data for who, data in covered if who == n])
+            assert follower.to_bytes() == late.to_bytes()
+    for n, data in deltas:
+        late.apply_changes(data)
+        models[1 - n].apply_changes(data)
+    assert models[0].to_bytes() == models[1].to_bytes() == late.to_bytes()
+    assert total.take() == b""
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_what_is_no_change_of_this_log_is_refused_and_the_sum_stays(name):
+    row, label = draw_messages(1, seed=3)[0]
+    model = TextbookModel.new(name, 0.5, "spam", KEY)
+    recorder, foreign = model.recorder(), TextbookModel.new(name, 0.5, "spam", KEY[::-1]).recorder()
+    recorder.learn(mail_of(row), label)
+    foreign.learn(mail_of(row), label)
+    total, data = model.update_sum(), recorder.take()
+    total.add(data)
+
+    for wrong in (foreign.take(), data[:-1]):
+        with pytest.raises(SnapshotError):
+            total.add(wrong)
+    assert total.nbytes == len(data)
+    assert total.take() == data

@@ -1,0 +1,105 @@
+"""Sums of changes give the model that the changes themselves give, bit for bit."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stream_nb import MailNB, SnapshotError
+from stream_nb.mail_nb.update_sum import UpdateSum
+from tests.stream_nb.mail_nb.test_recorder import KEY, mail
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 2**32), st.booleans(), st.sampled_from([1, 2, 6]))
+def test_models_that_take_sums_less_their_own_are_equal_to_one_that_takes_each(seed: int, features: bool, classes: int):
+    """Three learn, each ahead of the others; sums of what they gave go to all of them, and to two who learn nothing."""
+    rng = random.Random(seed)
+    models, late, follower = [MailNB(KEY) for _ in range(3)], MailNB(KEY), MailNB(KEY)
+    recorders, total = [model.recorder() for model in models], MailNB(KEY).update_sum()
+    held: list[list] = [[] for _ in models]
+    own: list[list[bytes]] = [[] for _ in models]
+    deltas: list[tuple[int, bytes]] = []
+
+    def publish() -> None:
+        covered = deltas[: rng.randrange(len(deltas) + 1)]
+        del deltas[: len(covered)]
+        for _, data in covered:
+            total.add(data)
+            late.apply_changes(data)
+        if covered:
+            summed = total.take()
+            follower.apply_changes(summed)
+            for n, model in enumerate(models):
+                mine = [data for who, data in covered if who == n]
+                model.apply_changes(summed, mine)
+                del own[n][: len(mine)]
+
+    for _ in range(rng.randrange(1, 60)):
+        n = rng.randrange(len(models))
+        if held[n] and rng.random() < 0.4:
+            recorders[n].revert_update(*held[n].pop(rng.randrange(len(held[n]))))
+        else:
+            x = mail(rng, features)
+            held[n].append((x, recorders[n].learn(x, f"class {rng.randrange(classes)}", rng.choice("ab"))))
+        if rng.random() < 0.6 and (data := recorders[n].take()):
+            deltas.append((n, data))
+            own[n].append(data)
+        if rng.random() < 0.2 and not any(recorder.nbytes for recorder in recorders):
+            publish()
+    for n, recorder in enumerate(recorders):
+        if data := recorder.take():
+            deltas.append((n, data))
+            own[n].append(data)
+    while deltas:
+        publish()
+    assert follower.to_bytes() == late.to_bytes()
+    for model in models:
+        assert model.to_bytes() == late.to_bytes()
+
+
+def test_a_sum_keeps_the_text_of_a_word_of_which_nothing_is_left():
+    """Who learned from a delta in between does not give the text again."""
+    model, between, follower = MailNB(KEY), MailNB(KEY), MailNB(KEY)
+    recorder, total = model.recorder(), UpdateSum(KEY)
+    update = recorder.learn("lottery", "spam")
+    total.add(first := recorder.take())
+    recorder.revert_update("lottery", update)
+    total.add(recorder.take())
+    between.apply_changes(first)
+    recorder = between.recorder()
+    recorder.learn("lottery", "spam")
+    follower.apply_changes(total.take())
+    follower.apply_changes(recorder.take())
+    assert follower.evidence("lottery").terms[0].text == "lottery"
+
+
+def test_nothing_added_is_no_bytes_and_a_sum_is_taken_once():
+    total = UpdateSum(KEY)
+    assert total.take() == b""
+    recorder = MailNB(KEY).recorder()
+    recorder.learn("free money", "spam")
+    total.add(recorder.take())
+    assert total.nbytes > 0
+    assert total.take() != b""
+    assert total.take() == b"" and total.nbytes < 2
+
+
+def test_what_does_not_fit_changes_no_sum_and_no_model():
+    model, total = MailNB(KEY), UpdateSum(KEY)
+    recorder, other = model.recorder(), MailNB(b"o" * 16).recorder()
+    recorder.learn("free money", "spam")
+    other.learn("free lunch", "ham")
+    data, foreign = recorder.take(), other.take()
+    total.add(data)
+    for wrong in (data[:-1], foreign):
+        with pytest.raises(SnapshotError):
+            total.add(wrong)
+        before = model.to_bytes()
+        with pytest.raises(SnapshotError):
+            model.apply_changes(data, [wrong])
+        assert model.to_bytes() == before
+    assert total.take() == data
