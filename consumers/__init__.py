@@ -20,6 +20,7 @@ studies      plots and tables of the theory, on mail
 evaluation   test-then-train without a log, recounts of a log
 worker       score, learn, commit
 silence      label mails that nobody complained about as they were predicted
+combiner     add up what workers learn
 monitor      figures from the topics
 dashboard    the page that shows them
 filter       answers mail servers, mailboxes and scripts in protocols that they speak

@@ -32,7 +32,7 @@ STAGES: tuple[tuple[str, ...], ...] = (
     ("records",),
     ("ingest",),
     ("model",),
-    ("worker", "evaluation", "studies", "silence"),
+    ("worker", "evaluation", "studies", "silence", "combiner"),
     ("monitor",),
     ("dashboard", "filter"),
     ("mailbox",),

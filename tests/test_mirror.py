@@ -46,7 +46,8 @@ THROUGH = {
     "consumers/model/test_explainer.py": (
         "consumers/model/explanation consumers/model/last_learned consumers/model/word_lists"
     ),
-    "consumers/model/test_replica.py": "consumers/model/changelog_reader",
+    "consumers/model/test_replica.py": "consumers/model/changelog_reader consumers/model/replica_state",
+    "consumers/monitor/test_health.py": "consumers/monitor/stages",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",
     "consumers/monitor/test_service.py": (
         "consumers/evaluation/log_report consumers/monitor/state consumers/monitor/topic consumers/monitor/view"
@@ -67,6 +68,7 @@ THROUGH = {
     "consumers/worker/test_worker.py": "consumers/worker/quarantine",
     "consumers/worker/test_process.py": "consumers/runtime/shutdown",
     "flow/test_acls.py": "consumers/log/kafka/rights",
+    "flow/test_combiner.py": "consumers/combiner/process",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
     "flow/test_silence.py": "consumers/silence/process",
     "flow/test_wheel.py": "consumers/worker/preload consumers/worker/warm",

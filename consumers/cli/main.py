@@ -19,6 +19,7 @@ COMMANDS = {
     "dashboard": (".commands.dashboard", "Serve the page with live figures and label buttons."),
     "filter": (".commands.filter", "Answer mail servers in rspamd's and SpamAssassin's protocols."),
     "silence": (".commands.silence", "Label mails that nobody complained about as they were predicted."),
+    "combiner": (".commands.combiner", "Add up what workers learn, for processes that follow sums."),
     "classify": (".commands.classify", "Print the class of mails, and tell it by exit status."),
     "learn": (".commands.learn", "Give mails in files their label: in a running filter or a model file."),
     "top": (".commands.top", "Show the dashboard's overview in a terminal."),

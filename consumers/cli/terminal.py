@@ -15,9 +15,10 @@ from rich.text import Text
 from ..errors import BadRecord
 from ..log.base import Log, Record
 from ..monitor import topic
-from ..monitor.health import INPUTS, LATE_S, STARTING, HealthObserver, StageHealth
+from ..monitor.health import LATE_S, STARTING, HealthObserver, StageHealth
 from ..monitor.history import HistoryPoint
 from ..monitor.mail_row import MailRow
+from ..monitor.stages import NEEDED
 from ..monitor.view import View
 from ..monitor.windows import WINDOWS
 from ..records.skipped import SkippedRecords
@@ -38,16 +39,21 @@ FIRST_READ_S = 5.0
 
 
 class Screen:
-    """What is on the monitor's topic, drawn for a terminal."""
+    """What is on the monitor's topic, drawn for a terminal.
 
-    def __init__(self, log: Log) -> None:
+    Args:
+        log: The log.
+        needed: The stages that it needs.
+    """
+
+    def __init__(self, log: Log, needed: tuple[str, ...] = NEEDED) -> None:
         self._log = log
         self._next_offset = log.start_offset(topic.MONITOR_PARTITION)
         self.view: View | None = None
         self.rows: dict[bytes, MailRow] = {}
         self._accuracy: dict[int, float | None] = {}
         self._skipped = SkippedRecords()
-        self._health = HealthObserver(log)
+        self._health = HealthObserver(log, needed)
 
     def follow(self, timeout_s: float = 0.0) -> None:
         """Read what is new, waiting up to `timeout_s` seconds for what is known to be there."""
@@ -103,13 +109,14 @@ class Screen:
         return Group(*lines, Text(_counts(self.view)), _figures(self.view, width))
 
     def _missing(self, now: float) -> str:
-        """Which of worker and monitor does not run, since when, and what starts it; which of them has not been seen
-        lately; empty when both run."""
+        """Which of the needed stages does not run, since when, and what starts it; which of them has not been seen
+        lately; empty when all run."""
+        health = self._health.look(now)
         stages: dict[str, list[StageHealth]] = {}
-        for process in self._health.look(now).stages:
+        for process in health.stages:
             stages.setdefault(process.stage, []).append(process)
         said: list[str] = []
-        for stage in INPUTS:
+        for stage in health.needed:
             latest = max(stages[stage], key=lambda process: process.seen_at)
             if any(process.runs or process.state == STARTING for process in stages[stage]):
                 if latest.state == STARTING:
@@ -196,17 +203,24 @@ def _figures(view: View, width: int) -> Table:
     return table
 
 
-def run_top(log: Log, stop: Event, console: Console | None = None, clock: Callable[[], float] = time.time) -> None:
+def run_top(
+    log: Log,
+    stop: Event,
+    console: Console | None = None,
+    clock: Callable[[], float] = time.time,
+    needed: tuple[str, ...] = NEEDED,
+) -> None:
     """Draw every second until `stop` is set; without a terminal that can be drawn on, print the figures once.
 
     Args:
         console: Where to draw; None for standard output.
         clock: Seconds since 1970.
+        needed: The stages that the log needs.
     """
     console = console or Console()
     if reconfigure := getattr(console.file, "reconfigure", None):
         reconfigure(errors="replace")  # subjects are in any script, and the locale may be ASCII
-    screen = Screen(log)
+    screen = Screen(log, needed)
     screen.follow(FIRST_READ_S)
     if not console.is_terminal or console.is_dumb_terminal:
         console.print(screen.plain(clock(), console.width))

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -24,6 +25,7 @@ from ..log.base import Log
 from ..model.explainer import Explainer
 from ..monitor.ask_list import ask_list, ask_pool
 from ..monitor.search import MailSearch, with_learned
+from ..monitor.stages import needed_stages
 from ..settings import Settings
 from .answers import ERROR_ANSWERS, json_answer
 from .label_writer import LabelWriter
@@ -110,7 +112,10 @@ class Routes:
         self._explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
         self._threads = [
             threading.Thread(target=target, args=(self._cache, open_log, stop), name=name, daemon=True)
-            for target, name in ((follow, "view-cache"), (watch_health, "health"))
+            for target, name in (
+                (follow, "view-cache"),
+                (partial(watch_health, needed=needed_stages(settings.learner)), "health"),
+            )
         ]
 
     @asynccontextmanager

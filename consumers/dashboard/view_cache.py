@@ -21,6 +21,7 @@ from ..monitor.health import NOTHING_KNOWN, Health, HealthObserver, without_log
 from ..monitor.history import HistoryPoint
 from ..monitor.joiner import MailPlace
 from ..monitor.mail_row import MailRow
+from ..monitor.stages import NEEDED
 from ..monitor.topic import ViewRecord
 from ..monitor.totals import MonitorTotals
 from ..monitor.view import View
@@ -155,17 +156,20 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
             stop.wait(AGAIN_S)
 
 
-def watch_health(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event) -> None:
+def watch_health(
+    cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event, needed: tuple[str, ...] = NEEDED
+) -> None:
     """Look again and again how the log and the stages are, until `stop` is set; made for a thread of its own.
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
+        needed: The stages that the log needs.
     """
     health = NOTHING_KNOWN
     while not stop.is_set():
         try:
             with open_log() as log:
-                observer = HealthObserver(log)
+                observer = HealthObserver(log, needed)
                 while not stop.is_set():
                     health = observer.look(time.time())
                     cache.set_health(health)

@@ -1,8 +1,9 @@
 """Recount the log from its records: is the model what its labels make, and is each mail acted on once?
 
-Four things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the predicted
-labels with their scores and the policy that they name (see `decisions`), the ledgers with the label records, and the
-model with the updates, each applied to its mail as read again (see `recount`).
+Five things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the predicted
+labels with their scores and the policy that they name (see `decisions`), the ledgers with the label records, the
+model with the updates, each applied to its mail as read again (see `recount`), and the sums of deltas with the deltas
+(see `sums`).
 What the log no longer keeps is not compared, and counted with the reason.
 """
 
@@ -20,6 +21,7 @@ from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .decisions import check_decisions
 from .recount import History, Recount
+from .sums import check_sums
 
 
 class Findings(NamedTuple):
@@ -53,6 +55,7 @@ def verify(log: Log, settings: Settings) -> Findings:
         recount = Recount(log, settings, replica, history)
         differences += recount.differences
         left_out += recount.left_out
+        check_sums(log, settings.learner, skipped, differences, left_out)
     return Findings(mails, updates, tuple(differences), dict(left_out))
 
 

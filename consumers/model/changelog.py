@@ -141,7 +141,7 @@ _delta_head = msgspec.msgpack.Decoder(DeltaHead)
 _manifest = msgspec.msgpack.Decoder(Manifest)
 _snapshot = msgspec.msgpack.Decoder(Snapshot)
 
-_Content = TypeVar("_Content", Delta, DeltaHead, Manifest)
+Content = TypeVar("Content")
 
 
 def delta_key(partition: int, seq: int) -> bytes:
@@ -196,14 +196,15 @@ def read_record(record: Record, whole: bool = True) -> bytes | DeltaHead | Manif
     if _DELTA.fullmatch(key):
         if value is None:
             return None
-        delta: DeltaHead = _decoded(_delta if whole else _delta_head, value, record.location)
+        place = record.location
+        delta = decode_content(_delta, value, place) if whole else decode_content(_delta_head, value, place)
         if key != delta_key(delta.partition, delta.checkpoint.seq):
             of = f"delta {delta.checkpoint.seq} of partition {delta.partition}"
             raise BadRecord("bad-key", f"key {key!r:.80} of {of}")
         return delta
     if value is not None:
         if _MANIFEST.fullmatch(key):
-            manifest = _decoded(_manifest, value, record.location)
+            manifest = decode_content(_manifest, value, record.location)
             if manifest.number < 1 or key != manifest_key(manifest):
                 raise BadRecord("bad-key", f"key {key!r:.80} of manifest {manifest.number}")
             return manifest
@@ -236,14 +237,14 @@ def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | 
         return None
 
 
-def _decoded(decoder: msgspec.msgpack.Decoder[_Content], value: bytes, place: str) -> _Content:
+def decode_content(decoder: msgspec.msgpack.Decoder[Content], value: bytes, place: str) -> Content:
+    """What `decoder` reads in the `value` at `place`; raises UnknownFormat for another format, or BadRecord."""
     try:
-        found = _head.decode(value).format
-        if found != FORMAT and found in _FORMATS:
+        if (found := _head.decode(value).format) != FORMAT and found in _FORMATS:
             raise UnknownFormat(
                 f"{place}: model record of format {found!r}, this program reads {FORMAT}; run one version of "
                 "stream-nb, or begin a fresh log (another folder, or [kafka] prefix)"
             )
         return decoder.decode(value)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadRecord("bad-bytes", f"neither delta nor manifest: {error}") from error
+        raise BadRecord("bad-bytes", f"not of the changelog: {error}") from error

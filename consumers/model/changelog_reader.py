@@ -131,6 +131,18 @@ class Changelog(NamedTuple):
         return model
 
 
+def read_secret(log: Log) -> bytes | None:
+    """The secret of the model's hash, the one at the lowest offset; None when there is none yet."""
+    for record in log.scan(PLACE):
+        try:
+            content = read_record(record)
+        except BadRecord:
+            continue
+        if isinstance(content, bytes) and not is_chunk(record):
+            return content
+    return None
+
+
 def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
     """Read the topic to its end as of now.
 

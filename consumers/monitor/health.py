@@ -12,19 +12,17 @@ import msgspec
 from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, TopicPartition
 from ..records.heartbeat import (
-    FEED,
     HEALTH_PARTITION,
     HEARTBEAT_S,
-    MONITOR,
     STAGES,
-    WORKER,
     HeartbeatRecord,
     PartitionProgress,
     read_heartbeat,
 )
 from ..records.sanitize import show_safely
-from ..records.schemas import EMAILS, HEALTH, LABELS, PREDICTIONS
+from ..records.schemas import HEALTH
 from ..records.skipped import SkippedRecords
+from .stages import COMMANDS, INPUTS, NEEDED
 
 NEVER_RAN, STARTING, RUNNING, BEHIND = "never ran", "starting", "running", "behind"
 SILENT, STOPPED = "silent", "stopped"
@@ -40,10 +38,6 @@ MAX_MEMBERS = 1_000
 READ_S = 1.0
 NAME_CHARS = 100
 
-INPUTS = {WORKER: (EMAILS, LABELS), MONITOR: (PREDICTIONS, LABELS)}
-"""What the stages read that every log needs."""
-COMMANDS = {stage: f"stream-nb {stage}" for stage in STAGES} | {FEED: "stream-nb feed PATH"}
-
 
 class TopicBacklog(msgspec.Struct, frozen=True):
     """How many records of a topic wait."""
@@ -56,7 +50,7 @@ class StageHealth(msgspec.Struct, frozen=True):
     """One process of a stage, or a stage of which there never was one.
 
     Args:
-        stage: worker, monitor, feed, filter or silence.
+        stage: worker, monitor, feed, filter, silence or combiner.
         name: The stage, with a number where it has several processes; the same on whichever host.
         member: The process's own name; empty when the stage never ran. Safe to show.
         state: `never ran`; `starting`: not yet at work; `running`; `behind`: running, with much to do; `silent`:
@@ -104,18 +98,25 @@ class LogHealth(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The log and the stages as found at `timestamp` (seconds since 1970); worker and monitor are always listed."""
+    """The log and the stages as found at `timestamp` (seconds since 1970); those `needed` are always listed."""
 
     timestamp: float
     log: LogHealth
     stages: list[StageHealth]
+    needed: tuple[str, ...]
 
 
 class HealthObserver:
-    """Follows the heartbeats on a log."""
+    """Follows the heartbeats on a log.
 
-    def __init__(self, log: Log) -> None:
+    Args:
+        log: The log.
+        needed: The stages that it needs.
+    """
+
+    def __init__(self, log: Log, needed: tuple[str, ...] = NEEDED) -> None:
         self._log = log
+        self._needed = needed
         self._next_offset = log.start_offset(HEALTH_PARTITION)
         self._latest: dict[bytes, HeartbeatRecord] = {}
         self._skipped = SkippedRecords()
@@ -128,10 +129,10 @@ class HealthObserver:
             beats = [beat for beat in self._latest.values() if beat.stage == stage]
             if beats:
                 stages += self._processes(beats, now)
-            elif stage in INPUTS:
+            elif stage in self._needed:
                 waiting = self._waiting(PartitionProgress(*place, 0, 0) for place in self._inputs(stage))
                 stages.append(StageHealth(stage, stage, "", NEVER_RAN, "", 0.0, 0.0, waiting, "", COMMANDS[stage]))
-        return Health(now, LogHealth(answers=True, seen_at=now), stages)
+        return Health(now, LogHealth(answers=True, seen_at=now), stages, self._needed)
 
     def expired(self, now: float) -> list[ProducerRecord]:
         """Records that delete the heartbeats of processes which ended long ago, but for the last one of a stage.
@@ -223,10 +224,10 @@ def without_log(last: Health, now: float, error: str) -> Health:
         now: Seconds since 1970.
         error: Why the log does not answer, in words.
     """
-    return Health(now, LogHealth(answers=False, seen_at=last.log.seen_at, error=error), last.stages)
+    return Health(now, LogHealth(answers=False, seen_at=last.log.seen_at, error=error), last.stages, last.needed)
 
 
-NOTHING_KNOWN = Health(0.0, LogHealth(answers=False, seen_at=0.0), [])
+NOTHING_KNOWN = Health(0.0, LogHealth(answers=False, seen_at=0.0), [], NEEDED)
 """Before the first look."""
 
 

@@ -24,6 +24,7 @@ from .curves import make_curves
 from .health import Health, HealthObserver
 from .log_status import LogObserver
 from .rewind import Rewind
+from .stages import needed_stages
 from .state import REMEMBER, State
 from .topic import CURVES, TOTALS, VIEW, history_record, mail_records, read_last, view_record
 from .totals import MonitorTotals, new_totals
@@ -82,7 +83,7 @@ class Monitor(ConsumerLoop):
         monitor = self._settings.monitor
         self.state = State(self._settings.learner.positive, monitor.audit_per_hour, self._stored or new_totals())
         self._observer = LogObserver(self._log, self._settings, self.skipped)
-        self._health_observer = HealthObserver(self._log)
+        self._health_observer = HealthObserver(self._log, needed_stages(self._settings.learner))
         self._last_view = b""
         first_offsets: dict[TopicPartition, int] = {}
         ends: dict[TopicPartition, int] = {}

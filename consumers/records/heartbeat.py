@@ -18,7 +18,7 @@ from stream_nb import __version__
 from ..errors import BadRecord
 from ..log.base import ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import Progress
-from .schemas import EMAILS, HEALTH, LABELS, PREDICTIONS, encode
+from .schemas import EMAILS, HEALTH, LABELS, MODEL, PREDICTIONS, encode
 from .values import Number, Time
 
 HEALTH_PARTITION = TopicPartition(HEALTH, 0)
@@ -27,9 +27,10 @@ STARTING_S = 1.0
 MAX_NAME_CHARS = 300
 MAX_PLACE_CHARS = 55
 
-WORKER, MONITOR, FEED, FILTER, SILENCE = "worker", "monitor", "feed", "filter", "silence"
-STAGES = (WORKER, MONITOR, FEED, FILTER, SILENCE)
-CONSUMED = (EMAILS, LABELS, PREDICTIONS)
+WORKER, MONITOR, FEED, FILTER = "worker", "monitor", "feed", "filter"
+SILENCE, COMBINER = "silence", "combiner"
+STAGES = (WORKER, MONITOR, FEED, FILTER, SILENCE, COMBINER)
+CONSUMED = (EMAILS, LABELS, PREDICTIONS, MODEL)
 
 
 class PartitionProgress(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@
 | health      | see `heartbeat.py`        | heartbeats of the stages                      |
 | policy      | see `policy.py`           | changes of how scores become labels           |
 | feeds       | see `mailbox/places.py`   | where the mails of followed mailboxes are     |
+| sums        | see `model/sums.py`       | deltas of `model`, added up                   |
 
 A value on `emails` that begins with ``{`` is JSON; no header field of a mail begins with it.
 """
@@ -35,6 +36,7 @@ QUARANTINE = "quarantine"
 HEALTH = "health"
 POLICY = "policy"
 FEEDS = "feeds"
+SUMS = "sums"
 
 SILENCE = "silence"
 """The source of labels that nobody gave: what was predicted, of mails that nobody has labelled for long. Such a label
@@ -50,6 +52,7 @@ TOPICS = (
     TopicSpec(HEALTH, co_partitioned=False, compacted=True),
     TopicSpec(POLICY, co_partitioned=False, compacted=True),
     TopicSpec(FEEDS, co_partitioned=False, compacted=True),
+    TopicSpec(SUMS, co_partitioned=False, compacted=True),
 )
 
 

@@ -9,6 +9,7 @@ from .load import ENV_PREFIX, load_settings
 from .schema import (
     SECRETS,
     SECTIONS,
+    CombinerSettings,
     DashboardSettings,
     FilterSettings,
     ImapSettings,
@@ -26,6 +27,7 @@ __all__ = [
     "ENV_PREFIX",
     "SECRETS",
     "SECTIONS",
+    "CombinerSettings",
     "DashboardSettings",
     "FilterSettings",
     "ImapSettings",

@@ -65,6 +65,9 @@ class LearnerSettings(Section, frozen=True):
     half_life: Annotated[int, Meta(ge=64)] | None = None
     """Labels after which what a label has taught of words counts half, on a log and in `evaluate`. None: it counts for
     good. Each half-life writes the model once."""
+    follow: Literal["deltas", "sums"] = "deltas"
+    """How processes take over what others learn: `deltas`: each commit of theirs; `sums`: what `stream-nb combiner` has
+    added up, which costs less where there are thousands of labels a second."""
 
 
 class WorkerSettings(Section, frozen=True):
@@ -175,6 +178,13 @@ class SilenceSettings(Section, frozen=True):
     """Whether silence about mails that were labelled positive counts: not where nobody opens the junk folder."""
 
 
+class CombinerSettings(Section, frozen=True):
+    """What adds up deltas, for processes with `[learner] follow = "sums"`."""
+
+    group: str = "combiner"
+    """Consumer group; one of its processes works, and another takes over when that ends."""
+
+
 class SqliteSettings(Section, frozen=True):
     """How records are kept in the files."""
 
@@ -221,6 +231,7 @@ class Settings(Section, frozen=True):
     filter: FilterSettings = FilterSettings()
     imap: ImapSettings = ImapSettings()
     silence: SilenceSettings = SilenceSettings()
+    combiner: CombinerSettings = CombinerSettings()
     sqlite: SqliteSettings = SqliteSettings()
     kafka: KafkaSettings = KafkaSettings()
 

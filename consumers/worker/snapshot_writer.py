@@ -40,6 +40,8 @@ class SnapshotWriter:
         while self._parts and (not taken or budget > 0):
             taken.append(self._parts.popleft())
             budget -= record_bytes(taken[-1])
+        if taken and not self._parts:
+            self._replica.advance_snapshot(taken[-1])
         return taken
 
     def _due(self) -> bool:

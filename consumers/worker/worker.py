@@ -192,11 +192,11 @@ class Worker(ConsumerLoop):
         committed = self.consumer.committed(labels)
         # The last owner's delta may be committed a moment before it can be read.
         deadline = time.monotonic() + CATCH_UP_S
-        self.replica.follow()
+        self.replica.follow_deltas()
         while self.replica.checkpoint(partition).labels_next < committed > self._log.start_offset(labels):
             if time.monotonic() > deadline:
                 self._check_learned(labels, committed)
-            self.replica.follow(timeout_s=0.2)
+            self.replica.follow_deltas(timeout_s=0.2)
         checkpoint = self.replica.checkpoint(partition)
         for place, learned in ((labels, checkpoint.labels_next), (emails, checkpoint.emails_next)):
             end = self._log.end_offset(place)

@@ -13,6 +13,8 @@ import pytest
 from consumers.errors import MissingRight
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.model.sums import PLACE as SUMS_PLACE
+from consumers.model.sums import read_sum
 from consumers.records.replay import read_labels
 from consumers.records.schemas import EMAILS, MODEL, MONITOR, POLICY, PREDICTIONS, SILENCE
 from consumers.worker import process
@@ -87,7 +89,17 @@ def test_the_parts_work_with_the_rights_of_the_page(user, tmp_path):
         assert time.monotonic() < deadline
         time.sleep(0.3)
 
-    user("feeder").run("feed", write_json_lines(tmp_path / "more.jsonl", 100, "more"))
+    user("combiner").start("combiner")
+    following = user("worker", STREAM_NB_LEARNER_FOLLOW="sums").start("worker")
+    user("feeder").run("feed", write_json_lines(tmp_path / "more.jsonl", 100, "more"), "--labels")
+    deadline = time.monotonic() + PATIENCE_S
+    with user("combiner").open() as log:
+        while not any(read_sum(record).parts for record in log.scan(SUMS_PLACE)):
+            assert time.monotonic() < deadline
+            time.sleep(0.3)
+    assert following.poll() is None
+
+    user("feeder").run("feed", write_json_lines(tmp_path / "still.jsonl", 100, "still"))
     user("silence").start("silence", "--days", str(1 / 86_400))
     deadline = time.monotonic() + PATIENCE_S
     with user("monitor").open() as log:

@@ -23,7 +23,7 @@ from tests.support.ports import free_ports
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300.0
 MAILS = 80
-FOLLOWING = ("worker", "monitor", "dashboard", "filter", "silence", "feed ~/Maildir --follow")
+FOLLOWING = ("worker", "monitor", "dashboard", "filter", "silence", "combiner", "feed ~/Maildir --follow")
 """What goes on until Ctrl-C."""
 ONLY_PARSED = {
     "make ": "sets up .venv; the demo and the tests are run by their own tests",

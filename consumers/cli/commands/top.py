@@ -15,10 +15,11 @@ def command(settings: Settings) -> None:
 
     The figures come from a monitor on the same log; start one with `stream-nb monitor`.
     """
+    from ...monitor.stages import needed_stages
     from ...records.setup import open_existing_log
     from ...runtime.shutdown import stop_on_signals
     from ..terminal import run_top
 
     stop = stop_on_signals()
     with open_existing_log(settings) as log:
-        run_top(log, stop)
+        run_top(log, stop, needed=needed_stages(settings.learner))

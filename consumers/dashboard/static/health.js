@@ -29,7 +29,7 @@ function line() {
   const now = Date.now() / 1000 + connection.clockAhead;
   if (!store.health) return { kind: "", text: "Connecting" };
   if (!store.health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
-  return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? live(store.health, now);
+  return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? live(store.health, now);
 }
 
 /**
@@ -78,6 +78,21 @@ function lateWorker(health, now) {
     : `no worker yet; start one: ${workers[0].command}`;
   const waits = waiting(workers);
   return { kind: "late", text: waits ? `${waits} waiting, ${worker}` : worker[0].toUpperCase() + worker.slice(1) };
+}
+
+/**
+ * The line about a combiner that does not run, where it is needed.
+ * @param {Health} health
+ * @param {number} now
+ * @returns {Line | null}
+ */
+function lateCombiner(health, now) {
+  const combiners = processes(health, "combiner");
+  if (!health.needed.includes("combiner") || !combiners.length) return null;
+  if (combiners.some(runs)) return lastBeat(combiners, now);
+  const seenAt = Math.max(...combiners.map((one) => one.seen_at));
+  if (!seenAt) return { kind: "late", text: `No combiner yet; start one: ${combiners[0].command}` };
+  return { kind: "late", text: `Combiner ${combiners[0].state} for ${roughly(now - seenAt)}; labels of others come late` };
 }
 
 /**

@@ -32,6 +32,7 @@
  * @property {number} timestamp
  * @property {LogHealth} log
  * @property {StageHealth[]} stages
+ * @property {string[]} needed
  */
 
 /**

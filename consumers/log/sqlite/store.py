@@ -4,6 +4,7 @@
 |-------------|--------------------------------|---------------------------------|
 | `in.db`     | emails, labels, policy, feeds  | feeds, people                   |
 | `out.db`    | predictions, model, quarantine | the worker                      |
+| `sums.db`   | sums                           | the combiner                    |
 | `view.db`   | monitor                        | the monitor                     |
 | `health.db` | health                         | all stages, every few seconds   |
 
@@ -29,9 +30,9 @@ from ...runtime.private_files import make_folder
 from ..base import ProducerRecord, Record, TopicPartition
 from .file import SqliteFile
 
-NAMES = ("in", "out", "view", "health")
+NAMES = ("in", "out", "sums", "view", "health")
 NAME_OF_TOPIC = {
-    "emails": "in", "labels": "in", "policy": "in", "feeds": "in", "monitor": "view", "health": "health"
+    "emails": "in", "labels": "in", "policy": "in", "feeds": "in", "sums": "sums", "monitor": "view", "health": "health"
 }  # fmt: skip
 OTHER_TOPICS = "out"
 NEXT_NAME = {"in": "out", "out": "view"}

@@ -1,0 +1,77 @@
+"""Whoever follows sums has what the deltas give, bit for bit, wherever the combiner stops."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import msgspec
+import pytest
+
+from consumers.model.sums import PLACE, read_sum
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from tests.consumers.combiner.sums_run import Fleet
+from tests.support.messages import draw_messages, learner, message
+from tests.support.worker_run import label, new_words, short_mail
+
+WORKER = WorkerSettings(poll_s=0.001, poll_records=7, remember_mails=40, remember_labels=40)
+
+
+def settings_of(**learner: object) -> Settings:
+    return Settings(learner=msgspec.convert(learner, LearnerSettings), worker=WORKER)
+
+
+def run(settings: Settings, seed: int, mails: int = 60, classes: int = 2, words: str = "") -> Fleet:
+    """Mails with labels that change and are withdrawn, while anything happens to who works on them."""
+    draw = random.Random(seed)
+    fleet = Fleet(settings)
+    rows = draw_messages(mails, seed=seed)
+    names = [f"class {n}" for n in range(classes)]
+    for n, (row, _) in enumerate(rows):
+        mail = short_mail(f"m{n}", new_words(n)) if words == "new" else message(row)
+        records = [mail, label(f"m{n}", draw.choice(names), draw.choice(["ann", "bob"]))]
+        if n and draw.random() < 0.4:
+            changed = draw.choice([*names, None])
+            records.append(label(f"m{draw.randrange(n)}", changed, "ann", forget=changed is None))
+        fleet.log.append(records)
+        for _ in range(draw.randrange(4)):
+            fleet.anything(draw)
+    return fleet
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("classes", [2, 6])
+def test_the_mail_model_with_numbers_labels_that_change_and_workers_that_do(seed, classes):
+    fleet = run(settings_of(), seed, classes=classes)
+
+    truth = fleet.settle()
+
+    assert truth.require_model().labels_learned > 20
+    sums = [read_sum(record) for record in fleet.log.scan(PLACE)]
+    assert [total.number for total in sums] == [*range(1, len(sums) + 1)]
+    assert all(one.next_offset == other.first_offset for one, other in itertools.pairwise(sums))
+    assert any(len(total.parts) > 1 for total in sums)
+
+
+@pytest.mark.parametrize("name", ["multinomial", "bernoulli", "categorical", "gaussian", "mixed"])
+def test_textbook_models(name):
+    run(Settings(learner=learner(name), worker=WORKER), 3).settle()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_forgotten_and_decays_goes_out_of_all(seed):
+    fleet = run(settings_of(max_features=2000, half_life=64), seed, mails=130, words="new")
+
+    truth = fleet.settle(texts=False)
+
+    assert truth.forgotten > 0 and truth.decayed_to > 0 and truth.evicted > 0
+
+
+def test_snapshots_are_written_and_known_to_all(monkeypatch):
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
+    fleet = run(settings_of(), 5, mails=100)
+
+    truth = fleet.settle()
+
+    assert truth.manifest.number > 2

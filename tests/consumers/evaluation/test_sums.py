@@ -1,0 +1,79 @@
+"""The recount finds a sum that its deltas do not give, one that is missing, and says which it cannot compare."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+
+from consumers.evaluation.sums import check_sums
+from consumers.evaluation.verify import verify
+from consumers.model.changelog import PLACE as MODEL_PLACE
+from consumers.model.changelog import Checkpoint
+from consumers.model.sums import PLACE, read_sum, sum_record
+from consumers.records.skipped import SkippedRecords
+from consumers.settings import Settings
+from tests.consumers.combiner.test_stage import run, settings_of
+
+
+@pytest.fixture
+def fleet():
+    fleet = run(settings_of(), 11)
+    fleet.settle()
+    return fleet
+
+
+def forged(fleet, place: int, **changes: object) -> None:
+    """Change a sum in its place."""
+    records = fleet.topics.records[PLACE]
+    total = msgspec.structs.replace(read_sum(records[place]), **changes)
+    records[place] = records[place]._replace(value=sum_record(total, None).value)
+
+
+def differences(fleet) -> tuple[str, ...]:
+    return verify(fleet.log, Settings(learner=fleet.settings.learner)).differences
+
+
+def longest(fleet) -> int:
+    """Where the sum with most parts is."""
+    return max(
+        range(len(fleet.topics.records[PLACE])), key=lambda at: len(read_sum(fleet.topics.records[PLACE][at]).parts)
+    )
+
+
+def test_a_sum_with_other_changes(fleet):
+    place = longest(fleet)
+    forged(fleet, place, changes=read_sum(fleet.topics.records[PLACE][place - 1]).changes)
+
+    assert [text.split(": ", 1)[1] for text in differences(fleet)] == [f"sum {place + 1} is not that of its deltas"]
+
+
+def test_a_sum_with_other_entries_or_another_checkpoint(fleet):
+    part, *others = read_sum(fleet.topics.records[PLACE][longest(fleet)]).parts
+    for wrong in (
+        msgspec.structs.replace(part, entries=part.entries[1:]),
+        msgspec.structs.replace(part, checkpoint=Checkpoint(part.checkpoint.seq, part.checkpoint.labels_next + 1, 0)),
+    ):
+        forged(fleet, longest(fleet), parts=(wrong, *others))
+        assert len(differences(fleet)) == 1
+
+
+def test_a_sum_that_is_missing(fleet):
+    del fleet.topics.records[PLACE][1]
+
+    assert len(differences(fleet)) == 1 and "begins at" in differences(fleet)[0]
+
+
+def test_sums_of_deltas_that_a_snapshot_has_are_left_out_and_said(fleet):
+    records = fleet.topics.records[MODEL_PLACE]
+    covered = read_sum(fleet.topics.records[PLACE][longest(fleet)])
+    for offset in range(covered.first_offset, covered.next_offset):
+        if records[offset].key.startswith(b"d/"):
+            records[offset] = records[offset]._replace(value=None)  # as a tombstone leaves it
+    found, left_out = [], Counter()
+
+    check_sums(fleet.log, fleet.settings.learner, SkippedRecords(), found, left_out)
+
+    assert found == []
+    assert left_out == {"sums of deltas that are deleted since a snapshot has them": 1}
