@@ -4,8 +4,8 @@
 
 CPU us a mail, the least of several interleaved passes on a log in memory, beside the MIME parser alone: a worker that
 scores, one that learns a label of every mail as well, and a replica that follows that in deltas of ten labels and of
-hundreds. A delta's size is its bytes before compression, and after it as Kafka's producer does it (zstd). Last, what
-merged deltas would give: the features of a sum of so many labels, and the CPU time to add it to another model.
+hundreds, and in sums of the deltas of ten: of a thousand labels, and of as many as a record holds. Combining is what
+these sums cost to make. A record's size is its bytes before compression, and after it as Kafka's producer does it.
 """
 
 from __future__ import annotations
@@ -14,29 +14,32 @@ import argparse
 import gc
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from threading import Event
 
+import msgspec
 from kafka.codec import zstd_encode
 
-from consumers.log.base import Log, TopicPartition
+from consumers.log.base import Log, ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog
+from consumers.model.changelog import PLACE as MODEL_PLACE
+from consumers.model.changelog import read_record
+from consumers.model.changelog_reader import read_secret
+from consumers.model.factory import new_model
 from consumers.model.replica import Replica
+from consumers.model.sums import PLACE as SUMS_PLACE
+from consumers.model.sums import SumBuilder, read_sum
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import Settings
 from consumers.worker import snapshot_writer
 from consumers.worker.warm import warm_up
 from consumers.worker.worker import Worker
-from stream_nb import MailNB
-from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
 from tests.benchmarks.parsing import ignoring_refusals, parse_alone
 from tests.benchmarks.stream import load
 from tests.benchmarks.stream_run import Mails, fill, settings_for
 
 PASSES = 5
-KEY = b"the key of models"
 FEW, MANY = 10, 1000
 """Records a poll: so many mails, then their labels, in one delta if they have not too many words."""
 
@@ -79,27 +82,66 @@ def each(mails: Mails, work: Callable[[bytes], object]) -> float:
     return time.process_time() - began
 
 
-def summed(mails: Mails, labels: int) -> tuple[float, float]:
-    """Features a label in sums of so many labels, and CPU seconds a label to add these sums to another model."""
-    model, other, features, took = MailNB(KEY), MailNB(KEY), 0, 0.0
-    recorder = model.recorder()
-    for n, (_, raw, label) in enumerate(mails, 1):
-        with suppress(MailError):
-            recorder.learn(read_mail(raw).mail, label)
-        if n % labels == 0:
-            changes, alone = recorder.take(), MailNB(KEY)
-            alone.apply_changes(changes)
-            features += alone.features
-            began = time.process_time()
-            other.apply_changes(changes)
-            took += time.process_time() - began
-    return features / len(mails), took / len(mails)
+def combined(log: Log, settings: Settings, labels: int, in_delta: float = FEW) -> tuple[float, Log]:
+    """CPU seconds to add up the deltas of a log, of about `in_delta` labels each, in sums of so many labels, as far as
+    records can hold them; and a log with these sums and deltas."""
+    skipped, records = SkippedRecords(), [*log.scan(MODEL_PLACE)]
+    model = new_model(settings.learner, read_secret(log))
+    builder, sums, learned = SumBuilder(model, 0, 0, skipped), list[ProducerRecord](), 0.0
+    began = time.process_time()
+    for record in records:
+        sums += builder.add(record)
+        learned += in_delta if record.key.startswith(b"d/") else 0
+        if learned >= labels:
+            sums.append(builder.close())
+            learned = 0.0
+    if not builder.empty:
+        sums.append(builder.close())
+    took = time.process_time() - began
+    told = MemoryLog()
+    told.create_topics(TOPICS, 1)
+    told.append([ProducerRecord(MODEL, record.key, record.value, 0) for record in records])
+    told.append(sums)
+    return took, told
 
 
-def sizes(log: Log) -> tuple[int, int]:
-    """Bytes of all deltas on a log, before and after compression."""
-    deltas = [record.value for record in log.scan(TopicPartition(MODEL, 0)) if record.key.startswith(b"d/")]
-    return sum(map(len, deltas)), sum(len(zstd_encode(delta)) for delta in deltas)
+def followed_in_sums(log: Log, settings: Settings) -> float:
+    """CPU seconds of a replica that follows the sums of a log from their beginning."""
+    learner = msgspec.structs.replace(settings.learner, follow="sums")
+    begun = MemoryLog()
+    begun.create_topics(TOPICS, 1)
+    replica = Replica.load(begun, msgspec.structs.replace(settings, learner=learner))
+    replica.start(read_secret(log))
+    begun.topics.records.update(log.topics.records)
+    began = time.process_time()
+    replica.follow()
+    took = time.process_time() - began
+    learned = replica.require_model().labels_learned
+    assert learned == Replica.load(log, settings).require_model().labels_learned > 0
+    return took
+
+
+def sizes(log: Log, place: TopicPartition, prefix: bytes = b"") -> tuple[int, int, int]:
+    """How many records of a partition have keys that begin so, and their bytes before and after compression."""
+    values = [record.value for record in log.scan(place) if record.key.startswith(prefix)]
+    return len(values), sum(map(len, values)), sum(len(zstd_encode(value)) for value in values)
+
+
+def features(log: Log, settings: Settings, place: TopicPartition, prefix: bytes = b"") -> int:
+    """How many features the records of a partition change whose keys begin so, in each alone."""
+    model, found = new_model(settings.learner, read_secret(log)), 0
+    for record in log.scan(place):
+        if record.key.startswith(prefix):
+            content = read_sum(record) if place == SUMS_PLACE else read_record(record)
+            alone = model.delta()
+            alone.apply_changes(content.changes)
+            found += alone.features
+    return found
+
+
+def deltas_of(log: Log) -> int:
+    """How many deltas are on a log."""
+    return sizes(log, MODEL_PLACE, b"d/")[0]
 
 
 def main() -> None:
@@ -110,6 +152,7 @@ def main() -> None:
     snapshot_writer.MIN_SNAPSHOT_BYTES = 1 << 40  # else deltas go while they are to be followed
     _, few, few_settings = worked(mails, labels=True, poll_records=FEW)
     _, many, many_settings = worked(mails, labels=True)
+    thousands, most = (combined(few, few_settings, labels)[1] for labels in (MANY, len(mails)))
     measures: dict[str, Callable[[], float]] = {
         "parsing": lambda: each(mails, parse_alone),
         "reading": lambda: each(mails, ignoring_refusals(read_mail)),
@@ -117,18 +160,28 @@ def main() -> None:
         "scoring and learning": lambda: worked(mails, labels=True)[0],
         "following, deltas of ten": lambda: followed(few, few_settings),
         "following, of hundreds": lambda: followed(many, many_settings),
+        "following, sums of 1,000": lambda: followed_in_sums(thousands, few_settings),
+        "following, largest sums": lambda: followed_in_sums(most, few_settings),
+        "combining, deltas of ten": lambda: combined(few, few_settings, len(mails))[0],
+        "combining, of hundreds": lambda: combined(many, many_settings, len(mails), len(mails) / deltas_of(many))[0],
     }
     passes = [{what: measure() for what, measure in measures.items()} for _ in range(PASSES)]
     print(f"{len(mails)} mails; {'':<11}{'us a mail':>12}{'of parsing':>12}")
     best = {what: min(seconds[what] for seconds in passes) for what in measures}
     for what, seconds in best.items():
         print(f"{what:<25}{1e6 * seconds / len(mails):>11.1f}{seconds / best['parsing']:>12.2f}")
-    for labels in (10, 1000, len(mails)):
-        features, seconds = summed(mails, labels)
-        print(f"sums of {labels:,}: {features:,.0f} features a label, {1e6 * seconds:.1f} us to add one")
-    for what, log in (("ten", few), ("hundreds", many)):
-        plain, packed = (size / len(mails) for size in sizes(log))
-        print(f"deltas of {what}: {plain:,.0f} bytes a label, {packed:,.0f} compressed")
+    deltas, sums = (MODEL_PLACE, b"d/"), (SUMS_PLACE, b"")
+    for what, log, place in (
+        ("deltas of ten", few, deltas),
+        ("deltas of hundreds", many, deltas),
+        ("sums of 1,000", thousands, sums),
+        ("largest sums", most, sums),
+    ):
+        count, plain, packed = sizes(log, *place)
+        each_label = f"{features(log, few_settings, *place) / len(mails):,.0f} features a label"
+        print(
+            f"{what}: {count:,}, {each_label}, {plain / len(mails):,.0f} bytes, {packed / len(mails):,.0f} compressed"
+        )
 
 
 if __name__ == "__main__":
