@@ -71,7 +71,7 @@ THROUGH = {
     "flow/test_combiner.py": "consumers/combiner/process",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
     "flow/test_silence.py": "consumers/silence/process",
-    "flow/test_wheel.py": "consumers/worker/preload consumers/worker/warm",
+    "flow/test_wheel.py": "consumers/worker/preload",
     "stream_nb/features/test_canonical.py": "stream_nb/features/hash_key",
     "stream_nb/features/test_class_counts.py": "stream_nb/mail_nb/statistics stream_nb/text/statistics",
     "stream_nb/features/test_extractor.py": "stream_nb/kernels/tokenize",

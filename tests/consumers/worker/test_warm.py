@@ -1,0 +1,49 @@
+"""What a worker calls is loaded before the first mail waits for it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stream_nb.kernels.jit import COMPILED
+
+ROOT = Path(__file__).parents[3]
+WORK = """
+import sys
+
+from consumers.log.memory import MemoryLog
+from consumers.records.schemas import TOPICS
+from consumers.worker.warm import warm_up
+from tests.support.few_mails import work
+from tests.support.worker_run import label, message
+
+
+def loaded():
+    return {
+        (name, each): len(function.signatures)
+        for name, module in list(sys.modules.items())
+        if name.startswith("stream_nb.kernels.")
+        for each, function in vars(module).items()
+        if hasattr(function, "signatures")
+    }
+
+
+warm_up()
+before = loaded()
+log = MemoryLog()
+log.create_topics(TOPICS, 1)
+words = b"Subject: x\\n\\n" + b" ".join(b"other%d" % n for n in range(2000))
+work(log, records=[message(name, words) for name in "abc"])
+work(log, records=[label("a", "spam"), label("b", "ham"), label("c", "spam"), label("a", "ham")])
+work(log, records=[message("d", words), label("d", "ham")])
+after = loaded()
+print(sorted(key for key in after if after[key] != before.get(key)))
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="no kernel is compiled here")
+def test_scoring_and_learning_load_no_kernel_after_the_warm_up():
+    run = subprocess.run([sys.executable, "-c", WORK], cwd=ROOT, capture_output=True, text=True)
+
+    assert (run.stdout, run.returncode) == ("[]\n", 0), run.stderr
