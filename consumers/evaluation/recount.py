@@ -20,6 +20,7 @@ from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
 from ..model.changelog import Checkpoint, Delta
 from ..model.changelog_reader import StoredSnapshot, read_changelog
+from ..model.decay import what_is_left
 from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
 from ..model.replica import Replica
@@ -111,9 +112,9 @@ class Recount:
         new, old, exact = self._replica.new_delta(), self._replica.new_delta(), True
         for entry in delta.entries:
             before = self._entries.get((delta.partition, entry.id))
-            if before is None or before.update != entry.update:
+            if before is None or before.update != entry.update or entry.faded:
                 exact &= self._apply(new, delta.partition, entry)
-                exact &= before is None or self._apply(old, delta.partition, before)
+                exact &= before is None or self._apply(old, delta.partition, before, entry.faded)
             self._entries[delta.partition, entry.id] = entry
         for message_id in delta.evicted:
             self._entries.pop((delta.partition, message_id), None)
@@ -146,17 +147,19 @@ class Recount:
                     f"the deltas {logged.get(key)}"
                 )
 
-    def _apply(self, model: StreamModel, partition: int, entry: Entry) -> bool:
-        """Apply an entry's update, if it has one; False when its mail cannot be read and the features are left out."""
+    def _apply(self, model: StreamModel, partition: int, entry: Entry, gone: int = 0) -> bool:
+        """Apply an entry's update, if it has one, less what has `gone` of it (`decay.faded`); False when its mail
+        cannot be read and the features are left out."""
         if entry.update is None:
             return True
+        update = what_is_left(entry.update, gone)
         mails = self._mails.setdefault(partition, MailCache(self._log, partition, self._headers))
         try:
-            model.apply_update(mails.get(entry.id, entry.next_offset), entry.update)
+            model.apply_update(mails.get(entry.id, entry.next_offset), update)
         except BadRecord as error:
             if entry.next_offset > self._log.start_offset(TopicPartition(EMAILS, partition)):
                 self.differences.append(f"message {entry.id!r}: {error}")
-            model.apply_update(_NOTHING, entry.update)
+            model.apply_update(_NOTHING, update)
             self.left_out["updates whose mails cannot be read again: their words are not recounted"] += 1
             return False
         return True

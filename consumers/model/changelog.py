@@ -28,7 +28,7 @@ from .ledger import Entry
 
 PLACE = TopicPartition(MODEL, 0)
 
-FORMAT = 9
+FORMAT = 10
 """Grows with the format of these records, and of the snapshots of models in them."""
 
 CHUNK_BYTES = 100_000
@@ -64,8 +64,7 @@ class Delta(DeltaHead, frozen=True, array_like=True):
         format: `FORMAT`.
         partition: The partition of `labels` and `emails` it is about.
         checkpoint: How far this delta goes.
-        changes: The sum of the updates applied less those reverted, as the model's recorder gives it; empty when
-            there are none.
+        changes: The sum of the updates applied less those reverted, as the model's recorder gives it, or empty.
         entries: The entries of the partition's ledger that changed, as they are after the commit.
         evicted: Ids of the entries evicted from it.
         forgotten: Features that the changes take out of the model, for want of room or with age.
@@ -117,6 +116,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
         forgotten: How many features were taken out of the model, for want of room or with age.
         loaded: The log began with a model, so counts in this one come from no update.
         decayed_to: Labels at which the last decay was due; 0 when there was none.
+        halvings: How often a part of the features has decayed.
     """
 
     model: bytes
@@ -126,6 +126,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     forgotten: int = 0
     loaded: bool = False
     decayed_to: int = 0
+    halvings: int = 0
 
 
 class _Head(msgspec.Struct, frozen=True, array_like=True):
@@ -199,8 +200,7 @@ def read_record(record: Record, whole: bool = True) -> bytes | DeltaHead | Manif
         place = record.location
         delta = decode_content(_delta, value, place) if whole else decode_content(_delta_head, value, place)
         if key != delta_key(delta.partition, delta.checkpoint.seq):
-            of = f"delta {delta.checkpoint.seq} of partition {delta.partition}"
-            raise BadRecord("bad-key", f"key {key!r:.80} of {of}")
+            raise BadRecord("bad-key", f"key {key!r:.80} of delta {delta.checkpoint.seq} of {delta.partition}")
         return delta
     if value is not None:
         if _MANIFEST.fullmatch(key):

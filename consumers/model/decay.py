@@ -3,6 +3,8 @@
 The features take turns, so that a half-life writes the model once, in parts. As with what is forgotten, the changes
 say how much goes, not which rule chose it: replicas that have followed others further, or less far, end with the same
 counts, and what others learn meanwhile stays whole.
+
+Who takes a label back takes what is left of it: all of it would take what other labels have taught of the same words.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from typing import NamedTuple
 import msgspec
 
 from stream_nb import MailNB
+from stream_nb.kernels.layout import UNIT, MailTotal
+from stream_nb.types import Update
 
 from .changelog import FORMAT, Checkpoint, Delta
 from .stream_model import StreamModel
@@ -65,6 +69,41 @@ def halve_next(
     model.apply_changes(halving.changes)
     after = msgspec.structs.replace(checkpoint, seq=checkpoint.seq + 1)
     return Delta(FORMAT, partition, after, halving.changes, (), (), before - model.features, halving.decayed_to)
+
+
+def faded(halvings: int) -> int:
+    """How much of what a label taught of words has gone, in 1/256.
+
+    It is the mean over the features, of which some have had one turn more than others.
+
+    Args:
+        halvings: How often a part of the features has decayed since, 0 or more.
+    """
+    return UNIT - round(UNIT * 0.5 ** (halvings / PARTS))
+
+
+def what_is_left(update: Update, gone: int) -> Update:
+    """An update less what has gone of it.
+
+    Args:
+        update: That of a `MailNB`. What it says of labels, margins and sources stays.
+        gone: What `faded` says, 0 to 256.
+
+    >>> from stream_nb import MailNB
+    >>> model = MailNB()
+    >>> update = model.grade("win money now", "spam")
+    >>> model.apply_update("win money now", update)
+    >>> model.apply_changes(model.halves(0, 1))
+    >>> model.revert_update("win money now", what_is_left(update, faded(PARTS)))
+    >>> model == MailNB()
+    True
+    """
+    if not gone:
+        return update
+    weight, taken = (round(amount * (UNIT - gone) / UNIT) for amount in (update.weight, update.taken))
+    tallies = list(update.tallies)
+    tallies[MailTotal.MASS] = tallies[MailTotal.MASS] // max(update.weight, 1) * weight
+    return update._replace(weight=weight, taken=taken, rival=update.rival if taken else None, tallies=tuple(tallies))
 
 
 class Decay:

@@ -32,7 +32,7 @@ from .explanation import (
     votes,
 )
 from .feature_summary import FeatureSummary, summarize_features
-from .last_learned import last_learned
+from .last_learned import last_learned, left_of
 from .lessons import WordLessons, word_lessons
 from .policy import PolicyFollower
 from .replica import Replica
@@ -96,7 +96,7 @@ class Explainer:
         distance = evidence.log_odds - (self._policies.policy.cut(model) if about == model.positive else 0.0)
         shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
         entry = replica.ledger(place[0]).entries.get(message.id)
-        learned = entry.update if entry is not None else None
+        learned = left_of(entry, replica) if entry is not None else None
         what_if, source = WhatIf(model), self._settings.dashboard.source
         return {
             "subject": show_safely(message.subject, SUBJECT_CHARS),
@@ -117,7 +117,7 @@ class Explainer:
                 label: bounded(what_if.log_odds_with_label(message.mail, learned, label, source, about))
                 for label in model.classes
             },
-            "update": learned_update(learned),
+            "update": learned_update(entry.update if entry is not None else None),
             "votes": votes(entry),
             "labels_learned": model.labels_learned,
         }

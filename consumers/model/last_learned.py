@@ -1,4 +1,4 @@
-"""The mails labelled last, with what the model has learned from each."""
+"""The mails labelled last, and what is left of what the model has learned from a mail."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from stream_nb.types import Label, Mail, Update
 from ..errors import BadRecord
 from ..records.messages import Message
 from ..records.schemas import SILENCE
+from .decay import faded, what_is_left
 from .ledger import Entry
 from .replica import Replica
 
 
 class LearnedMail(NamedTuple):
-    """A labelled mail, what was learned from it, and when its label was given (seconds since 1970)."""
+    """A labelled mail, what is left of what was learned from it, and when its label was given (seconds since 1970)."""
 
     mail: Mail
     label: Label
@@ -49,6 +50,19 @@ def last_learned(
             mail = read((partition, entry.next_offset - 1)).mail
         except BadRecord:
             continue
-        if entry.update is not None and entry.label is not None:
-            mails.append(LearnedMail(mail, entry.label, entry.update, timestamp))
+        update = left_of(entry, replica)
+        if update is not None and entry.label is not None:
+            mails.append(LearnedMail(mail, entry.label, update, timestamp))
     return mails
+
+
+def left_of(entry: Entry, replica: Replica) -> Update | None:
+    """What is left of what was learned from a message: less than its update says, with `[learner] half_life`.
+
+    Args:
+        entry: The message's, of a ledger of the replica.
+        replica: The model.
+    """
+    if entry.update is None:
+        return None
+    return what_is_left(entry.update, faded(replica.halvings - entry.halvings))

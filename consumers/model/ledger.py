@@ -39,6 +39,8 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
             what people claim, and decide nothing.
         votes: One a source, the latest last; that of `SILENCE` first.
         update: What the model has learned from it; None when nothing.
+        halvings: How often a part of the features had decayed when it was learned (`[learner] half_life`).
+        faded: How much of the update before had gone so when it was taken back, in 1/256.
     """
 
     id: str
@@ -46,6 +48,8 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     timestamp: float
     votes: tuple[LabelVote, ...] = ()
     update: Update | None = None
+    halvings: int = 0
+    faded: int = 0
 
     @property
     def vote(self) -> LabelVote | None:
@@ -160,7 +164,8 @@ class Ledger:
         if not record.forget:
             vote = LabelVote(record.source, record.label, record.timestamp)
             votes = ((vote, *votes) if record.source == SILENCE else (*votes, vote))[-MAX_VOTES:]
-        return Entry(old.id, old.next_offset or self.find_mail(record.id), timestamp, votes, old.update)
+        next_offset = old.next_offset or self.find_mail(record.id)
+        return msgspec.structs.replace(old, next_offset=next_offset, timestamp=timestamp, votes=votes)
 
     def put(self, entry: Entry) -> None:
         """Keep an entry as the newest one; an entry without votes and without an update is removed."""

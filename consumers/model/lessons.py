@@ -21,6 +21,7 @@ from ..errors import BadRecord
 from ..records.messages import Message
 from ..records.sanitize import show_safely
 from .explanation import SOURCE_CHARS
+from .last_learned import left_of
 from .ledger import Entry
 from .replica import Replica
 from .words import message_of
@@ -35,7 +36,8 @@ NOTHING_LEARNED = Update("", 0, (), "")
 class Lesson(msgspec.Struct, frozen=True):
     """A labelled mail that has the word, at (`partition`, `offset`) of `emails`.
 
-    `taught` is what its label added to the word's count in each class, in mails, below 0 where it took from it.
+    `taught` is what is left of what its label added to the word's count in each class, in mails, below 0 where it took
+    from it.
     `labelled_at` is when the log took the label, in seconds since 1970. Texts but `id` are safe to show.
     """
 
@@ -68,7 +70,7 @@ class WordLessons(msgspec.Struct, frozen=True):
         counts: Its count in each class, in mails; below 0 where labels of other classes took more than there was.
         taught: What the lessons found added to each class.
         unexplained: What is left of the counts. It is 0 once all lessons have been found that are still remembered and
-            none was let go.
+            none was let go; with `[learner] half_life` about so, since words take turns to decay.
         lessons: The latest lessons, at most 100.
         sources: By source, the one that taught most first.
         found: How many lessons have the word.
@@ -139,11 +141,13 @@ def word_lessons(
             continue
         if rows[0] not in statistics.find(message.mail):
             continue
-        lesson = _lesson(partition, entry, message)
+        update = left_of(entry, replica) or NOTHING_LEARNED
+        lesson = _lesson(partition, entry, update, message)
         for name, amount in lesson.taught.items():
-            left[classes.index(name)] -= amount
+            if name in classes:
+                left[classes.index(name)] -= amount
         lessons.append(lesson)
-        by_source.setdefault(entry.update.source if entry.update is not None else "", []).append(lesson)
+        by_source.setdefault(update.source, []).append(lesson)
     sources = [
         SourceLessons(name, show_safely(name, SOURCE_CHARS), len(theirs), _taught(theirs))
         for name, theirs in by_source.items()
@@ -164,8 +168,7 @@ def word_lessons(
     )
 
 
-def _lesson(partition: int, entry: Entry, message: Message) -> Lesson:
-    update = entry.update or NOTHING_LEARNED
+def _lesson(partition: int, entry: Entry, update: Update, message: Message) -> Lesson:
     label, weight, source, taken, rival = update.label, update.weight, update.source, update.taken, update.rival
     taught = {label: weight / UNIT} if rival is None else {label: weight / UNIT, rival: -taken / UNIT}
     return Lesson(

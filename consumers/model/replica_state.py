@@ -40,6 +40,7 @@ class ReplicaState:
         evicted: Updates in the model whose entries were evicted.
         forgotten: Features that were taken out of the model, for want of room or with age.
         decayed_to: Labels at which the last decay was due; 0 when there was none.
+        halvings: How often a part of the features has decayed.
         loaded: Whether the log began with a model.
         manifest: That of the newest snapshot; number 0 when there is none.
         delta_bytes: Bytes of the deltas since that snapshot.
@@ -59,6 +60,7 @@ class ReplicaState:
         self.evicted = 0
         self.forgotten = 0
         self.decayed_to = 0
+        self.halvings = 0
         self.loaded = False
         self.manifest = Manifest()
         self.delta_bytes = 0
@@ -112,7 +114,8 @@ class ReplicaState:
         entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
         mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
         model = self.require_model().to_bytes()
-        snapshot = Snapshot(model, entries, self.evicted, mails, self.forgotten, self.loaded, self.decayed_to)
+        decayed = (self.decayed_to, self.halvings)
+        snapshot = Snapshot(model, entries, self.evicted, mails, self.forgotten, self.loaded, *decayed)
         return snapshot_records(self.manifest, dict(self.checkpoints), snapshot)
 
     def restore_snapshot(self, stored: StoredSnapshot) -> None:
@@ -127,6 +130,7 @@ class ReplicaState:
         self.forgotten = snapshot.forgotten
         self.loaded = snapshot.loaded
         self.decayed_to = snapshot.decayed_to
+        self.halvings = snapshot.halvings
         self.checkpoints = dict(manifest.checkpoints)
         self.manifest = manifest
 
@@ -237,5 +241,6 @@ class ReplicaState:
         self.delta_bytes += size
         self.forgotten += what.forgotten
         self.decayed_to = what.decayed_to or self.decayed_to
+        self.halvings += what.halvings if isinstance(what, SumPart) else what.decayed_to > 0
         if what.forgotten:
             self._kept_rows = give_back_rows(self.require_model(), self._kept_rows)

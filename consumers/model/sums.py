@@ -42,6 +42,7 @@ class SumPart(msgspec.Struct, frozen=True, array_like=True):
         evicted: Ids of the entries evicted from it. None is among the entries of a later delta.
         forgotten: Features that they take out of the model, for want of room or with age.
         decayed_to: Labels at which the last decay in them was due; 0 when there is none.
+        halvings: How many of them are decay.
     """
 
     partition: int
@@ -51,6 +52,7 @@ class SumPart(msgspec.Struct, frozen=True, array_like=True):
     evicted: tuple[str, ...] = ()
     forgotten: int = 0
     decayed_to: int = 0
+    halvings: int = 0
 
 
 class Sum(msgspec.Struct, frozen=True, array_like=True):
@@ -109,6 +111,7 @@ class _Part:
         self.evicted: dict[str, None] = {}
         self.forgotten = 0
         self.decayed_to = 0
+        self.halvings = 0
 
     def takes(self, delta: Delta) -> bool:
         """The delta is the next one, and puts no entry that was evicted."""
@@ -124,10 +127,12 @@ class _Part:
         self.evicted.update(dict.fromkeys(delta.evicted))
         self.forgotten += delta.forgotten
         self.decayed_to = delta.decayed_to or self.decayed_to
+        self.halvings += delta.decayed_to > 0
 
     def close(self, partition: int) -> SumPart:
         entries, evicted = tuple(self.entries.values()), tuple(self.evicted)
-        return SumPart(partition, self.first, self.checkpoint, entries, evicted, self.forgotten, self.decayed_to)
+        gone = (self.forgotten, self.decayed_to, self.halvings)
+        return SumPart(partition, self.first, self.checkpoint, entries, evicted, *gone)
 
 
 class SumBuilder:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import msgspec
+
 from stream_nb import MailNB
 from stream_nb.types import Label, Mail, Update
 
 from ..errors import BadRecord
 from ..log.base import Record
 from ..model.changelog import FORMAT, Checkpoint, Delta
+from ..model.decay import faded, what_is_left
 from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
@@ -84,7 +87,8 @@ class PartitionTask:
         self._mail_cache.put(message.id, message.mail)
         early = self.ledger.entries.get(message.id)
         if early is not None:
-            self.reconcile(Entry(early.id, next_offset, self.noted_at(record), early.votes, early.update))
+            noted_at = self.noted_at(record)
+            self.reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=noted_at))
 
     def noted_at(self, record: Record) -> float:
         """The time by which the ledger ages what a record says, in seconds since 1970: its own, but not ahead of now.
@@ -105,17 +109,21 @@ class PartitionTask:
         A label whose mail has not come is kept in the ledger. Raises BadRecord('mail-gone'), and changes nothing, when
         the mail can no longer be read.
         """
-        update = entry.update
+        update, halvings = entry.update, entry.halvings
+        # Of several updates in one delta the first may have faded; those after it are as old as the delta.
+        before = self._changed.get(entry.id)
+        gone = before.faded if before is not None else 0
         if entry.next_offset and not entry.reconciled:
             mail = self._mail_cache.get(entry.id, entry.next_offset)
             self._score()
             if update is not None:
-                self._recorder.revert_update(mail, update)
-                update = None
-            vote = entry.vote
+                now_gone = faded(self._replica.halvings - halvings)
+                self._recorder.revert_update(mail, what_is_left(update, now_gone))
+                update, gone = None, gone or now_gone
+            vote, halvings = entry.vote, self._replica.halvings
             if vote is not None and vote.label is not None:
                 update = self._learn(mail, vote.label, vote.source, entry.corrects)
-        reconciled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update)
+        reconciled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update, halvings, gone)
         self.ledger.put(reconciled)
         self._changed[entry.id] = reconciled
 

@@ -47,7 +47,8 @@ class ForgettingModel(MailModel):
         {'spam': 0.5, 'ham': 0.0}
         """
         rows, amounts = decay.halves(self._counts.table, part, parts)
-        return less(self._counts, self.key, rows, amounts, self._counts.totals[:, MailTotal.TAKEN] // (2 * parts))
+        taken = self._counts.totals[:, MailTotal.TAKEN] * (1.0 - 0.5 ** (1.0 / parts))
+        return less(self._counts, self.key, rows, amounts, (np.sign(taken) * np.ceil(np.abs(taken))).astype(np.int64))
 
     def evict(self, most: int) -> int:
         """Forget the rarest words and pairs until at most `most` are left; returns how many went.

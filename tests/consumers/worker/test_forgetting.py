@@ -94,3 +94,31 @@ def test_of_what_is_due_a_commit_without_room_takes_one_part(topics):
     assert taken(10**6) == list(range(2, 65))
     assert taken(10**6) == []
     assert replica.checkpoint(OWNED).seq == 64
+
+
+@pytest.mark.parametrize("poll_records", [7, 1000])
+def test_labels_taken_back_take_no_more_than_decay_has_left_of_them(topics, poll_records):
+    settings = msgspec.convert(
+        {"learner": {"half_life": 64}, "worker": {"poll_s": 0.001, "poll_records": poll_records}}, Settings
+    )
+    log = MemoryLog(topics)
+    worker = Worker(log, settings, "w-0")
+    texts = {"spam": "free money and pills", "ham": "lunch with the team"}
+    for n in range(400):
+        name = "spam" if n % 3 else "ham"
+        log.append([short_mail(f"m{n}", f"{texts[name]} {n % 7}"), label(f"m{n}", name, "rule" if n % 2 else "ann")])
+        worker.step()
+    step_until_done(worker)
+    model = worker.replica.require_model()
+    before = dict(zip(model.classes, model.statistics.sums().tolist(), strict=True))
+
+    log.append([label(f"m{n}", None, "rule", forget=True) for n in range(1, 400, 2)])
+    step_until_done(worker)
+    after = dict(zip(model.classes, model.statistics.sums().tolist(), strict=True))
+    assert all(0.3 * before[name] < after[name] < 0.7 * before[name] for name in texts)
+    assert model.log_odds_one(texts["spam"], "spam") > 1.0 > -1.0 > model.log_odds_one(texts["ham"], "spam")
+
+    log.append([label(f"m{n}", name) for n in range(0, 400, 40) for name in ("ham", "other")])
+    step_until_done(worker)
+    started = loaded_alike(topics, settings, worker.replica)
+    assert started.halvings == worker.replica.halvings > 300

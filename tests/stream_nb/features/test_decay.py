@@ -8,6 +8,7 @@ import numpy as np
 
 from stream_nb import MailNB
 from stream_nb.features.decay import halves
+from stream_nb.kernels.layout import MailTotal
 from stream_nb.mail_nb.vocabulary import strongest
 
 KEY = b"sixteen bytes or more"
@@ -80,3 +81,14 @@ def test_others_are_told_apart_where_all_labels_of_a_class_are_taken_back_after_
     assert min(model.statistics.sums()) == 0.0
     assert all(math.isfinite(term.weight) for label in model.classes for term in strongest(model, label))
     model.learn_one("invoice for lunch", "ham")
+
+
+def test_what_errors_took_of_a_class_is_halved_as_its_counts_are():
+    model = MailNB(KEY)
+    for n in range(300):
+        model.learn_one(f"lunch with w{n % 50}", "ham" if n < 200 else "spam")
+    taken = model._counts.totals[:, MailTotal.TAKEN].copy()
+    for part in range(64):
+        model.apply_changes(model.halves(part, 64))
+    left = model._counts.totals[:, MailTotal.TAKEN]
+    assert max(taken) > 1000 and np.allclose(left, taken / 2, rtol=0.1, atol=10)
