@@ -38,7 +38,7 @@ THROUGH = {
     "consumers/log/sqlite/test_log.py": "consumers/log/sqlite/store",
     "consumers/log/test_base.py": (
         "consumers/log/kafka/log consumers/log/kafka/reader consumers/log/kafka/topic_names "
-        "consumers/log/kafka/topics consumers/log/kafka/watchdog consumers/log/memory"
+        "consumers/log/kafka/topics consumers/log/memory"
     ),
     "consumers/log/test_base_consumer.py": "consumers/log/sqlite/consumer",
     "consumers/mailbox/test_maildir.py": "consumers/cli/feed_maildir",

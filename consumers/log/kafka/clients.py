@@ -27,6 +27,7 @@ from kafka.errors import (
 
 from ...settings import KafkaSettings
 from .client_types import Admin, Consumer, Partition, Producer
+from .selector import QuickSelector
 
 __all__ = [
     "FENCED",
@@ -218,6 +219,7 @@ def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
         auto_offset_reset="earliest",
         allow_auto_create_topics=False,
         metrics_enabled=False,
+        selector=QuickSelector,
     )
 
 
@@ -230,6 +232,7 @@ def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
         max_request_size=MAX_RECORD_BYTES,
         allow_auto_create_topics=False,
         metrics_enabled=False,
+        selector=QuickSelector,
     )
 
 

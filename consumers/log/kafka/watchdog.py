@@ -5,31 +5,48 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import cache
 
 from ...errors import STATUS_RESTART
+from ...runtime.pause import pause
+
+LOOK_S = 0.5
+"""How often the thread looks: to start one for each commit takes a tenth of a commit of one mail."""
 
 logger = logging.getLogger(__name__)
+_running: dict[object, tuple[float, str, float]] = {}
+"""The blocks that run now: until when on the monotonic clock, what they do, and how long they may, in seconds."""
 
 
 @contextmanager
 def watchdog(what: str, limit_s: float) -> Generator[None]:
-    """Let the block run for some time; then end the process with the status that asks for a new start.
+    """Let the block run for some time; soon after that end the process with the status that asks for a new start.
 
     Args:
         what: What the block does, for the log line.
         limit_s: How long it may run, in seconds, more than 0.
     """
-
-    def end_process() -> None:
-        logger.warning("%s did not come back within %.0f s; starting again from the log", what, limit_s)
-        os._exit(STATUS_RESTART)
-
-    timer = threading.Timer(limit_s, end_process)
-    timer.daemon = True
-    timer.start()
+    _start()
+    block = object()
+    _running[block] = time.monotonic() + limit_s, what, limit_s
     try:
         yield
     finally:
-        timer.cancel()
+        del _running[block]
+
+
+@cache
+def _start() -> None:
+    threading.Thread(target=_watch, name="watchdog", daemon=True).start()
+
+
+def _watch() -> None:
+    while True:
+        pause(LOOK_S)
+        for until, what, limit_s in list(_running.values()):
+            if time.monotonic() > until:
+                logger.warning("%s did not come back within %.0f s; starting again from the log", what, limit_s)
+                os._exit(STATUS_RESTART)

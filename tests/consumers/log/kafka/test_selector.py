@@ -1,0 +1,40 @@
+import selectors
+import socket
+
+import pytest
+
+from consumers.log.kafka.selector import QuickSelector
+
+
+class Unprintable(socket.socket):
+    def __repr__(self):
+        raise AssertionError("a text about a socket costs two calls of the system")
+
+
+@pytest.fixture
+def reader():
+    one, other = socket.socketpair()
+    with one, other, Unprintable(fileno=one.detach()) as reader:
+        other.send(b"x")
+        yield reader
+
+
+def test_keys_are_those_of_the_selector_of_the_system(reader):
+    with QuickSelector() as selector:
+        selector.register(reader, selectors.EVENT_READ, "first")
+        assert selector.get_key(reader) == selector.get_map()[reader]
+
+        selector.modify(reader, selectors.EVENT_READ, "second")
+        assert selector.get_key(reader) == selector.get_map()[reader]
+        assert [key.data for key, _ in selector.select(0)] == ["second"]
+
+
+def test_a_socket_that_is_not_registered_has_no_key_and_no_text_is_made_about_it(reader):
+    with QuickSelector() as selector:
+        with pytest.raises(KeyError):
+            selector.get_key(reader)
+
+        selector.register(reader, selectors.EVENT_READ)
+        selector.unregister(reader)
+        with pytest.raises(KeyError):
+            selector.get_key(reader)
