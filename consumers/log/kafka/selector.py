@@ -19,16 +19,20 @@ class QuickSelector(selectors.DefaultSelector):
         self._keys: dict[object, selectors.SelectorKey] = {}
 
     def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        """Wait for `events` of `fileobj`, too; its key has `data`."""
         key = self._keys[fileobj] = super().register(fileobj, events, data)
         return key
 
     def modify(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        """Wait for other `events` of `fileobj`, or change its `data`."""
         key = self._keys[fileobj] = super().modify(fileobj, events, data)
         return key
 
     def unregister(self, fileobj: Any) -> selectors.SelectorKey:
+        """Wait for `fileobj` no longer."""
         self._keys.pop(fileobj, None)
         return super().unregister(fileobj)
 
     def get_key(self, fileobj: Any) -> selectors.SelectorKey:
+        """The key of `fileobj`; raises KeyError where it is not waited for."""
         return self._keys[fileobj]
