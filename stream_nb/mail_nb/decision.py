@@ -101,6 +101,11 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
     does not hang on the highest one. Without such mails it is `least`, for a share of 0 infinite.
 
     `python -m tests.benchmarks.losing` compares it with the best fixed cut in hindsight.
+    Tried on Enron 1 to 3 and SpamAssassin from six beginnings and in four shuffled orders each, and on generated mail:
+    bins of 1/16 and a tail of 3 mails, of evenly spread or of exponentially falling bins, miss 5 to 10 % less spam at
+    .1 %, but lose more than is allowed (1.1 times; 2.7 times of generated mail, where it is 1.7 now); a tail of 10 or
+    20 mails misses 5 to 30 % more. At 1 % most of the gap is the beginning: the mails of a young model stay in the
+    histogram, and the best fixed cut, 0, loses more of them than is allowed by then.
 
     Args:
         model: The model that scores.

@@ -9,9 +9,14 @@ after N labels   balanced accuracy in percent on 400 mails that are not learned,
                  as many mails of each class; and mails of the rare class missed, in percent.
 all              (1-AUC) and accuracy in percent of the whole stream, in its order.
 labels N late    (1-AUC) in percent of 2,500 mails in their order from five beginnings each, every label learned N mails
-                 later; without the mails that come before labels of both classes.
+                 later; without the mails that come before labels of both classes; and the ratio of the two, from the
+                 least to the greatest.
 
 Accuracies are means, (1-AUC) geometric means over paths and seeds.
+
+What was tried and is worse stands in `stream_nb.kernels.class_balance`. Besides, while labels are few: words of headers
+that weigh twice or four times as much (worse in every row), and twice the bias, fading twice as fast (1 to 2 more of
+balanced accuracy after 20 labels, 0.2 less after 100, and where ham is 1 mail in 31 (1-AUC) is 5 % higher).
 """
 
 from __future__ import annotations
@@ -121,11 +126,13 @@ def main() -> None:
         cells += f"{geometric([float(one_minus_auc(spam, scores, 0)[0]) for spam, scores in runs]):>12.4f}{right:>8.2f}"
     print(f"{'all':24}{cells}", flush=True)
     for delay in DELAYS:
-        cells = [
-            geometric([late(mails, each, delay, balance) for mails in streams for each in range(BEGINNINGS)])
+        with_balance, without = (
+            [late(mails, each, delay, balance) for mails in streams for each in range(BEGINNINGS)]
             for balance in (True, False)
-        ]
-        print(f"{f'labels {delay} late':24}" + "".join(f"{cell:>20.4f}" for cell in cells), flush=True)
+        )
+        ratios = np.divide(with_balance, without)
+        cells = f"{geometric(with_balance):>20.4f}{geometric(without):>20.4f}  {ratios.min():.2f}-{ratios.max():.2f}"
+        print(f"{f'labels {delay} late':24}{cells}", flush=True)
 
 
 if __name__ == "__main__":
