@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
@@ -17,13 +18,14 @@ from consumers.model.stream_model import StreamModel
 from consumers.monitor.service import Monitor
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
-from consumers.settings import DashboardSettings, MonitorSettings, Settings, WorkerSettings
+from consumers.settings import DashboardSettings, LearnerSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.log_bench import until
 
 
-def settings_of(**dashboard: object) -> Settings:
+def settings_of(follow: Literal["deltas", "sums"] = "deltas", **dashboard: object) -> Settings:
     return Settings(
+        learner=LearnerSettings(follow=follow),
         worker=WorkerSettings(poll_s=0.01),
         dashboard=DashboardSettings(port=0, source="tester", **dashboard),
         monitor=MonitorSettings(port=0),

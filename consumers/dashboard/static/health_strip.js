@@ -84,17 +84,18 @@ function logChip(health, connected, now) {
 function stageChips(health, connected, now) {
   if (!health) return ["Worker", "Monitor"].map((name) => ({ name, kind: "", text: "not known yet", tip: "" }));
   const stages = [...new Set(health.stages.map((one) => one.stage))];
-  return stages.map((stage) => stageChip(stage, processes(health, stage), connected && health.log.answers, now));
+  return stages.map((stage) => stageChip(stage, processes(health, stage), connected && health.log.answers, health.needed.includes(stage), now));
 }
 
 /**
  * @param {string} stage
  * @param {StageHealth[]} all its processes
  * @param {boolean} known what is said of them is true now
+ * @param {boolean} needed the log needs it
  * @param {number} now
  * @returns {Chip}
  */
-function stageChip(stage, all, known, now) {
+function stageChip(stage, all, known, needed, now) {
   const name = all.length > 1 ? `${capitalized(stage)}s` : capitalized(stage);
   const seenAt = Math.max(...all.map((one) => one.seen_at));
   const tip = all.map(processTip).join("; ");
@@ -107,7 +108,7 @@ function stageChip(stage, all, known, now) {
     const idle = all.find((one) => !runs(one)) ?? all[0];
     const which = all.length > 1 ? `${running.length} of ${all.length} running, ${idle.name} ` : "";
     const how = `${which}${idle.state} for ${roughly(now - idle.seen_at)}`;
-    const calm = idle.state === "stopped" && !total(idle) && (running.length > 0 || !["worker", "monitor"].includes(stage));
+    const calm = idle.state === "stopped" && !total(idle) && (running.length > 0 || !needed);
     return { name, kind: calm ? "" : "late", text: how + backlog(all), tip };
   }
   const behind = all.some((one) => one.state === "behind");

@@ -15,10 +15,11 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor import process as monitor_process
 from consumers.monitor.health import EXPIRED_S, SHOWN_S, SILENT_S, HealthObserver, StageHealth
 from consumers.monitor.service import Monitor
-from consumers.records.heartbeat import HEALTH_PARTITION, HEARTBEAT_S, MONITOR, WORKER, HeartbeatWriter
-from consumers.records.schemas import EMAILS, HEALTH, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.monitor.stages import needed_stages
+from consumers.records.heartbeat import COMBINER, HEALTH_PARTITION, HEARTBEAT_S, MONITOR, WORKER, HeartbeatWriter
+from consumers.records.schemas import EMAILS, HEALTH, LABELS, MODEL, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.records.setup import open_ready_log
-from consumers.settings import MonitorSettings, Settings, WorkerSettings
+from consumers.settings import LearnerSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker import process as worker_process
 from consumers.worker.worker import Worker
 from tests.support.log_bench import until
@@ -201,3 +202,16 @@ def test_a_process_is_seen_to_run_and_to_stop(tmp_path, monkeypatch, stage, run)
         thread.join()
         assert state() == "stopped"
         assert [record.key.split(b"/")[0] for record in log.scan(HEALTH_PARTITION)] == [stage.encode()]
+
+
+def test_a_combiner_is_missed_where_processes_follow_sums(log):
+    mails(log, 3)
+    assert found(log, COMBINER) == []
+    needed = needed_stages(LearnerSettings(follow="sums"))
+    looked = HealthObserver(log, needed).look(NOW)
+    (combiner,) = [each for each in looked.stages if each.stage == COMBINER]
+    assert (combiner.state, combiner.command) == ("never ran", "stream-nb combiner")
+    assert looked.needed == needed == (WORKER, MONITOR, COMBINER)
+    assert needed_stages(LearnerSettings()) == (WORKER, MONITOR)
+    beat(log, "host-0", stage=COMBINER, model_0=Progress(0, 3))
+    assert backlog(found(log, COMBINER)[0]) == {MODEL: 3}
