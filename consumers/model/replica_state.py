@@ -51,8 +51,8 @@ class ReplicaState:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._kept_rows = 0
-        self._own: dict[tuple[int, int], OwnDelta] = {}
-        """What the owner has committed and has not come back yet, by partition and seq."""
+        self._own: dict[int, dict[int, OwnDelta]] = {}
+        """What the owner has committed and has not come back yet, by partition and seq, in their order."""
         self.own_bytes = 0
         self.model: StreamModel | None = None
         self.ledgers: dict[int, Ledger] = {}
@@ -93,7 +93,7 @@ class ReplicaState:
         `size` is that of its record's value in bytes.
         """
         if self._settings.learner.follow == "sums":
-            self._own[delta.partition, delta.checkpoint.seq] = OwnDelta(delta.changes, size)
+            self._own.setdefault(delta.partition, {})[delta.checkpoint.seq] = OwnDelta(delta.changes, size)
             self.own_bytes += size
         self._evict(delta.partition, delta.evicted)
         self._count(delta, size)
@@ -181,19 +181,20 @@ class ReplicaState:
         """
         if total.changes is None:
             return None
-        own: dict[tuple[int, int], OwnDelta] = {}
+        own: list[OwnDelta] = []
         new: list[SumPart] = []
         for part in total.parts:
             if part.first == self.checkpoint(part.partition).seq + 1:
                 new.append(part)
                 continue
-            if not 0 <= part.checkpoint.seq - part.first < len(self._own):
+            kept = self._own.get(part.partition, {})
+            if not 0 <= part.checkpoint.seq - part.first < len(kept):
                 return None
-            numbers = [(part.partition, seq) for seq in range(part.first, part.checkpoint.seq + 1)]
-            if any(number not in self._own for number in numbers):
+            numbers = range(part.first, part.checkpoint.seq + 1)
+            if any(seq not in kept for seq in numbers):
                 return None
-            own |= {number: self._own[number] for number in numbers}
-        less = [delta.changes for delta in own.values() if delta.changes]
+            own += [kept[seq] for seq in numbers]
+        less = [delta.changes for delta in own if delta.changes]
         if total.changes or less:
             try:
                 self.require_model().apply_changes(total.changes, less)
@@ -201,9 +202,9 @@ class ReplicaState:
                 return None
         if total.manifest is not None:
             self.note_manifest(total.manifest)
-        self.delta_bytes -= min(self.delta_bytes, sum(delta.size for delta in own.values()))
-        for number in own:
-            self._forget_own(*number)
+        self.delta_bytes -= min(self.delta_bytes, sum(delta.size for delta in own))
+        for part in total.parts:
+            self._forget_own(part.partition, part.checkpoint.seq)
         learned: list[LearnedLabel] = []
         for part in new:
             changed = self.ledger(part.partition).restore(part.entries)
@@ -227,8 +228,10 @@ class ReplicaState:
         return model
 
     def _forget_own(self, partition: int, seq: int) -> None:
-        own = self._own.pop((partition, seq), None)
-        self.own_bytes -= own.size if own is not None else 0
+        """What has come back up to this delta, or is gone from the log, comes no more."""
+        own = self._own.get(partition, {})
+        while own and (first := next(iter(own))) <= seq:
+            self.own_bytes -= own.pop(first).size
 
     def _evict(self, partition: int, ids: Iterable[str]) -> None:
         for message_id in ids:

@@ -130,13 +130,10 @@ def apply_changes(
             piece.changes.add_to(statistics.table, own, hash_multipliers, -sign)
         statistics.forget_empty()
         raise misshapen(error) from error
-    # First all that adds to numbers and categories, so that no count is below zero in between.
-    for turn in (1, -1):
-        for (sign, piece), own in zip(pieces, columns, strict=True):
-            if sign * turn in piece.tabular:
-                statistics.tabular.merge(piece.tabular[sign * turn], own, turn)
     sources: dict[str, np.ndarray] = {}
     for (sign, piece), own in zip(pieces, columns, strict=True):
+        for kind, table in piece.tabular.items():
+            statistics.tabular.merge(table, own, sign * kind)
         statistics.originators.merge(piece.originators, own, sign)
         for name, sums in piece.sources.items():
             sources[name] = sources.get(name, 0) + sign * sums

@@ -103,16 +103,20 @@ class Fleet:
             for worker in self.workers:
                 worker.step(timeout_s=0.0)
 
-    def settle(self, texts: bool = True) -> Replica:
-        """All is done and told, and the recount finds no difference; returns what the deltas alone give.
-
-        Without `texts` these may differ: who has forgotten a word and its text may get it again from one who has not.
-        """
+    def work(self) -> None:
+        """Let the workers do all there is."""
         still = 0
         while still < 2:
             done = [worker.step(timeout_s=0.0) for worker in self.workers]
             left = any(worker.busy or worker.waiting for worker in self.workers)
             still = 0 if any(done) or left else still + 1
+
+    def settle(self, texts: bool = True) -> Replica:
+        """All is done and told, and the recount finds no difference; returns what the deltas alone give.
+
+        Without `texts` these may differ: who has forgotten a word and its text may get it again from one who has not.
+        """
+        self.work()
         publish(self.combiner, self.clock)
         truth = Replica.load(self.log, self.settings)
         for follower in (*self.watchers, *(worker.replica for worker in self.workers)):

@@ -8,6 +8,8 @@ import random
 import msgspec
 import pytest
 
+from consumers.model.changelog import PLACE as MODEL_PLACE
+from consumers.model.replica import Replica
 from consumers.model.sums import PLACE, read_sum
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from tests.consumers.combiner.sums_run import Fleet
@@ -65,6 +67,28 @@ def test_what_is_forgotten_and_decays_goes_out_of_all(seed):
     truth = fleet.settle(texts=False)
 
     assert truth.forgotten > 0 and truth.decayed_to > 0 and truth.evicted > 0
+
+
+def test_snapshots_are_known_without_a_combiner(monkeypatch):
+    """To who has written one, and to who takes the partition over that decides on them."""
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1_000)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
+    fleet = Fleet(settings_of())
+    for n, (row, name) in enumerate(draw_messages(200, seed=1)):
+        fleet.log.append([message(row), label(f"m{n}", name)])
+    first, second, third = fleet.workers
+    fleet.work()
+    written = Replica.load(fleet.log, fleet.settings).manifest
+    manifests = [record.key for record in fleet.log.scan(MODEL_PLACE) if record.key in (b"s/0", b"s/1")]
+
+    assert first.replica.manifest == written
+    assert written.number == len(manifests) > 0
+    assert second.replica.manifest.number == 0
+    for worker, partition in ((first, 1), (second, 0), (third, 2)):
+        worker.consumer.hold([partition])
+        worker.step(timeout_s=0.0)
+    assert second.replica.manifest == written
+    fleet.settle()
 
 
 def test_snapshots_are_written_and_known_to_all(monkeypatch):

@@ -14,7 +14,7 @@ from consumers.model.changelog import PLACE as MODEL_PLACE
 from consumers.model.changelog import Checkpoint
 from consumers.model.replica import Replica
 from consumers.model.sums import FORMAT, KEPT, PLACE, Sum, SumPart, read_sum, sum_record
-from consumers.records.schemas import SUMS
+from consumers.records.schemas import MODEL, SUMS
 from consumers.worker.worker import Worker
 from tests.consumers.combiner.sums_run import Clock, assert_same, combiner_on, new_topics, publish, with_sums
 from tests.support.worker_run import EVERYTHING, label, short_mail, step_until_done
@@ -111,6 +111,21 @@ def test_a_sum_that_hides_a_delta_is_found_with_the_next_one(stream):
     with pytest.raises(Restart, match="a delta is missing"):
         stream.replica.follow()
     assert any("sum 8" in text for text in verify(stream.log, EVERYTHING).differences)
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_delta_that_somebody_has_put_there_twice_counts_once(stream, own):
+    """Also for who has learned others of its sum himself."""
+    again = next(record for record in stream.log.scan(MODEL_PLACE) if record.key == b"d/0/1")
+    stream.worker = Worker(MemoryLog(stream.log.topics), with_sums(EVERYTHING), "w-1")
+    stream.learn(told=False)
+    stream.log.append([ProducerRecord(MODEL, again.key, again.value, 0)])
+    stream.learn(told=False)
+    assert stream.worker.replica.own_bytes > 0
+    publish(stream.combiner, stream.clock)
+
+    stream.replica = stream.worker.replica if own else stream.replica
+    stream.check()
 
 
 def test_a_sum_of_another_version_is_said(stream):
