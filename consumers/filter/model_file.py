@@ -183,10 +183,10 @@ def new_file_model(settings: LearnerSettings, starter: Path | None = None) -> St
     return started_model(settings, starter) if starter else new_model(settings, secrets.token_bytes(KEY_BYTES))
 
 
-def check_new(path: Path) -> None:
-    """Raise UserError when there is a file at `path`: it may hold the labels of a long time."""
+def check_new(path: Path, option: str = "--model") -> None:
+    """Raise UserError when there is a file at `path`, which `option` names: it may hold the labels of a long time."""
     if path.exists():
-        raise UserError(f"{path} exists; name another file with --model, or remove this one")
+        raise UserError(f"{path} exists; name another file with {option}, or remove this one")
 
 
 def write_new(path: Path, model: StreamModel, threshold: float, learned: Iterable[tuple[Mail, Update]]) -> None:

@@ -199,8 +199,8 @@ def read_record(record: Record, whole: bool = True) -> bytes | DeltaHead | Manif
             return None
         place = record.location
         delta = decode_content(_delta, value, place) if whole else decode_content(_delta_head, value, place)
-        if key != delta_key(delta.partition, delta.checkpoint.seq):
-            raise BadRecord("bad-key", f"key {key!r:.80} of delta {delta.checkpoint.seq} of {delta.partition}")
+        if key != (own := delta_key(delta.partition, delta.checkpoint.seq)):
+            raise BadRecord("bad-key", f"key {key!r:.80} of the delta {own.decode()}")
         return delta
     if value is not None:
         if _MANIFEST.fullmatch(key):

@@ -49,7 +49,7 @@ def command(
     from ...ingest.labelled import LabelledMails
     from ..progress import progress_bar
 
-    check_new(out)
+    check_new(out, "--out")
     model = new_file_model(settings.learner)
     if not isinstance(model, MailNB):
         raise UserError(f"a starter is a mail model, and [learner] model is {settings.learner.model}; set it to mail")

@@ -72,7 +72,7 @@ def test_a_filter_of_ones_own_begins_with_it(made, tmp_path):
 
 def test_mistakes_are_named(made, tmp_path, monkeypatch):
     folder, mails = made
-    assert "exists" in refused("starter", mails, "--out", folder / "starter.snb")
+    assert "exists; name another file with --out" in refused("starter", mails, "--out", folder / "starter.snb")
     out = tmp_path / "one.snb"
     assert "a starter needs two classes" in refused("starter", mails / "ham", "--out", out)
     monkeypatch.setenv("STREAM_NB_LEARNER_MODEL", "boolean")
