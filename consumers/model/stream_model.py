@@ -91,7 +91,7 @@ class StreamModel(TakesUpdates, Protocol):
         ...
 
     @property
-    def positive(self) -> Label:
+    def positive(self) -> Any:  # a Label, which a checked option of a model is to no type checker
         """The class that log-odds and probability speak of."""
         ...
 

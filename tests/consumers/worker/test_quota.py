@@ -28,8 +28,7 @@ def test_a_source_above_its_cap_says_nothing_of_a_list_either(log):
     model = run_worker(log, capped, [*mails, *(label(f"m{n}", "spam", "eve") for n in range(3))]).replica.model
 
     alone = model.delta()
-    mail = read_value(mails[0].value, "m0", capped.learner.headers).mail
-    alone.learn_one(mail, "spam", "eve")
+    alone.learn_one(read_value(mails[0].value, "m0", capped.learner.headers).mail, "spam", "eve")
     assert model.same_counts(alone)
 
 
@@ -43,3 +42,13 @@ def test_labels_above_the_cap_that_the_ledger_lets_go_are_not_looked_for_in_the_
 
     assert Replica.load(log, capped).manifest.number > 1
     assert verify(log, capped).differences == ()
+
+
+def test_a_class_that_labels_above_the_cap_name_joins_nowhere(log):
+    capped = Settings(worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=2))
+    labels = [label(i, name, "eve") for i, name in zip("abcd", ("spam", "ham", "junk", "news"), strict=True)]
+
+    worker = run_worker(log, capped, [*map(mail, "abcd"), *labels])
+
+    assert worker.replica.require_model().classes == ("spam", "ham")
+    assert worker.replica.require_model().same_counts(Replica.load(log, capped).require_model())
