@@ -73,7 +73,7 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
         log.read({PLACE: log.end_offset(PLACE)})  # connects, which a process does once
         before = time.process_time()
         while replica.checkpoint(0).labels_next < end:
-            replica.follow(timeout_s=1.0)
+            replica.follow_deltas(timeout_s=1.0)
         follow_s = time.process_time() - before
         snapshot = sum(len(zstd_encode(record.value)) for record in replica.snapshot_records() if record.value)
     sizes = [
