@@ -125,8 +125,8 @@ def test_what_one_label_taught_is_believed_no_further_than_labels_are_right():
     )
 
 
-def test_without_a_positive_class_there_are_no_log_odds():
-    model = trained(MailNB(positive=None), [("win money", "spam"), ("lunch", "ham")])
+def test_before_a_label_of_the_positive_class_there_are_no_log_odds():
+    model = trained(MailNB(positive="junk"), [("win money", "spam"), ("lunch", "ham")])
     assert (model.score("win").log_odds, model.predict_one("win")) == (0.0, "spam")
 
 
