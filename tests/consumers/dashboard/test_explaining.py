@@ -216,3 +216,17 @@ def test_a_word_leads_to_the_mails_that_taught_it_and_there_to_withdraw(played, 
     page.reload()
     found.get_by_text("Who taught this").click()
     expect(rows).to_have_count(count - 1)
+
+
+@pytest.mark.parametrize(("evicted", "said"), [(0, "forgets with time"), (3, "no longer remembered (3)")])
+def test_what_no_mail_has_taught_of_a_word_is_said_to_be_forgotten_or_evicted(played, open_page, evicted, said):
+    page = open_page(f"{played.server.url}words?word=pills")
+
+    def with_a_rest(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"unexplained": {"spam": 0.5}, "evicted": evicted})
+
+    page.route("**/api/lessons*", with_a_rest)
+    found = page.locator("#word-answer .found").first
+    found.get_by_text("Who taught this").click()
+    expect(found).to_contain_text(said)

@@ -50,6 +50,7 @@ function answerParts(answer) {
 function missing({ unexplained, complete, evicted, unreadable }) {
   if (!Object.keys(unexplained).length) return "";
   if (!complete) return "The search took too long, and ended before all was found. ";
+  if (!evicted && !unreadable) return "The difference is what the model forgets with time or for want of room. ";
   return `The rest was taught by mails that are no longer remembered (${count(evicted)}) or have left the log (${count(unreadable)}). `;
 }
 
