@@ -123,7 +123,7 @@ class Log(ABC):
         Args:
             next_offsets: The partitions, each with the offset to read next, 0 or more; one below start_offset reads
                 from the oldest record.
-            limit: Most records in all, 1 or more.
+            limit: Most records in all, 1 or more; fewer come where they are large (`read_size.py`).
             timeout_s: Longest wait for the first one, in seconds, 0 or more.
 
         Raises:
@@ -203,7 +203,7 @@ class GroupConsumer(ABC):
         The assignment changes only inside this call; when it has, `generation` has grown and no records come back.
 
         Args:
-            limit: Most records in all, 1 or more.
+            limit: Most records in all, 1 or more; fewer come where they are large (`read_size.py`).
             timeout_s: Longest wait for the first one, in seconds, 0 or more.
         """
 

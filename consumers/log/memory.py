@@ -12,6 +12,7 @@ from threading import Condition
 
 from ..errors import Restart, TopicMismatch, UnknownTopic
 from .base import GroupConsumer, Log, ProducerRecord, Record, TopicPartition, TopicSpec
+from .read_size import until_large
 
 
 class Topics:
@@ -79,7 +80,7 @@ class MemoryLog(Log):
     ) -> list[Record]:
         def there() -> list[Record]:
             found = [record for place, start in next_offsets.items() for record in self._kept(place)[start:]]
-            return found[:limit]
+            return until_large(found[:limit])
 
         with self.topics.changed:
             self.topics.changed.wait_for(there, timeout_s)

@@ -31,7 +31,7 @@ from .clients import (
     make_position,
     make_transactional_producer,
 )
-from .corruption import poll
+from .polling import poll_many
 from .rights import Rights, refusal
 from .topic_names import Names
 from .watchdog import watchdog
@@ -84,7 +84,7 @@ class KafkaGroupConsumer(GroupConsumer):
 
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         try:
-            polled = poll(self._consumer, self._connection, timeout_s, limit)
+            polled = poll_many(self._consumer, self._connection, timeout_s, limit)
             # This metadata belongs to these records; the heartbeat thread may change it at any time.
             metadata = self._consumer.group_metadata()
             reassigned = self._listener.changes != self._generation

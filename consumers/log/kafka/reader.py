@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import Restart
 from ..base import Record, TopicPartition
 from .clients import FETCH_BYTES, make_reader
-from .corruption import poll
+from .polling import poll_many
 from .topic_names import Names
 
 READ_AHEAD = 100
@@ -128,7 +128,7 @@ class KafkaReader:
         return self._ends[place]
 
     def _poll(self, limit: int, timeout_s: float) -> list[Record]:
-        polled = poll(self.consumer, self._connection, timeout_s, limit)
+        polled = poll_many(self.consumer, self._connection, timeout_s, limit)
         return [self._names.record(message) for messages in polled.values() for message in messages]
 
 

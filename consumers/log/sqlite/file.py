@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,12 @@ class SqliteFile:
         with self._reporting():
             self._check_place()
             return self._file.execute(sql, arguments).fetchall()
+
+    def each(self, sql: str, arguments: Sequence[object] = ()) -> Iterator[Row]:
+        """The rows of the query `sql` with `arguments`, read as they are asked for."""
+        with self._reporting():
+            self._check_place()
+            yield from self._file.execute(sql, arguments)
 
     def row(self, sql: str, arguments: Sequence[object] = ()) -> Row | None:
         """The first row of the query `sql` with `arguments`; None when there is none."""

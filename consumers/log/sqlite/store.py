@@ -28,6 +28,7 @@ from ...errors import LogUnavailable, UnknownTopic
 from ...runtime.pause import pause
 from ...runtime.private_files import make_folder
 from ..base import ProducerRecord, Record, TopicPartition
+from ..read_size import until_large
 from .file import SqliteFile
 
 NAMES = ("in", "out", "sums", "view", "health")
@@ -119,13 +120,13 @@ class SqliteStore:
         return self.topic(topic).next_offset if row is None else row[0]
 
     def select(self, topic: str, next_offset: int, limit: int) -> list[Record]:
-        """Up to `limit` (1 or more) records of `topic`, the first at or after `next_offset`."""
-        rows = self._file(topic).rows(
+        """Up to `limit` (1 or more) records of `topic`, the first at or after `next_offset`; fewer large ones."""
+        rows = self._file(topic).each(
             "SELECT offset, key, value, timestamp_ms FROM records WHERE topic = ? AND offset >= ? ORDER BY offset "
             "LIMIT ?",
             (topic, next_offset, limit),
         )
-        return [Record(topic, 0, offset, key, value, ms / 1000) for offset, key, value, ms in rows]
+        return until_large(Record(topic, 0, offset, key, value, ms / 1000) for offset, key, value, ms in rows)
 
     def read(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
         """As `Log.read`.

@@ -118,3 +118,17 @@ def test_a_member_with_the_same_name_fences_the_one_before(bench):
     take(successor, 1)
     successor.commit([ProducerRecord(PREDICTIONS, b"id-0", b"successor", 0)], {TopicPartition(EMAILS, 0): 1})
     assert [r.value for r in soon(log, PREDICTIONS, 1)] == [b"successor"]
+
+
+def test_large_records_come_a_few_at_a_time(bench):
+    log = bench.ready()
+    place, large = TopicPartition(EMAILS, 0), bytes(200_000)
+    for first in range(0, 400, 100):
+        log.append([ProducerRecord(EMAILS, b"%d" % n, large, 0) for n in range(first, first + 100)])
+    consumer = bench.join_group(log)
+    counts: list[int] = []
+    until(lambda: counts.append(len(consumer.poll(limit=400, timeout_s=0.2))) or sum(counts) == 400)
+    assert 100 < max(counts) <= 250
+    read = log.read({place: 0}, limit=400, timeout_s=20.0)
+    assert 100 < len(read) <= 250
+    assert len(list(log.scan(place))) == 400

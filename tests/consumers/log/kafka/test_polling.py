@@ -1,0 +1,59 @@
+"""Many records are polled in one go, many large ones in several, and none is left out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from consumers.log.kafka.polling import AT_ONCE, poll_many
+from consumers.log.read_size import MOST_READ_BYTES
+
+
+class FakeMessage(NamedTuple):
+    offset: int
+    value: bytes | None
+
+
+class FakeConsumer:
+    """Has messages of these sizes in one partition, and gives `most` with a call."""
+
+    def __init__(self, sizes: list[int], most: int = AT_ONCE) -> None:
+        self.left = [FakeMessage(offset, bytes(size)) for offset, size in enumerate(sizes)]
+        self.most = most
+        self.waits: list[int] = []
+
+    def poll(self, timeout_ms: int, max_records: int) -> dict[str, list[FakeMessage]]:
+        self.waits.append(timeout_ms)
+        some, self.left = self.left[: min(self.most, max_records)], self.left[min(self.most, max_records) :]
+        return {"p": some} if some else {}
+
+
+def polled(consumer: FakeConsumer, limit: int) -> list[int]:
+    return [message.offset for message in poll_many(consumer, {}, 0.5, limit).get("p", [])]  # pyright: ignore
+
+
+@pytest.mark.parametrize("limit", [1, AT_ONCE, AT_ONCE + 1, 1000, 2000])
+def test_small_records_come_up_to_the_limit_and_are_waited_for_once(limit):
+    consumer = FakeConsumer([10] * 1500)
+
+    assert polled(consumer, limit) == list(range(min(limit, 1500)))
+    assert consumer.waits[0] == 500 and not any(consumer.waits[1:])
+
+
+def test_large_records_come_until_they_have_enough_bytes():
+    consumer = FakeConsumer([MOST_READ_BYTES // AT_ONCE + 1] * 1000)
+
+    assert polled(consumer, 1000) == list(range(AT_ONCE))
+    assert polled(consumer, 1000) == list(range(AT_ONCE, 2 * AT_ONCE))
+
+
+def test_who_gets_less_than_was_asked_for_asks_no_more():
+    consumer = FakeConsumer([10] * 1000, most=30)
+
+    assert polled(consumer, 1000) == list(range(30))
+    assert consumer.waits == [500]
+
+
+def test_nothing_is_nothing():
+    assert poll_many(FakeConsumer([]), {}, 0.5, 1000) == {}  # pyright: ignore
