@@ -53,7 +53,7 @@ GOOD = b'{"stage":"worker","member":"m","version":"1","started_at":0,"timestamp"
         (b"worker/other", GOOD % b"", "bad-key"),
         (None, GOOD % b"", "bad-key"),
         (b"worker/" + 400 * b"m", GOOD.replace(b'"m"', b'"' + 400 * b"m" + b'"') % b"", "bad-key"),
-        (b"worker/m", GOOD % b'{"topic":"model","partition":0,"next_offset":0,"unread":0}', "bad-topic"),
+        (b"worker/m", GOOD % b'{"topic":"quarantine","partition":0,"next_offset":0,"unread":0}', "bad-topic"),
         (b"worker/m", GOOD % b'{"topic":"emails","partition":-1,"next_offset":0,"unread":0}', "bad-json"),
     ],
 )
