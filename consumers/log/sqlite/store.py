@@ -116,7 +116,12 @@ class SqliteStore:
 
     def start_offset(self, topic: str) -> int:
         """Offset of the oldest record kept of `topic`, or its next offset where there is none."""
-        row = self._file(topic).row("SELECT offset FROM records WHERE topic = ? ORDER BY offset LIMIT 1", (topic,))
+        # One statement: with two, a first record that comes between them would lie before the start.
+        row = self._file(topic).row(
+            "SELECT ifnull((SELECT offset FROM records WHERE topic = name ORDER BY offset LIMIT 1), next_offset) "
+            "FROM topics WHERE name = ?",
+            (topic,),
+        )
         return self.topic(topic).next_offset if row is None else row[0]
 
     def select(self, topic: str, next_offset: int, limit: int) -> list[Record]:

@@ -73,6 +73,23 @@ def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
     assert killed >= 5
 
 
+def test_a_first_record_that_comes_meanwhile_is_not_before_the_start(tmp_path):
+    """A worker that began just then found labels that the model had not learned, and ended."""
+    place, statements = TopicPartition(EMAILS, 0), []
+    with SqliteLog(tmp_path) as log, SqliteLog(tmp_path) as other:
+        log.create_topics(TOPICS, 1)
+
+        def count(statement: str) -> None:
+            statements.append(statement)
+            if len(statements) == 2:
+                other.append([ProducerRecord(EMAILS, b"id", b"mail", 0)])
+
+        log._store._files["in"].trace(count)
+        assert log.start_offset(place) == 0
+        other.append([ProducerRecord(EMAILS, b"id", b"mail", 0)])
+        assert log.start_offset(place) == 0
+
+
 def test_a_second_member_is_told_that_the_group_has_one(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite_consumer, "FENCE_WAIT_S", 0.0)
     with SqliteLog(tmp_path) as log, SqliteLog(tmp_path) as other:
