@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast, get_args, get_origin
 
 import msgspec
 
@@ -75,7 +75,8 @@ def _check(value: object, kind: Any, where: str, strict: bool) -> None:
     try:
         msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
-        raise UserError(f"{where}: {error}") from error
+        allowed = f"; give one of {', '.join(map(repr, get_args(kind)))}" if get_origin(kind) is Literal else ""
+        raise UserError(f"{where}: {error}{allowed}") from error
 
 
 def _hint(name: str, known: Mapping[str, str]) -> str:

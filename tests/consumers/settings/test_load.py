@@ -28,7 +28,10 @@ def test_environment_wins_over_the_file_and_the_command_line_over_both(tmp_path)
         ("[worker]\npoll_records = 0", "[worker] poll_records: Expected `int` >= 1"),
         ('[worker]\npoll_records = "5"', "[worker] poll_records: Expected `int`, got `str`"),
         ("[worker.poll_s]\nx = 1", "[worker] poll_s: Expected `float`, got `object`"),
-        ("[learner]\nlearn = 'sometimes'", "[learner] learn: Invalid enum value 'sometimes'"),
+        (
+            "[learner]\nlearn = 'sometimes'",
+            "[learner] learn: Invalid enum value 'sometimes'; give one of 'near-error', 'everything'",
+        ),
         ("worker = 5", "worker is a section; write [worker]"),
         ("log = 5", "log: Expected `str`, got `int`"),
         ("[worker]\npoll_s = ]", "line 2"),
