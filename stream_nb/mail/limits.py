@@ -65,11 +65,15 @@ def guarded(raw: bytes, kept: KeptFields = _NO_FIELDS) -> tuple[bytes, Header]:
     if end == 0 and not raw.strip():
         raise MailError("empty", "mail without any text")
     if end > MAX_HEADER_BYTES or raw[end : end + 1] not in _LINE_ENDS:
-        head = header_block(raw)
+        if end <= MAX_HEADER_BYTES:
+            head, text = raw[:end], raw[end:]
+        else:
+            head, text = header_block(raw), _after_blank_line(raw)
         if head and not head.endswith(b"\n"):
             head += b"\n"
-        raw = head + b"\n" + (raw[end:] if end <= MAX_HEADER_BYTES else _after_blank_line(raw))
-        header = kept.read(raw, len(head))
+        raw = head + b"\n" + text
+        if len(head) != end:  # else it has been read already
+            header = kept.read(raw, len(head))
     if _is_crowded(raw):
         head = raw[: header.end].replace(b"=?", b"= ?")
         raw = head + raw[header.end :].replace(b"=?", b"= ?")
