@@ -15,7 +15,8 @@ from ..records.schemas import PredictionRecord
 SILENCE_MARGIN = 1.0
 """How far a mail must be from its other classes and from the cut, in log-odds."""
 
-_GAIN, _DOUBT = MailUpdate.BIN_GAIN - MailUpdate.TOTALS, MailUpdate.SOURCE + 1 - MailUpdate.TOTALS
+_GAIN, _ALL_GAIN = MailUpdate.BIN_GAIN - MailUpdate.TOTALS, MailUpdate.ALL_GAIN - MailUpdate.TOTALS
+_DOUBT = MailUpdate.SOURCE + 1 - MailUpdate.TOTALS
 
 
 def sure_label(prediction: PredictionRecord) -> Label | None:
@@ -50,6 +51,6 @@ def unmeasured(update: Update) -> Update:
     (docs/figures.md).
     """
     tallies = list(update.tallies)
-    for place in (MailTotal.RELIABLE, MailTotal.DOUBTED, _GAIN, _DOUBT):
+    for place in (MailTotal.RELIABLE, MailTotal.DOUBTED, _GAIN, _ALL_GAIN, _DOUBT):
         tallies[place] = 0
     return update._replace(tallies=tuple(tallies), originator=None)

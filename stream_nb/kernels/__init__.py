@@ -8,6 +8,7 @@
     mail_nb_score.py rows of counters -> the score of MailNB
     mail_nb_update.py the score -> what a label adds
     label_trust.py   how far labels are believed, with originator_trust.py (by others of the same list or sender)
+    wrong_labels.py  how many labels of mails that score as positive are right
     class_balance.py what makes up for classes of few labels
     calibration.py   margins of past labels -> probabilities
     workspace.py     many arrays as one argument
@@ -57,6 +58,7 @@ _EXPORTS = {
     "add_changes": "changes_reader",
     "grade_update": "mail_nb_update",
     "add_update": "mail_nb_update",
+    "take_out_wrong": "wrong_labels",
     "mail_score": "mail_nb",
     "mail_learn": "mail_nb",
     "mail_score_then_learn": "mail_nb",

@@ -109,8 +109,8 @@ class Size(IntEnum):
 class MailTotal(IntEnum):
     """A row of totals of `MailNB`: the labels of a class, the sum of all its counters, words met in its mails and
     how many of them were new, the same of pairs, how reliable the sources of its labels were (1/256), how many of
-    those are doubted (1/65536), what labels of other classes took from its counters, and the histogram of the margins
-    its labels were learned at."""
+    those are doubted (1/65536), what labels of other classes took from its counters, and two histograms of the margins
+    its labels were learned at: each as far as it was believed, and each that had a rival in full (1/256)."""
 
     LABELS = 0
     MASS = 1
@@ -122,9 +122,10 @@ class MailTotal(IntEnum):
     DOUBTED = 7
     TAKEN = 8
     MARGINS = 9
+    ALL_MARGINS = 9 + BINS
 
 
-MAIL_TOTALS = MailTotal.MARGINS + BINS
+MAIL_TOTALS = MailTotal.ALL_MARGINS + BINS
 
 
 class MailSetting(IntEnum):
@@ -159,16 +160,17 @@ class MailResult(IntEnum):
 
 class MailUpdate(IntEnum):
     """What one label adds to `MailNB`: the increment of each feature, then what is added to the class's totals up to
-    DOUBTED, the bin of the margin and what it gains, the label and doubt of its source (doubt in 1/65536), what each
-    feature loses in the rival class, and the number of that class (-1: none)."""
+    DOUBTED, the bin of the margin and what it gains in either histogram, the label and doubt of its source (doubt in
+    1/65536), what each feature loses in the rival class, and the number of that class (-1: none)."""
 
     WEIGHT = 0
     TOTALS = 1
     BIN = 9
     BIN_GAIN = 10
-    SOURCE = 11
-    TAKEN = 13
-    RIVAL = 14
+    ALL_GAIN = 11
+    SOURCE = 12
+    TAKEN = 14
+    RIVAL = 15
 
 
 MAIL_UPDATE = MailUpdate.RIVAL + 1

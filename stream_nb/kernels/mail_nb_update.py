@@ -97,6 +97,7 @@ def grade_update(result, column, totals, source, originator, settings, update):
     update[MailUpdate.TOTALS + MailTotal.DOUBTED] = np.int64(math.floor(DOUBT_UNIT * reliability * surprise + 0.5))
     update[MailUpdate.BIN] = margin_bin(margin)
     update[MailUpdate.BIN_GAIN] = share
+    update[MailUpdate.ALL_GAIN] = UNIT if best > -math.inf else 0
     update[MailUpdate.SOURCE] = 1
     update[MailUpdate.SOURCE + 1] = np.int64(math.floor(DOUBT_UNIT * surprise + 0.5))
     update[MailUpdate.TAKEN] = np.int64(math.floor(UNIT * taken + 0.5))
@@ -135,5 +136,6 @@ def add_update(row_ids, n, column, sign, update, rows, sizes, totals, source):
     for k in range(MailTotal.TAKEN):
         totals[column, k] += sign * update[MailUpdate.TOTALS + k]
     totals[column, MailTotal.MARGINS + update[MailUpdate.BIN]] += sign * update[MailUpdate.BIN_GAIN]
+    totals[column, MailTotal.ALL_MARGINS + update[MailUpdate.BIN]] += sign * update[MailUpdate.ALL_GAIN]
     for k in range(2):
         source[k] += sign * update[MailUpdate.SOURCE + k]

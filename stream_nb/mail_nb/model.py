@@ -174,9 +174,9 @@ class MailNB(ForgettingModel):
         """What learning this label now would add, by the score now and the trust in `source`; changes no state.
 
         `Update.tallies` are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
-        1/256), how reliable its source is (1/256) and how far it is then doubted (1/65536), the bin of the margin in
-        the calibration histogram and what it gains, labels of the source, the doubt in them (1/65536), and, of a mail
-        with features or beside a starter, cells of the pool and gradients of numbers (`feature_part.POOL_CELL`).
+        1/256), how reliable its source is (1/256) and how far it is then doubted (1/65536), the bin of the margin and
+        what the histograms of believed and of all labels gain, labels of the source, the doubt in them (1/65536), and,
+        of a mail with features or beside a starter, cells and gradients (`feature_part.POOL_CELL`).
 
         Args:
             x: A mail.

@@ -86,11 +86,12 @@ class UpdateRecorder:
     def _note(self, x: Any, update: Update, sign: int) -> None:
         rest = self._rest
         column = rest.column(update.label)
-        *added, place, gain, source_labels, doubt = update.tallies[:POOL_CELL]
+        *added, place, gain, all_gain, source_labels, doubt = update.tallies[:POOL_CELL]
         totals = rest.totals[column]
         for k, amount in enumerate(added):
             totals[k] += sign * amount
         totals[MailTotal.MARGINS + place] += sign * gain
+        totals[MailTotal.ALL_MARGINS + place] += sign * all_gain
         sums = rest.sources.setdefault(update.source, [0, 0])
         sums[0] += sign * source_labels
         sums[1] += sign * doubt

@@ -68,14 +68,15 @@ class MailView(CountsView[MailStatistics]):
         return self._counts.shrunk(shrink)
 
     def margins(self, label: Label) -> np.ndarray:
-        """The histogram of the margins that labels of a class were learned at: bins from -4 to 4, int64 in 1/256.
+        """The histogram of the margins that labels of a class were learned at, believed or not: bins from -4 to 4,
+        int64 in 1/256. Labels that came before there was another class are not in it.
 
         Raises:
             KeyError: The class has not been met.
         """
         if label not in self._counts.columns:
             raise KeyError(f"class {label!r} is not among {list(self.classes)}")
-        return self._counts.totals[self._counts.columns[label], MailTotal.MARGINS :].copy()
+        return self._counts.totals[self._counts.columns[label], MailTotal.ALL_MARGINS :].copy()
 
     @property
     def starter(self) -> StarterSums | None:

@@ -80,7 +80,7 @@ def test_the_first_labels_of_a_class_that_comes_late_are_believed_and_a_wrong_on
         """How far the label is believed, and the doubt in its source that comes of it."""
         update = model.grade(x, y, source)
         model.apply_update(x, update)
-        return update.tallies[9] / 256, update.tallies[11] / 65536
+        return update.tallies[9] / 256, update.tallies[12] / 65536
 
     for number in range(1000):
         learn(f"win money now {number % 10}", common)
@@ -120,7 +120,7 @@ def test_a_surprise_speaks_against_its_source_when_the_model_has_seen_much():
         for number in range(labels):
             model.learn_one(*[("win money today", "spam"), ("lunch at noon", "ham")][number % 2], "anna")
         assert -1.3 < model.score("money lunch at win").log_odds < -0.6
-        doubts.append(model.grade("money lunch at win", "spam", "eve").tallies[11] / 65536)
+        doubts.append(model.grade("money lunch at win", "spam", "eve").tallies[12] / 65536)
     assert doubts[0] < 0.05 and doubts[1] < 0.35 and doubts[2] > 0.5
 
 

@@ -46,7 +46,7 @@ def decay(engine):
 
 
 def add(engine):
-    engine.add("win", Update("spam", 0, (1,) + (0,) * 11, ""), 1)
+    engine.add("win", Update("spam", 0, (1,) + (0,) * 12, ""), 1)
 
 
 def set_options(engine):
