@@ -101,7 +101,7 @@ def add_changes(words, lengths, texts, pairs, amounts, runs, columns, hash_multi
         h ^= h >> _32
         hashes[n_words + i] = h
 
-    # Each feature is fetched a little ahead: of thousands fetched at once, the caches have lost many when they are used.
+    # Each feature is fetched a little ahead: of thousands fetched at once, the caches have lost many by then.
     start = 0
     for i in range(total):
         prefetch(index, np.int64(hashes[min(i + 2 * _AHEAD, total - 1)] & low))
