@@ -40,7 +40,9 @@ def mail_score(text, parts, begin, n, pairs, rows, workspace, lead, positive, fi
     sizes = array1d(table, Place.SIZES, np.int64)
     settings, logs = array1d(workspace, Place.SETTINGS, np.float64), array2d(workspace, Place.LOGS, np.float64)
     terms = array2d(workspace, Place.TERMS, np.float64)
-    score_rows(row_ids, token_spans, n, rows, totals, 0.0, sizes[Size.LIVE], lead, settings, logs, result, terms)
+    score_rows(
+        row_ids, token_spans, n, rows, totals, 0.0, sizes[Size.LIVE], lead, positive, settings, logs, result, terms
+    )
     if fit:
         result[MailResult.SLOPE], result[MailResult.SHIFT] = calibrate(totals, MailTotal.MARGINS, lead)
     read_scores(positive, totals.shape[0], lead, result)

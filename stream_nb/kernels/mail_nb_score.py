@@ -15,6 +15,7 @@ from stream_nb.kernels.class_balance import class_bias, moderation, smoothing_st
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.label_trust import believed_log_odds, careful_flip_rate, trained_mass
 from stream_nb.kernels.layout import COUNT, UNIT, MailResult, MailSetting, MailTotal
+from stream_nb.kernels.stretch import PIECES, best_stretch, pieces_of
 
 SCORES = MailResult.SCORES
 SMOOTHING, DAMPING, SHAPE, NOVELTY = MailSetting.SMOOTHING, MailSetting.DAMPING, MailSetting.SHAPE, MailSetting.NOVELTY
@@ -75,7 +76,7 @@ def _counting_new(known, new, totals):
 
 
 @kernel
-def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, settings, logs, result, terms):
+def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive, settings, logs, result, terms):
     """Fill `result` from WORDS on; terms[i, c] too, if terms has rows: the last row, terms[n], is the bias. A starter
     in `rows` lends so many labels.
 
@@ -85,6 +86,8 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, settings
 
     What is known from two mails' worth of labels or less stands and falls with those labels: the share of such
     features in the score is believed as far as labels of reliable sources are right.
+
+    For class number `positive` (-1: none) a mail scores at least what its best stretch does, less a penalty.
     """
     classes = totals.shape[0]
     scores = result[SCORES:]
@@ -95,18 +98,29 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, settings
     small = logs.shape[1]
     sums = np.empty(n, np.int64)
     pairs, new_words, new_pairs = 0, 0, 0
+    pieces, ordered = pieces_of(token_spans, n)
+    ends = np.empty(PIECES + 1, np.int64)  # the last piece, of what has no order or is too short, is in no stretch
+    in_pieces = np.empty((4, PIECES + 1))
+    weights_in, new_in, often_in, few_in = in_pieces[0], in_pieces[1], in_pieces[2], in_pieces[3]
+    end = 0
     # No branch here depends on the features, so that cache misses on their counters overlap.
-    for i in range(n):
-        row = max(row_ids[i], 0)
-        total = 0
-        for c in range(COUNT, COUNT + classes):
-            total += max(np.int64(rows[row, c]), 0)
-        total *= np.int64(row_ids[i] >= 0)
-        sums[i] = total
-        new, pair = np.int64(total == 0), np.int64(token_spans[i, 2] < 0)
-        pairs += pair
-        new_pairs += new & pair
-        new_words += new & (1 - pair)
+    for k in range(pieces + 1):
+        begin, end = end, n if k == pieces else ordered * (k + 1) // pieces
+        ends[k] = end
+        before, words_before, pairs_before = pairs, new_words, new_pairs
+        for i in range(begin, end):
+            row = max(row_ids[i], 0)
+            total = 0
+            for c in range(COUNT, COUNT + classes):
+                total += max(np.int64(rows[row, c]), 0)
+            total *= np.int64(row_ids[i] >= 0)
+            sums[i] = total
+            new, pair = np.int64(total == 0), np.int64(token_spans[i, 2] < 0)
+            pairs += pair
+            new_pairs += new & pair
+            new_words += new & (1 - pair)
+        new_in[k] = float(new_words - words_before) + pair_weight * float(new_pairs - pairs_before)
+        weights_in[k] = float(end - begin - pairs + before) + pair_weight * float(pairs - before) - new_in[k]
     result[MailResult.WORDS], result[MailResult.NEW_WORDS] = n - pairs, new_words
     result[MailResult.PAIRS], result[MailResult.NEW_PAIRS] = pairs, new_pairs
     mass, ready = 0, 0
@@ -119,9 +133,10 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, settings
     new_weight = float(new_words) + pair_weight * float(new_pairs)
     novelty *= _counting_new(known, new_weight, totals)
     weight_sum = known + novelty * new_weight
-    damp = 0.5 / math.pow(weight_sum + 1.0, settings[DAMPING])
+    half = 0.5
     if settings[BALANCE] > 0.0:
-        damp *= moderation(totals, lent)
+        half *= moderation(totals, lent)
+    damp = half / math.pow(weight_sum + 1.0, settings[DAMPING])
     flips = 0.0
     if settings[TRUST] > 0.0:
         flips = careful_flip_rate(totals)
@@ -141,34 +156,54 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, settings
         all_rest = float(mass - own_mass) / UNIT + added * live
         scale = math.log(all_own / all_rest)
         new_word, new_pair = _novelty(totals, 0, c, novelty), pair_weight * _novelty(totals, 1, c, novelty)
-        often, few = 0.0, 0.0
-        for i in range(n):
-            pair = token_spans[i, 2] < 0
-            total = sums[i]
-            own = max(np.int64(rows[max(row_ids[i], 0), COUNT + c]), 0)
-            rest = max(total - own, 0)
-            above, below = logs[step, min(own, small - 1)], logs[step, min(rest, small - 1)]
-            if total >= small:
-                above, below = math.log(float(own) / UNIT + added), math.log(float(rest) / UNIT + added)
-            term = _shaped(above - below - scale, shape) * (pair_weight if pair else 1.0)
-            new = new_pair if pair else new_word
-            term = new if total == 0 else term
-            rare = 0 < total <= _FEW
-            few += term if rare else 0.0
-            often += 0.0 if rare else term
-            if explain:
-                terms[i, c] = term * damp
-        damped = 2.0 * damp * few
+        all_often, all_few = 0.0, 0.0
+        begin = 0
+        for k in range(pieces + 1):
+            often, few = 0.0, 0.0
+            for i in range(begin, ends[k]):
+                pair = token_spans[i, 2] < 0
+                total = sums[i]
+                own = max(np.int64(rows[max(row_ids[i], 0), COUNT + c]), 0)
+                rest = max(total - own, 0)
+                above, below = logs[step, min(own, small - 1)], logs[step, min(rest, small - 1)]
+                if total >= small:
+                    above, below = math.log(float(own) / UNIT + added), math.log(float(rest) / UNIT + added)
+                term = _shaped(above - below - scale, shape) * (pair_weight if pair else 1.0)
+                new = new_pair if pair else new_word
+                term = new if total == 0 else term
+                rare = 0 < total <= _FEW
+                few += term if rare else 0.0
+                often += 0.0 if rare else term
+                if explain:
+                    terms[i, c] = term
+            often_in[k], few_in[k] = often, few
+            all_often += often
+            all_few += few
+            begin = ends[k]
+        damped = 2.0 * damp * all_few
         kept = damped
         if flips > 0.0:
             kept = believed_log_odds(damped, flips, settings[TRUST])
-        scores[c] = often * damp + 0.5 * kept + bias
+        scores[c] = all_often * damp + 0.5 * kept + bias
+        believed = kept / damped if kept != damped else 1.0
+        first, last, factor, offset = 0, pieces, damp, bias
+        if pieces > 0 and (c == positive or (classes == 2 and positive >= 0)):
+            sign = 1.0 if c == positive else -1.0
+            for k in range(pieces):
+                often_in[k] = sign * (often_in[k] + believed * few_in[k])
+                weights_in[k] += novelty * new_in[k]
+            found = best_stretch(often_in, weights_in, pieces, half, settings[DAMPING], sign * bias)
+            if found[0] > sign * scores[c]:
+                scores[c] = sign * found[0]
+                first, last, factor, offset = found[1], found[2] - 1, found[3], sign * found[4]
         if explain:
-            terms[n, c] = bias
-        if explain and kept != damped:
-            for i in range(n):
-                if 0 < sums[i] <= _FEW:
-                    terms[i, c] *= kept / damped
+            begin = 0
+            for k in range(pieces + 1):
+                share = factor if first <= k <= last else 0.0
+                for i in range(begin, ends[k]):
+                    terms[i, c] *= share * (believed if 0 < sums[i] <= _FEW else 1.0)
+                begin = ends[k]
+            terms[n, c] = offset
         if least < 0 or scores[c] < scores[least]:
             least = c
     for c in range(classes):

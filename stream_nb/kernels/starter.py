@@ -91,7 +91,7 @@ def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace,
     scores[0] = result[SCORES:]
     live = starter_sizes[Size.LIVE]
     no_terms = np.zeros((0, 0))
-    score_rows(places, token_spans, n, gathered, sums, _LABELS, live, lead, settings, logs, result, no_terms)
+    score_rows(places, token_spans, n, gathered, sums, _LABELS, live, lead, positive, settings, logs, result, no_terms)
     scores[1] = result[SCORES:]
     for i in range(n):
         for c in range(COUNT, COUNT + classes):
@@ -101,7 +101,7 @@ def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace,
     sums[:, MASS] += mass * share // UNIT
     live = sizes[Size.LIVE] + live * share // UNIT
     lent = _LABELS * share / UNIT
-    score_rows(places, token_spans, n, gathered, sums, lent, live, lead, settings, logs, result, terms)
+    score_rows(places, token_spans, n, gathered, sums, lent, live, lead, positive, settings, logs, result, terms)
     scores[2] = result[SCORES:]
     read_scores(positive, classes, lead, result)
 

@@ -28,6 +28,7 @@ class MailNB(ForgettingModel):
     trained on contributes `novelty` times the log ratio of how often features of its kind were new in either class: in
     full up to three times as many as are expected beside the known ones, and the less, the more there are, so that a
     mail in another language, or of no text, is of neither class. A mail is positive above 0; there is no class prior.
+    For the positive class it scores at least what its best stretch does, less a penalty (`stream_nb.kernels.stretch`).
 
     `balance` makes up for few labels (`stream_nb.kernels.class_balance`): a rare class is smoothed less; after n labels
     the score is divided by sqrt(1 + 40 / (n + 2)); and a bias, which fades as 20 / (20 + n) with the labels n of the
@@ -75,7 +76,7 @@ class MailNB(ForgettingModel):
 
     Args:
         key: Secret of the word hash, 16 bytes or more; None is a key for study.
-        positive: The class that log-odds and probability speak of.
+        positive: The class that log-odds and probability speak of, and that a stretch of a mail may decide on.
         smoothing: lambda, in mails, 0 or more and finite; below 1e-9 counts as 1e-9.
         shape: 1 to 10.
         damping: 0 to 1.
@@ -85,8 +86,7 @@ class MailNB(ForgettingModel):
         band: 0.001 or more, `math.inf` to learn every label in full.
         trust: Whether the reliability of the sources of labels counts.
         balance: Whether it makes up for few labels.
-        max_features: The most words and pairs kept (see `evict`), 2000 or more, None for no bound; chosen when
-            the model is made.
+        max_features: The most words and pairs kept (see `evict`), 2000 or more; None: no bound. Chosen when made.
 
     Raises:
         ValueError: An argument is outside its range; the message names it and the range.
@@ -155,11 +155,11 @@ class MailNB(ForgettingModel):
         """Why a mail scores as it does for the positive class (or, if it has not come, the best) against the rest.
 
         Terms and bias add up to the log-odds; each term names its word or pair and how many mails' worth of it either
-        class has learned. The strongest come first; with `most`, only so many are given, which saves most of the time.
+        class has learned. Where a stretch of the mail decides, the rest adds 0. The strongest come first.
 
         Args:
             x: A mail.
-            most: How many terms to give, 0 or more; None for all.
+            most: How many terms to give, 0 or more; None for all. Few save most of the time.
         """
         engine = self._ready()
         terms = engine.explain(x, self.positive)

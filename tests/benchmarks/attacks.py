@@ -8,8 +8,8 @@ those caught even so are attacked:
 
 hidden   300 words of one of the user's own hams are added out of sight; the share that passes, in percent, by trick.
 words    words are added in sight until the mail passes; how many it takes for half of the spams, of the words of own
-         hams one after the other, of words that are common in mail of both classes, and of those that speak most for
-         ham.
+         hams one after the other, behind the spam, before it, and ten of the spam's words and their share of these in
+         turns; of words that are common in mail of both classes, and of those that speak most for ham.
 poison   five spams that have half of the words of a ham to come, each another half, are learned before it comes; how
          many of 40 such hams are lost.
 """
@@ -22,6 +22,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -30,6 +31,7 @@ from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.records.messages import read_value
 from stream_nb import Mail, MailNB, Update
+from tests.benchmarks.tricks import PLAIN_PART, TRICKS, before, behind, in_turns
 
 WORDS = 300
 MOST_WORDS = 2000
@@ -39,37 +41,6 @@ Item = tuple[Mail, str]
 
 _WORD = re.compile(r"[^\W\d_]{2,20}")
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e]+")
-
-STYLES = {
-    "display: none": "display:none",
-    "font size 0": "font-size:0",
-    "white on white": "color:#ffffff",
-    "nearly white on white": "background:#fff;color:rgb(250,252,251)",
-    "1 px": "font-size:1px",
-    "opacity 0": "opacity:0",
-    "off the screen": "position:absolute;left:-9999px",
-    "max-height 0": "max-height:0;overflow:hidden",
-    "text-indent": "text-indent:-9999px",
-}
-
-
-def _styled(style: str) -> Callable[[str, str], str]:
-    return lambda spam, ham: f'<html><body><p>{spam}</p><div style="{style}">{ham}</div></body></html>'
-
-
-TRICKS: dict[str, Callable[[str, str], str]] = {
-    "in sight, for comparison": lambda spam, ham: f"<html><body><p>{spam}</p><p>{ham}</p></body></html>",
-    **{name: _styled(style) for name, style in STYLES.items()},
-    "style sheet": lambda spam, ham: (
-        f"<style>td .k {{color: white}}</style><table><tr><td>{spam}<b class=k>{ham}</b></td></tr></table>"
-    ),
-    "white, inherited": lambda spam, ham: (
-        f'<div style="color:white"><p style="color:black">{spam}</p><p>{ham}</p></div>'
-    ),
-    "title": lambda spam, ham: f"<html><head><title>{ham}</title></head><body><p>{spam}</p></body></html>",
-    "comment": lambda spam, ham: f"<html><body><!-- {ham} --><p>{spam}</p></body></html>",
-}
-PLAIN_PART = "other plain part"
 
 
 def stream(path: Path | None) -> list[Item]:
@@ -155,14 +126,17 @@ class Attack:
         totals = Counter(label for _, label in self.learned)
         common = [word for word, _ in mails.most_common() if min(in_class[c][word] for c in in_class) >= 3]
         for_ham = sorted(mails, key=lambda word: _ratio(word, in_class, totals))[:MOST_WORDS]
-        chosen: dict[str, Callable[[Random], list[str]]] = {
-            "words of own hams": self._own_words,
-            "common words": lambda draw: draw.sample(common[: 2 * MOST_WORDS], min(MOST_WORDS, len(common))),
-            "words that speak most for ham": lambda draw: for_ham,
+        chosen: dict[str, tuple[Callable[[Random], list[str]], Callable[[str, list[str]], str]]] = {
+            "words of own hams": (self._own_words, behind),
+            "words of own hams, before": (self._own_words, before),
+            "words of own hams, in turns": (self._own_words, in_turns),
+            "common words": (lambda draw: draw.sample(common[: 2 * MOST_WORDS], min(MOST_WORDS, len(common))), behind),
+            "words that speak most for ham": (lambda draw: for_ham, behind),
         }
-        for name, choose in chosen.items():
+        for name, (choose, markup) in chosen.items():
             needed = sorted(
-                self._needed(mail, text, choose(Random(number))) for number, (mail, text) in enumerate(self.spams)
+                self._needed(mail, partial(markup, text), choose(Random(number)))
+                for number, (mail, text) in enumerate(self.spams)
             )
             half = needed[len(needed) // 2]
             print(f"    {name:34}{half if half <= MOST_WORDS else f'over {MOST_WORDS}':>8}", flush=True)
@@ -173,11 +147,11 @@ class Attack:
             found += words(draw.choice(self.hams))
         return found[:MOST_WORDS]
 
-    def _needed(self, mail: Mail, text: str, good: list[str]) -> int:
+    def _needed(self, mail: Mail, markup: Callable[[list[str]], str], good: list[str]) -> int:
         """The least number of words with which a spam passes, by bisection; more than MOST_WORDS if none is enough."""
 
         def passes(count: int) -> bool:
-            return not self._caught(sent(mail, TRICKS["in sight, for comparison"](text, " ".join(good[:count]))))
+            return not self._caught(sent(mail, markup(good[:count])))
 
         high = 1
         while not passes(high):

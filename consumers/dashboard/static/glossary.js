@@ -29,7 +29,7 @@ export const GLOSSARY = {
   "Deviation": "The standard deviation: about two of three values of a normal number are nearer to the mean than this.",
   "Weight of a part": "The evidence of all numbers, and that of all categories, is multiplied by this before it is added to that of the words.",
   "Adds": "What the word adds to the log-odds of this mail.",
-  "Bias": "What a mail has before any of its words: the prior, or what makes up for a class of few labels.",
+  "Bias": "What a mail has before any of its words: the prior, what makes up for a class of few labels, or the penalty where a stretch of the mail decides.",
   "Flip rate": "How often labels of this source are probably wrong, learned from the model's doubts; of silence, from what people correct.",
   "Probably wrong": "How many of its labels the model doubts, summed up.",
   "Against the prediction": "Labels that differ from what the filter had said. Not all of these are the filter's errors.",
