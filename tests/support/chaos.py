@@ -1,5 +1,7 @@
 """`make chaos`: every fault several times on one broker and on three, 80 kills, and what the recount says.
 
+On three brokers the workers follow sums of two combiners, which are killed as well.
+
     python tests/support/chaos.py [--rounds N] [--kills N]
 
 Prints one row a fault with the seconds until mail that arrived after it was scored in every partition again, and
@@ -23,6 +25,7 @@ from tests.support.trial import Trial
 
 ROUND = ("kill_worker", "kill_worker", "freeze_worker", "kill_worker", "add_worker", "kill_broker", "kill_worker",
          "remove_worker", "kill_worker")  # fmt: skip
+WITH_COMBINERS = (*ROUND, "kill_combiner", "kill_combiner")
 
 
 def rounds_of(count: int) -> Callable[[Trial], None]:
@@ -31,7 +34,7 @@ def rounds_of(count: int) -> Callable[[Trial], None]:
     def break_things(trial: Trial) -> None:
         trial.start(workers=2)
         for _ in range(count):
-            for fault in ROUND:
+            for fault in WITH_COMBINERS if trial.combiners else ROUND:
                 getattr(trial, fault)()
                 trial.wait_for_mail()
 
@@ -54,14 +57,14 @@ def kills(count: int) -> Callable[[Trial], None]:
     return break_things
 
 
-def run(brokers: int, break_things: Callable[[Trial], None]) -> bool:
+def run(brokers: int, break_things: Callable[[Trial], None], combiners: int = 0) -> bool:
     """One trial; prints its table and returns whether all promises held."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cluster = Cluster(folder / "kafka", count=brokers)
         trial = None
         try:
-            trial = Trial(cluster.start(), rate=100.0)
+            trial = Trial(cluster.start(), rate=100.0, combiners=combiners)
             break_things(trial)
             trial.finish()
             times: dict[str, list[float]] = {}
@@ -87,7 +90,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=50, help="of any process that a supervisor has started (50)")
     given = parser.parse_args()
     every = rounds_of(given.rounds)
-    return 0 if all([run(1, kills(given.kills)), run(1, every), run(3, every)]) else 1
+    return 0 if all([run(1, kills(given.kills)), run(1, every), run(3, every, combiners=2)]) else 1
 
 
 if __name__ == "__main__":

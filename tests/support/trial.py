@@ -23,6 +23,9 @@ from consumers.cli.demo_run import caught_up
 from consumers.errors import UserError
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, TopicPartition
+from consumers.model.changelog import PLACE as MODEL_PLACE
+from consumers.model.sums import PLACE as SUMS_PLACE
+from consumers.model.sums import read_sum
 from consumers.records.schemas import PREDICTIONS, TOPICS, decode_prediction
 from consumers.settings import load_settings
 from tests.support import trial_recount
@@ -44,9 +47,14 @@ class Fault(NamedTuple):
 
 
 class Trial:
-    """`partitions` partitions at `rate` mails a second on `cluster`; `start` workers, then break things."""
+    """`partitions` partitions at `rate` mails a second on `cluster`; `start` workers, then break things.
 
-    def __init__(self, cluster: Cluster, partitions: int = 2, rate: float = 100.0, seed: int = 1) -> None:
+    With `combiners` that many work beside the workers, which follow their sums.
+    """
+
+    def __init__(
+        self, cluster: Cluster, partitions: int = 2, rate: float = 100.0, seed: int = 1, combiners: int = 0
+    ) -> None:
         self.cluster = cluster
         self.partitions = partitions
         self.draw = Random(seed)
@@ -61,11 +69,14 @@ class Trial:
             "STREAM_NB_WORKER_GROUP": name,
             "STREAM_NB_LEARNER_LEARN": "everything",
             "STREAM_NB_LEARNER_TRUST": "false",
+            "STREAM_NB_LEARNER_FOLLOW": "sums" if combiners else "deltas",
         }
         self.settings = load_settings(None, self._environment)
         self.log = open_log(self.settings)
         self.log.create_topics(TOPICS, partitions)
         self.supervisors: list[subprocess.Popen] = []
+        """Those of workers."""
+        self.combiners: list[subprocess.Popen] = [self._supervise("combiner") for _ in range(combiners)]
         self.faults: list[Fault] = []
         self.fed = 0
         self._stop = threading.Event()
@@ -85,9 +96,7 @@ class Trial:
     def add_worker(self, processes: int = 1) -> None:
         """One more supervisor, of so many worker processes."""
         self._note("worker added")
-        command = [sys.executable, "-m", "consumers", "worker", "--processes", str(processes)]
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("STREAM_NB_")} | self._environment
-        supervisor = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
+        supervisor = self._supervise("worker", "--processes", str(processes))
         self._worker_of(supervisor)
         self.supervisors.append(supervisor)
 
@@ -130,12 +139,23 @@ class Trial:
         node.start()
         self.cluster.wait()
 
+    def kill_combiner(self) -> None:
+        """SIGKILL of a combiner and its supervisor, and a new one, so that another one has to take over."""
+        supervisor = self.combiners.pop(self.draw.randrange(len(self.combiners)))
+        self._note("combiner killed")
+        for pid in [supervisor.pid, *tree(supervisor.pid)]:
+            os.kill(pid, signal.SIGKILL)
+        supervisor.wait()
+        self.combiners.append(self._supervise("combiner"))
+
     # Watching
 
     def wait_for_mail(self) -> None:
-        """Until each partition has a prediction of a mail that arrived from now on."""
+        """Until each partition has a prediction of a mail that arrives from now on, and what was learned is in sums."""
         since = time.time()
         look_at_log(self.settings, lambda log: self._wait_for_mail(log, since))
+        if self.combiners:
+            look_at_log(self.settings, lambda log: self._wait_for_sums(log, log.end_offset(MODEL_PLACE)))
 
     def _wait_for_mail(self, log: Log, since: float) -> None:
         deadline = time.monotonic() + PATIENCE_S
@@ -150,6 +170,13 @@ class Trial:
                 next_offsets[place] = record.offset + 1
                 if decode_prediction(record.value).arrived_at >= since:
                     waiting.discard(place)
+
+    def _wait_for_sums(self, log: Log, end: int) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while not any(read_sum(record).next_offset >= end for record in log.scan(SUMS_PLACE)):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"no sum up to {MODEL_PLACE}@{end} for {PATIENCE_S:.0f} s")
+            time.sleep(TICK_S)
 
     def recoveries(self) -> list[tuple[Fault, float]]:
         """For each fault, seconds until mail that arrived after it was scored in every partition again."""
@@ -181,9 +208,10 @@ class Trial:
     def stop(self) -> None:
         """End everything."""
         self._stop.set()
-        for supervisor in self.supervisors:
+        for supervisor in [*self.supervisors, *self.combiners]:
             _end(supervisor)
         self.supervisors = []
+        self.combiners = []
 
     def differences(self, folder: Path) -> list[str]:
         """What is wrong on the log: nothing, if all promises held. `folder` is for the logs of single processes."""
@@ -195,6 +223,11 @@ class Trial:
 
     def _note(self, name: str) -> None:
         self.faults.append(Fault(name, time.time()))
+
+    def _supervise(self, *command: str) -> subprocess.Popen:
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("STREAM_NB_")} | self._environment
+        command = (sys.executable, "-m", "consumers", *command)
+        return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
 
     def _worker(self) -> int:
         """The process of a worker, chosen at random."""
