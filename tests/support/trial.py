@@ -17,33 +17,23 @@ import time
 import uuid
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from consumers.cli.demo_run import caught_up
 from consumers.errors import UserError
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, TopicPartition
 from consumers.model.changelog import PLACE as MODEL_PLACE
-from consumers.model.sums import PLACE as SUMS_PLACE
-from consumers.model.sums import read_sum
-from consumers.records.schemas import PREDICTIONS, TOPICS, decode_prediction
+from consumers.records.schemas import PREDICTIONS, TOPICS
 from consumers.settings import load_settings
-from tests.support import trial_recount
+from tests.support import trial_recount, trial_watch
 from tests.support.kafka_broker import Cluster
 from tests.support.log_retry import look_at_log
 from tests.support.processes import tree, worker_processes
 from tests.support.trial_mail import TrialMail
+from tests.support.trial_watch import PATIENCE_S, Fault
 
 logging.getLogger("kafka").setLevel(logging.CRITICAL)  # it tells of every refused connection to a killed broker
 TICK_S = 0.1
-PATIENCE_S = 120.0
-
-
-class Fault(NamedTuple):
-    """Something that was done to the system, and when."""
-
-    name: str
-    timestamp: float
 
 
 class Trial:
@@ -153,46 +143,13 @@ class Trial:
     def wait_for_mail(self) -> None:
         """Until each partition has a prediction of a mail that arrives from now on, and what was learned is in sums."""
         since = time.time()
-        look_at_log(self.settings, lambda log: self._wait_for_mail(log, since))
+        look_at_log(self.settings, lambda log: trial_watch.wait_for_mail(log, self.partitions, since))
         if self.combiners:
-            look_at_log(self.settings, lambda log: self._wait_for_sums(log, log.end_offset(MODEL_PLACE)))
-
-    def _wait_for_mail(self, log: Log, since: float) -> None:
-        deadline = time.monotonic() + PATIENCE_S
-        places = {TopicPartition(PREDICTIONS, p) for p in range(self.partitions)}
-        next_offsets = {place: log.end_offset(place) for place in places}
-        waiting = set(places)
-        while waiting:
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"no new prediction in {sorted(waiting)} for {PATIENCE_S:.0f} s")
-            for record in log.read(next_offsets, timeout_s=0.2):
-                place = TopicPartition(record.topic, record.partition)
-                next_offsets[place] = record.offset + 1
-                if decode_prediction(record.value).arrived_at >= since:
-                    waiting.discard(place)
-
-    def _wait_for_sums(self, log: Log, end: int) -> None:
-        deadline = time.monotonic() + PATIENCE_S
-        while not any(read_sum(record).next_offset >= end for record in log.scan(SUMS_PLACE)):
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"no sum up to {MODEL_PLACE}@{end} for {PATIENCE_S:.0f} s")
-            time.sleep(TICK_S)
+            look_at_log(self.settings, lambda log: trial_watch.wait_for_sums(log, log.end_offset(MODEL_PLACE)))
 
     def recoveries(self) -> list[tuple[Fault, float]]:
         """For each fault, seconds until mail that arrived after it was scored in every partition again."""
-        return look_at_log(self.settings, self._recoveries)
-
-    def _recoveries(self, log: Log) -> list[tuple[Fault, float]]:
-        scored = [[] for _ in range(self.partitions)]
-        for p in range(self.partitions):
-            for record in log.scan(TopicPartition(PREDICTIONS, p)):
-                prediction = decode_prediction(record.value)
-                scored[p].append((prediction.arrived_at, prediction.scored_at))
-        found = []
-        for fault in self.faults:
-            firsts = [min((s for a, s in pairs if a >= fault.timestamp), default=fault.timestamp) for pairs in scored]
-            found.append((fault, max(firsts) - fault.timestamp))
-        return found
+        return look_at_log(self.settings, lambda log: trial_watch.recoveries(log, self.partitions, self.faults))
 
     def finish(self) -> None:
         """Stop the mail, let the workers finish, and end them."""

@@ -20,7 +20,7 @@ from typing import Any
 from ...errors import ConsumerError, Restart
 from ...runtime.pause import pause
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
-from .client_types import GroupMetadata, Message, Partition, Producer
+from .client_types import GroupMetadata, Producer
 from .clients import (
     FENCED,
     AuthorizationError,
@@ -93,7 +93,7 @@ class KafkaGroupConsumer(GroupConsumer):
                     raise Restart(f"records polled while not a member of the group: {metadata}")
                 self._metadata = metadata
             if reassigned:
-                return self._reassigned(polled)
+                return self._reassigned()
             self._watch_counts()
         except KafkaError as error:
             raise self._doubt("poll", error) from error
@@ -186,13 +186,16 @@ class KafkaGroupConsumer(GroupConsumer):
     def _partition_counts(self) -> list[int]:
         return [len(self._consumer.partitions_for_topic(topic) or ()) for topic in self._topics]
 
-    def _reassigned(self, polled: Mapping[Partition, list[Message]]) -> list[Record]:
-        """Note a new assignment; what this poll returned is polled again."""
-        for partition, messages in polled.items():
-            self._consumer.seek(partition, messages[0].offset)
+    def _reassigned(self) -> list[Record]:
+        """Note a new assignment, and begin at the committed positions; what this poll returned comes once more.
+
+        Of partitions that stay the client keeps the position, past what was polled and not committed.
+        """
         self._generation = self._listener.changes
         self._assignment = frozenset(self._names.place(partition) for partition in self._consumer.assignment())
         self._positions = {}
+        for place in self._assignment:
+            self.seek(place, self.committed(place))
         self._counts = self._partition_counts()
         return []
 

@@ -1,4 +1,4 @@
-"""Which partitions a member of a group on Kafka gets: of new topics, and of topics that get more of them."""
+"""Which partitions a member of a group on Kafka gets, of new topics and of those that get more, and where it begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from consumers.errors import Restart
 from consumers.log import open_log
-from consumers.log.base import ProducerRecord
+from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import take, until
@@ -76,3 +76,27 @@ def test_a_member_that_was_started_again_gets_partitions_that_are_added(settings
         consumer = joined(log)
         until(lambda: consumer.poll(timeout_s=0.5) == [] and len(consumer.assignment) == 4)
         consumer.close()
+
+
+def test_a_new_assignment_begins_at_the_committed_positions_also_where_a_partition_stays(settings):
+    places = [TopicPartition(EMAILS, p) for p in range(2)]
+    with open_log(settings) as log, open_log(settings) as others:
+        log.create_topics(TOPICS, 2)
+        log.append([ProducerRecord(EMAILS, b"%d" % n, b"mail", p) for p in range(2) for n in range(3)])
+        consumer = joined(log)
+        take(consumer, 6)
+        consumer.commit([], {place: 1 for place in places})
+        generation = consumer.generation
+        other = others.join_group(GROUP, (EMAILS, LABELS), "here-1")
+
+        def polled_beside_the_other() -> list[Record]:
+            other.poll(timeout_s=0.1)
+            return consumer.poll(timeout_s=0.1)
+
+        until(lambda: polled_beside_the_other() == [] and consumer.generation > generation)
+        assert len(consumer.assignment) == 2
+        records = until(polled_beside_the_other)
+        assert [record.place for record in records] == [place for place in places if place in consumer.assignment] * 2
+        assert [record.offset for record in records] == [1, 2]
+        consumer.close()
+        other.close()

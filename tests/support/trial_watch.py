@@ -1,0 +1,61 @@
+"""What a trial waits for on the log, and how long it took to go on after each fault."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from consumers.log.base import Log, TopicPartition
+from consumers.model.sums import PLACE as SUMS_PLACE
+from consumers.model.sums import read_sum
+from consumers.records.schemas import PREDICTIONS, decode_prediction
+
+PATIENCE_S = 120.0
+LOOK_S = 0.1
+
+
+class Fault(NamedTuple):
+    """Something that was done to the system, and when."""
+
+    name: str
+    timestamp: float
+
+
+def wait_for_mail(log: Log, partitions: int, since: float) -> None:
+    """Until each partition has a prediction of a mail that arrived at `since`, in seconds since 1970, or later."""
+    deadline = time.monotonic() + PATIENCE_S
+    places = {TopicPartition(PREDICTIONS, p) for p in range(partitions)}
+    next_offsets = {place: log.end_offset(place) for place in places}
+    waiting = set(places)
+    while waiting:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"no new prediction in {sorted(waiting)} for {PATIENCE_S:.0f} s")
+        for record in log.read(next_offsets, timeout_s=0.2):
+            place = TopicPartition(record.topic, record.partition)
+            next_offsets[place] = record.offset + 1
+            if decode_prediction(record.value).arrived_at >= since:
+                waiting.discard(place)
+
+
+def wait_for_sums(log: Log, end: int) -> None:
+    """Until the deltas before the offset `end` are in sums; mail must still flow, since markers are before it, too."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not any(read_sum(record).next_offset >= end for record in log.scan(SUMS_PLACE)):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"no sum up to {end} for {PATIENCE_S:.0f} s")
+        time.sleep(LOOK_S)
+
+
+def recoveries(log: Log, partitions: int, faults: Sequence[Fault]) -> list[tuple[Fault, float]]:
+    """For each fault, seconds until mail that arrived after it was scored in every partition again."""
+    scored = [[] for _ in range(partitions)]
+    for p in range(partitions):
+        for record in log.scan(TopicPartition(PREDICTIONS, p)):
+            prediction = decode_prediction(record.value)
+            scored[p].append((prediction.arrived_at, prediction.scored_at))
+    found = []
+    for fault in faults:
+        firsts = [min((s for a, s in pairs if a >= fault.timestamp), default=fault.timestamp) for pairs in scored]
+        found.append((fault, max(firsts) - fault.timestamp))
+    return found
