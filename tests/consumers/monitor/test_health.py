@@ -189,8 +189,8 @@ def test_a_process_is_seen_to_run_and_to_stop(tmp_path, monkeypatch, stage, run)
     settings = Settings(log=f"sqlite:{tmp_path}/log", worker=SETTINGS.worker, monitor=SETTINGS.monitor)
     stop = Event()
     thread = Thread(target=run, args=(settings, stop))
-    thread.start()
     with open_ready_log(settings, print) as log:
+        thread.start()
         observer = HealthObserver(log)
 
         def state() -> str:
