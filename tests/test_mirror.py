@@ -62,9 +62,7 @@ THROUGH = {
     "consumers/settings/test_load.py": "consumers/settings/schema",
     "consumers/studies/test_command.py": "consumers/studies/report consumers/studies/sample",
     "consumers/studies/test_learning.py": "consumers/studies/models",
-    "consumers/worker/test_models.py": (
-        "consumers/model/factory consumers/model/stream_model consumers/model/textbook_input"
-    ),
+    "consumers/worker/test_models.py": ("consumers/model/stream_model consumers/model/textbook_input"),
     "consumers/worker/test_worker.py": "consumers/worker/quarantine",
     "consumers/worker/test_process.py": "consumers/runtime/shutdown",
     "flow/test_acls.py": "consumers/log/kafka/rights",
@@ -76,6 +74,7 @@ THROUGH = {
     "stream_nb/features/test_class_counts.py": "stream_nb/mail_nb/statistics stream_nb/text/statistics",
     "stream_nb/features/test_extractor.py": "stream_nb/kernels/tokenize",
     "stream_nb/kernels/test_workspace.py": "stream_nb/kernels/layout",
+    "stream_nb/kernels/test_grams.py": "stream_nb/kernels/gram_layout",
     "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/text_difference",
     "stream_nb/mail/test_headers.py": "stream_nb/kernels/headers",
     "stream_nb/mail/test_html.py": (
@@ -92,7 +91,7 @@ THROUGH = {
     "stream_nb/mail_nb/test_model.py": "stream_nb/mail_nb/base",
     "stream_nb/mail_nb/test_recorder.py": "stream_nb/features/count_changes stream_nb/flat stream_nb/kernels/changes"
     " stream_nb/kernels/changes_reader",
-    "stream_nb/mail_nb/test_scorer.py": "stream_nb/kernels/mail_nb_score",
+    "stream_nb/mail_nb/test_scorer.py": "stream_nb/kernels/mail_nb_score stream_nb/kernels/novelty",
     "stream_nb/mail_nb/test_starter.py": "stream_nb/kernels/starter stream_nb/mail_nb/starter_part",
     "stream_nb/mail_nb/test_update_sum.py": "stream_nb/mail_nb/updates",
     "stream_nb/mail_nb/test_vocabulary.py": "stream_nb/mail_nb/view",

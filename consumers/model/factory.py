@@ -29,6 +29,10 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamMode
             raise UserError(
                 f"[learner] {name} {does} the mail model, and the model is {settings.model}; leave out one of the two"
             )
+    if settings.grams and settings.model != MAIL:
+        raise UserError(
+            f"[learner] grams is for the mail model, and the model is {settings.model}; leave out one of the two"
+        )
     if settings.model == MAIL:
         return new_mail_model(settings, key)
     return TextbookModel.new(settings.model, settings.smoothing, settings.positive, key)
@@ -40,7 +44,7 @@ def new_mail_model(settings: LearnerSettings, key: bytes | None = None) -> MailN
     options: dict[str, Any] = (
         {"band": math.inf, "trust": False} if settings.learn == "everything" else {"trust": settings.trust}
     )
-    return MailNB(key, positive=settings.positive, smoothing=settings.smoothing, **options)
+    return MailNB(key, positive=settings.positive, smoothing=settings.smoothing, grams=settings.grams, **options)
 
 
 def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> StreamModel:
@@ -53,11 +57,13 @@ def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> S
 
     Raises:
         SnapshotError: The bytes are damaged, or no model.
-        OtherModel: They are a model of another kind.
+        OtherModel: They are a model of another kind, or one has n-grams and the other has none.
     """
     _check_kind(settings, snapshot.kind_of(data))
     if settings.model == MAIL:
-        return MailNB.from_bytes(data)
+        model = MailNB.from_bytes(data)
+        _check_grams(settings, model.grams)
+        return model
     return TextbookModel.from_bytes(settings.model, data, key)
 
 
@@ -86,15 +92,18 @@ def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:
 
     Raises:
         SnapshotError: The bytes are damaged, or no changes.
-        OtherModel: They are changes of a model of another kind.
+        OtherModel: They are changes of a model of another kind, or one has n-grams and the other has none.
     """
     header, _ = flat.unpack(changes)
     try:
-        kind, key = str(header["kind"]), bytes.fromhex(header["key"])
+        kind, (hexadecimal, _, grams) = str(header["kind"]), str(header["key"]).partition("+")
+        key = bytes.fromhex(hexadecimal)
     except (KeyError, TypeError, ValueError) as error:
         raise SnapshotError(f"updates without their kind, or the key of their words: {error!r}") from error
     if kind.endswith(_UPDATES):
         _check_kind(settings, kind.removesuffix(_UPDATES))
+    if settings.model == MAIL:
+        _check_grams(settings, bool(grams))
     return key
 
 
@@ -107,6 +116,16 @@ def _check_kind(settings: LearnerSettings, kind: str) -> None:
         raise OtherModel(
             f'this log\'s model is a {kind[:40]}, and [learner] model is "{settings.model}", a {wanted}: {mend}, or '
             "begin a fresh log (another folder, or [kafka] prefix)"
+        )
+
+
+def _check_grams(settings: LearnerSettings, grams: bool) -> None:
+    """Raises OtherModel for a model with n-grams where the settings have none, or the other way round."""
+    if grams != settings.grams:
+        raise OtherModel(
+            f"the model has {'' if grams else 'no '}character n-grams, and [learner] grams is "
+            f"{str(settings.grams).lower()}: set it to {str(grams).lower()}, or begin a fresh log (another folder, or "
+            "[kafka] prefix)"
         )
 
 

@@ -32,8 +32,8 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LearnerSettings(Section, frozen=True):
-    """What the model is, and how it reads its counts; changing any of these needs no retraining, except `model` and
-    `learn`."""
+    """What the model is, and how it reads its counts; changing any of these needs no retraining, except `model`,
+    `learn` and `grams`."""
 
     model: Literal["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"] = "mail"
     """`mail`: words, word pairs, numbers and categories, for filters; the others are textbook models. A log keeps its
@@ -59,9 +59,12 @@ class LearnerSettings(Section, frozen=True):
     """Label "unsure" when the log-odds are nearer to the threshold than this."""
     headers: Literal["keep", "safe"] = "keep"
     """`keep`: all headers that a live filter may read; `safe`: only those that the sender wrote."""
+    grams: bool = False
+    """The mail model counts character n-grams, too: for short messages, and words that are misspelt or inflected. A log
+    keeps this choice."""
     max_features: Annotated[int, Meta(ge=2000)] | None = None
-    """Most words and pairs of words in the model: when there are more, the rarest eighth is forgotten. None: no bound;
-    then whoever sends ever-new words makes every worker's memory grow."""
+    """Most words, pairs of words and n-grams in the model: when there are more, the rarest eighth is forgotten. None:
+    no bound; then whoever sends ever-new words makes every worker's memory grow."""
     half_life: Annotated[int, Meta(ge=64)] | None = None
     """Labels after which what a label has taught of words counts half, on a log and in `evaluate`. None: it counts for
     good. Each half-life writes the model once."""

@@ -11,6 +11,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.features import hash_key
 from stream_nb.features.token_counts import in_units, is_count, joined_text, summed
+from stream_nb.kernels.gram_layout import GRAM, LONGEST_GRAM
 from stream_nb.kernels.layout import UNIT, Place
 from stream_nb.types import FeatureValue, Mail
 
@@ -25,15 +26,15 @@ class Extractor:
 
     A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or counts: a mapping
     of tokens to counts, or a list of (token, count) (order and pairs mean nothing there; counts of 0 or less are left
-    out). After `extract`, feature i < n has key `hashes[i]`, place `token_spans[i]` and, where `counted`, count
-    `counts[i]` in 1/256. `room` bounds the distinct features of a message (None: no bound); those past it, in order of
-    appearance, are not seen. `row_ids` is for tables to note the rows of the features; `rows_owner` is whoever did so
-    since the message was read; `features` are its named numbers and categories,
-    `originator` is that of a mail. The arrays, `parts` left out, are bound in `workspace` too, where they are made:
-    nowhere else may one be replaced.
+    out). With `grams` a text has character n-grams, too. After `extract`, feature i < n has key `hashes[i]`, place
+    `token_spans[i]` and, where `counted`, count `counts[i]` in 1/256. `room` bounds the distinct features of a message
+    (None: no bound); those past it, in order of appearance, are not seen. `row_ids` is for tables to note the rows of
+    the features; `rows_owner` is whoever did so since the message was read; `features` are its named numbers and
+    categories, `originator` is that of a mail. The arrays, `parts` left out, are bound in `workspace` too, where they
+    are made: nowhere else may one be replaced.
     """
 
-    def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool) -> None:
+    def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool, grams: bool = False) -> None:
         self.workspace = kernels.Workspace()
         self.hash_multipliers = hash_key.hash_multipliers(key)
         self.workspace.bind(Place.HASH_MULTIPLIERS, self.hash_multipliers)
@@ -41,12 +42,13 @@ class Extractor:
         self.n = 0
         self.key = key
         self.pairs = pairs
+        self.grams = grams
         self._unbounded = room is None
         self._counted = counted
         self._last: Any = None
         self.rows_owner: object = None
         self._salts: dict[str, tuple[int, int, int]] = {}
-        self.longest_prefix = 0
+        self.longest_prefix = self._beyond = LONGEST_GRAM if grams else 0
         self.features: tuple[tuple[str, FeatureValue], ...] = ()
         self.originator = ""
         self.text = b""
@@ -67,6 +69,7 @@ class Extractor:
         self.load(x)
         if self.n < 0:
             self._scan()
+            self._scan_grams(self.parts)
 
     def load(self, x: str | bytes | Mail | list[Any] | tuple[Any, ...] | Mapping[Any, float]) -> None:
         """As `extract`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
@@ -107,9 +110,13 @@ class Extractor:
         start, length, part = (int(number) for number in self.token_spans[i])
         if part < 0:
             return f"{self.text_of(start)} {self.text_of(length)}"
-        before, size, fold = (int(number) for number in self.parts[part, 2:])
-        text = self.text[start : start + length]
+        gram = part >= GRAM
+        before, size, fold = (int(number) for number in self.parts[part - GRAM if gram else part, 2:])
         prefix = self.prefixes[before : before + size].tobytes()
+        if gram:
+            characters = np.array([start >> 16, start, length >> 16, length]) & 0xFFFF
+            return f"~{prefix.decode('utf-8', 'replace')}{''.join(chr(one) for one in characters if one)}"
+        text = self.text[start : start + length]
         return (prefix + (text.lower() if fold else text)).decode("utf-8", "replace")
 
     @staticmethod
@@ -163,6 +170,14 @@ class Extractor:
             self._dedup_index, 0, _NO_INDEX, _NO_ROWS,
         )  # fmt: skip
 
+    def _scan_grams(self, parts: np.ndarray) -> None:
+        """Put the n-grams of these parts behind the other features."""
+        if self.grams:
+            self.n = kernels.scan_grams(
+                self.text, parts, self.hash_multipliers[1], self.hashes, self.token_spans, self._dedup_index, 0,
+                self.n,
+            )  # fmt: skip
+
     def _add_counts(self, counts: dict[str, float]) -> None:
         """Put counted words behind the text that is held, as a part of their own."""
         tokens, units = in_units(counts)
@@ -176,6 +191,7 @@ class Extractor:
             self.text, self.parts, self.hash_multipliers, False, self.hashes, self.token_spans, self.counts,
             self._dedup_index, units, begin, self.n,
         )  # fmt: skip
+        self._scan_grams(self.parts[:-1])
 
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
         """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and
@@ -229,6 +245,6 @@ class Extractor:
             prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)
             known = (hash_key.start_value(self.key, name), len(self.prefixes), len(prefix))
             self.workspace.bind(Place.PREFIXES, np.concatenate((self.prefixes, prefix)))
-            self.longest_prefix = max(self.longest_prefix, len(prefix))
+            self.longest_prefix = max(self.longest_prefix, len(prefix) + self._beyond)
             self._salts[name] = known
         return known

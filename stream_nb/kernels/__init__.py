@@ -1,6 +1,7 @@
 """The compiled inner loops. Nothing here is imported, and numba neither, before the first one is called.
 
     tokenize.py      bytes of a message -> distinct keyed features
+    grams.py         bytes of a message -> its character n-grams, with gram_layout.py
     swar.py          eight bytes of a text at a time: where a word ends, its lower case, its key
     cpu.py           instructions of the processor that numba has no name for
     table.py         keyed feature -> row of counters: find, insert, add
@@ -46,6 +47,7 @@ _EXPORTS = {
     "Workspace": "workspace",
     "scan_text": "tokenize",
     "scan_tokens": "tokenize",
+    "scan_grams": "grams",
     "find_all": "table",
     "insert_all": "table",
     "reindex": "table",

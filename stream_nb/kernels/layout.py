@@ -143,8 +143,7 @@ class MailSetting(IntEnum):
 
 class MailResult(IntEnum):
     """What `MailNB` finds of a mail: the class with the best score (-1: none, or a tie), log-odds and probability of
-    the positive class, slope and shift of the calibration, words, new words, pairs, new pairs, and the score of each
-    class."""
+    the positive class, slope and shift of the calibration, words, new words, pairs, new pairs, n-grams, scores."""
 
     BEST = 0
     LOG_ODDS = 1
@@ -155,7 +154,8 @@ class MailResult(IntEnum):
     NEW_WORDS = 6
     PAIRS = 7
     NEW_PAIRS = 8
-    SCORES = 9
+    GRAMS = 9
+    SCORES = 10
 
 
 class MailUpdate(IntEnum):

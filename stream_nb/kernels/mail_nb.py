@@ -9,6 +9,7 @@ The arrays are in the workspace of whoever scores, with those of the message, th
 import numpy as np
 
 from stream_nb.kernels.calibration import calibrate
+from stream_nb.kernels.grams import scan_grams
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import MailResult, MailTotal, MailUpdate, Place, Size
 from stream_nb.kernels.mail_nb_score import read_scores, score_rows
@@ -19,7 +20,7 @@ from stream_nb.kernels.workspace import array1d, array2d, nested
 
 
 @kernel
-def mail_score(text, parts, begin, n, pairs, rows, workspace, lead, positive, fit):
+def mail_score(text, parts, begin, n, pairs, grams, rows, workspace, lead, positive, fit):
     """Fill RESULT, and TERMS if that has rows, for a message and the class number `positive`; returns how many
     features the message has.
 
@@ -35,6 +36,11 @@ def mail_score(text, parts, begin, n, pairs, rows, workspace, lead, positive, fi
             text, parts, array1d(message, Place.HASH_MULTIPLIERS, np.uint64), pairs, hashes, token_spans,
             array1d(message, Place.COUNTS, np.int64), array1d(message, Place.DEDUP_INDEX, np.int32), begin, index, rows,
         )  # fmt: skip
+        if grams:
+            n = scan_grams(
+                text, parts, array1d(message, Place.HASH_MULTIPLIERS, np.uint64)[1], hashes, token_spans,
+                array1d(message, Place.DEDUP_INDEX, np.int32), begin, n,
+            )  # fmt: skip
     find_all(hashes, n, index, rows, row_ids)
     totals, result = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.RESULT, np.float64)
     sizes = array1d(table, Place.SIZES, np.int64)
@@ -76,8 +82,8 @@ def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source, 
 
 @kernel
 def mail_score_then_learn(
-    start, text, parts, firsts, columns, results, most, pairs, longest_prefix, rows, workspace, lead, positive, fit,
-    source,
+    start, text, parts, firsts, columns, results, most, pairs, grams, longest_prefix, rows, workspace, lead, positive,
+    fit, source,
 ):  # fmt: skip
     """Score each message from `start` on, then learn it; returns how many are done.
 
@@ -94,7 +100,7 @@ def mail_score_then_learn(
         if firsts[m] > 0:
             begin = np.int64(parts[firsts[m] - 1, 0])
         own = parts[firsts[m] : firsts[m + 1]]
-        n = mail_score(text, own, begin, -1, pairs, rows, workspace, lead, positive, fit)
+        n = mail_score(text, own, begin, -1, pairs, grams, rows, workspace, lead, positive, fit)
         fit = False  # later log-odds need no calibration, and without learning it stays
         results[m] = result
         if columns[m] < 0:

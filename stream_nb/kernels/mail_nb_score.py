@@ -12,16 +12,18 @@ import math
 import numpy as np
 
 from stream_nb.kernels.class_balance import class_bias, moderation, smoothing_step
+from stream_nb.kernels.gram_layout import GRAM
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.label_trust import believed_log_odds, careful_flip_rate, trained_mass
-from stream_nb.kernels.layout import COUNT, UNIT, MailResult, MailSetting, MailTotal
+from stream_nb.kernels.layout import COUNT, UNIT, MailResult, MailSetting
+from stream_nb.kernels.novelty import counting_new, novelty_term
 from stream_nb.kernels.stretch import PIECES, best_stretch, pieces_of
 
 SCORES = MailResult.SCORES
 SMOOTHING, DAMPING, SHAPE, NOVELTY = MailSetting.SMOOTHING, MailSetting.DAMPING, MailSetting.SHAPE, MailSetting.NOVELTY
 PAIR_WEIGHT, TRUST, BALANCE = MailSetting.PAIR_WEIGHT, MailSetting.TRUST, MailSetting.BALANCE
 _FEW = 512  # two mails' worth of counts
-_MOST_NEW = 3.0  # times as many as are expected
+_GRAMS = 0.2  # their share of the score; .15 and .35 are worse on whole mails
 
 
 @kernel
@@ -40,39 +42,6 @@ def _shaped(ratio, shape):
     if shape == 1.5:
         return ratio * math.sqrt(size)
     return math.copysign(math.pow(size, shape), ratio)
-
-
-@inlined
-def _novelty(totals, kind, c, scale):
-    """Log ratio of the share of new features in class c to that in the other classes together."""
-    met, new = totals[c, MailTotal.WORDS_MET + 2 * kind], totals[c, MailTotal.NEW_WORDS + 2 * kind]
-    met_rest, new_rest = -met, -new
-    for d in range(totals.shape[0]):
-        met_rest += totals[d, MailTotal.WORDS_MET + 2 * kind]
-        new_rest += totals[d, MailTotal.NEW_WORDS + 2 * kind]
-    own = (float(max(new, 0)) / UNIT + 1.0) / (float(max(met, 0)) / UNIT + 2.0)
-    rest = (float(max(new_rest, 0)) / UNIT + 1.0) / (float(max(met_rest, 0)) / UNIT + 2.0)
-    return scale * math.log(own / rest)
-
-
-@inlined
-def _counting_new(known, new, totals):
-    """How much a mail's new features count, 0 to 1: min(1, 3 (k u / (1 - u)) / n)^2.
-
-    With a share u of all features met so far that were new, u / (1 - u) new ones come with each known one. A mail of k
-    known and n new ones, by their weights, that has more than three times as many is in another language or of no text:
-    that says nothing of its class (`python -m tests.benchmarks.unknown_text`). Without the square, twice as much ham is
-    lost that has 95 % new words.
-    """
-    if new <= 0.0:
-        return 1.0
-    all_met, all_new = 0, 0
-    for c in range(totals.shape[0]):
-        all_met += totals[c, MailTotal.WORDS_MET] + totals[c, MailTotal.PAIRS_MET]
-        all_new += totals[c, MailTotal.NEW_WORDS] + totals[c, MailTotal.NEW_PAIRS]
-    expected = (float(max(all_new, 0)) / UNIT + 1.0) / (float(max(all_met - all_new, 0)) / UNIT + 1.0)
-    share = min(_MOST_NEW * known * expected / new, 1.0)
-    return share * share
 
 
 @kernel
@@ -97,15 +66,18 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
     novelty, pair_weight = settings[NOVELTY], settings[PAIR_WEIGHT]
     small = logs.shape[1]
     sums = np.empty(n, np.int64)
-    pairs, new_words, new_pairs = 0, 0, 0
-    pieces, ordered = pieces_of(token_spans, n)
+    first_gram = n
+    while first_gram > 0 and token_spans[first_gram - 1, 2] >= GRAM:
+        first_gram -= 1
+    pairs, new_words, new_pairs, known_grams = 0, 0, 0, 0
+    pieces, ordered = pieces_of(token_spans, first_gram)
     ends = np.empty(PIECES + 1, np.int64)  # the last piece, of what has no order or is too short, is in no stretch
     in_pieces = np.empty((4, PIECES + 1))
     weights_in, new_in, often_in, few_in = in_pieces[0], in_pieces[1], in_pieces[2], in_pieces[3]
     end = 0
     # No branch here depends on the features, so that cache misses on their counters overlap.
     for k in range(pieces + 1):
-        begin, end = end, n if k == pieces else ordered * (k + 1) // pieces
+        begin, end = end, first_gram if k == pieces else ordered * (k + 1) // pieces
         ends[k] = end
         before, words_before, pairs_before = pairs, new_words, new_pairs
         for i in range(begin, end):
@@ -121,22 +93,35 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
             new_words += new & (1 - pair)
         new_in[k] = float(new_words - words_before) + pair_weight * float(new_pairs - pairs_before)
         weights_in[k] = float(end - begin - pairs + before) + pair_weight * float(pairs - before) - new_in[k]
-    result[MailResult.WORDS], result[MailResult.NEW_WORDS] = n - pairs, new_words
+    for i in range(first_gram, n):
+        total = 0
+        if row_ids[i] >= 0:
+            for c in range(COUNT, COUNT + classes):
+                total += max(np.int64(rows[row_ids[i], c]), 0)
+        sums[i] = total
+        known_grams += total > 0
+    words, grams = first_gram - pairs, n - first_gram
+    result[MailResult.WORDS], result[MailResult.NEW_WORDS] = words, new_words
     result[MailResult.PAIRS], result[MailResult.NEW_PAIRS] = pairs, new_pairs
+    result[MailResult.GRAMS] = grams
     mass, ready = 0, 0
     for c in range(classes):
         mass += trained_mass(totals, c)
         ready += trained_mass(totals, c) > 0
     if ready < 2:
         return
-    known = float(n - pairs - new_words) + pair_weight * float(pairs - new_pairs)
+    known = float(words - new_words) + pair_weight * float(pairs - new_pairs)
     new_weight = float(new_words) + pair_weight * float(new_pairs)
-    novelty *= _counting_new(known, new_weight, totals)
+    novelty *= counting_new(known, new_weight, totals)
     weight_sum = known + novelty * new_weight
-    half = 0.5
+    half, gram_weight = 0.5, 0.0
     if settings[BALANCE] > 0.0:
         half *= moderation(totals, lent)
     damp = half / math.pow(weight_sum + 1.0, settings[DAMPING])
+    if grams > 0:
+        gram_weight = math.pow((weight_sum + 1.0) / (float(known_grams) + 1.0), settings[DAMPING])
+        gram_weight *= _GRAMS / (1.0 - _GRAMS)
+        damp *= 1.0 - _GRAMS
     flips = 0.0
     if settings[TRUST] > 0.0:
         flips = careful_flip_rate(totals)
@@ -155,7 +140,7 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
         all_own = float(own_mass) / UNIT + added * live
         all_rest = float(mass - own_mass) / UNIT + added * live
         scale = math.log(all_own / all_rest)
-        new_word, new_pair = _novelty(totals, 0, c, novelty), pair_weight * _novelty(totals, 1, c, novelty)
+        new_word, new_pair = novelty_term(totals, 0, c, novelty), pair_weight * novelty_term(totals, 1, c, novelty)
         all_often, all_few = 0.0, 0.0
         begin = 0
         for k in range(pieces + 1):
@@ -180,6 +165,17 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
             all_often += often
             all_few += few
             begin = ends[k]
+        for i in range(first_gram, n):
+            term, total = 0.0, sums[i]
+            if total > 0:
+                own = max(np.int64(rows[row_ids[i], COUNT + c]), 0)
+                rest = max(total - own, 0)
+                above, below = math.log(float(own) / UNIT + added), math.log(float(rest) / UNIT + added)
+                term = _shaped(above - below - scale, shape) * gram_weight
+            all_few += term if total <= _FEW else 0.0
+            all_often += 0.0 if total <= _FEW else term
+            if explain:
+                terms[i, c] = term
         damped = 2.0 * damp * all_few
         kept = damped
         if flips > 0.0:
@@ -203,6 +199,8 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
                 for i in range(begin, ends[k]):
                     terms[i, c] *= share * (believed if 0 < sums[i] <= _FEW else 1.0)
                 begin = ends[k]
+            for i in range(first_gram, n):
+                terms[i, c] *= (factor if last == pieces else 0.0) * (believed if sums[i] <= _FEW else 1.0)
             terms[n, c] = offset
         if least < 0 or scores[c] < scores[least]:
             least = c

@@ -90,7 +90,8 @@ def grade_update(result, column, totals, source, originator, settings, update):
     share = np.int64(math.floor(UNIT * right + 0.5))
     update[MailUpdate.WEIGHT] = weight
     update[MailUpdate.TOTALS + MailTotal.LABELS] = 1
-    update[MailUpdate.TOTALS + MailTotal.MASS] = weight * np.int64(result[MailResult.WORDS] + result[MailResult.PAIRS])
+    features = np.int64(result[MailResult.WORDS] + result[MailResult.PAIRS] + result[MailResult.GRAMS])
+    update[MailUpdate.TOTALS + MailTotal.MASS] = weight * features
     for k in range(4):
         update[MailUpdate.TOTALS + MailTotal.WORDS_MET + k] = share * np.int64(result[MailResult.WORDS + k])
     update[MailUpdate.TOTALS + MailTotal.RELIABLE] = np.int64(math.floor(UNIT * reliability + 0.5))

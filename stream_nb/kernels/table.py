@@ -14,6 +14,8 @@ word + 1, row of the second + 1), nothing known is (0, 0). A text in `arena` is 
 import numpy as np
 
 from stream_nb.kernels.cpu import prefetch
+from stream_nb.kernels.gram_layout import GRAM, GRAM_MARK, LONGEST_GRAM
+from stream_nb.kernels.grams import write_gram
 from stream_nb.kernels.jit import COMPILED, inlined, kernel
 from stream_nb.kernels.layout import COUNT, NAME, Size
 
@@ -121,7 +123,10 @@ def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, ro
     Row p of `parts`: end, hash start, then start and length in `prefixes` of what precedes the words' text,
     then 1 where texts are folded to lower case.
     """
-    for i in range(n):
+    first_gram = n
+    while first_gram > 0 and token_spans[first_gram - 1, 2] >= GRAM:
+        first_gram -= 1
+    for i in range(first_gram):
         if row_ids[i] >= 0:
             continue
         row = make_row(hashes[i], -1 - row_ids[i], index, rows, sizes)
@@ -147,6 +152,22 @@ def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, ro
             arena[at + 1 + length + j] = byte
         arena[at] = length + more
         sizes[Size.TEXT] = at + 1 + length + more
+    for i in range(first_gram, n):
+        if row_ids[i] >= 0:
+            continue
+        row = make_row(hashes[i], -1 - row_ids[i], index, rows, sizes)
+        row_ids[i] = row
+        part = token_spans[i, 2] - GRAM
+        at = sizes[Size.TEXT]
+        rows[row, NAME] = np.int32(np.uint32(at))
+        before = np.int64(parts[part, 2])
+        length = min(np.int64(parts[part, 3]), LONGEST_TEXT - LONGEST_GRAM)
+        arena[at + 1] = GRAM_MARK
+        for j in range(length):
+            arena[at + 2 + j] = prefixes[before + j]
+        stop = write_gram(token_spans[i, 0], token_spans[i, 1], arena, at + 2 + length)
+        arena[at] = stop - at - 1
+        sizes[Size.TEXT] = stop
 
 
 @kernel

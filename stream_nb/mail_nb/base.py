@@ -49,6 +49,7 @@ class MailModel(CountingNB[MailStatistics]):
         novelty: float = 0.75,
         pair_weight: float = 0.5,
         pairs: bool = True,
+        grams: bool = False,
         band: float = 4.0,
         trust: bool = True,
         balance: bool = True,
@@ -61,7 +62,7 @@ class MailModel(CountingNB[MailStatistics]):
         self.damping = damping
         self.novelty = novelty
         self.pair_weight = pair_weight
-        self._pairs = bool(pairs)
+        self._pairs, self._grams = bool(pairs), bool(grams)
         self.band = band
         self.trust = trust
         self.balance = balance
@@ -76,8 +77,18 @@ class MailModel(CountingNB[MailStatistics]):
         return self._pairs
 
     @property
+    def grams(self) -> bool:
+        """Whether character n-grams are features; chosen when the model is made."""
+        return self._grams
+
+    @property
+    def hashing(self) -> str:
+        """What changes of two models must have in common: the key, in hexadecimal, and whether there are grams."""
+        return self.key.hex() + ("+grams" if self._grams else "")
+
+    @property
     def max_features(self) -> int | None:
-        """The most words and pairs kept, None for no bound; chosen when the model is made."""
+        """The most words, pairs and n-grams kept, None for no bound; chosen when the model is made."""
         return self._max_features
 
     @property
@@ -92,7 +103,7 @@ class MailModel(CountingNB[MailStatistics]):
 
     @property
     def features(self) -> int:
-        """Distinct words and pairs with a count."""
+        """Distinct words, pairs and n-grams with a count."""
         return self._counts.table.live
 
     @property
@@ -128,7 +139,7 @@ class MailModel(CountingNB[MailStatistics]):
 
     def update_sum(self) -> UpdateSum:
         """Adds up what recorders of models with this key gave; it does not read or change this one."""
-        return UpdateSum(self.key)
+        return UpdateSum(self.key, self.hashing)
 
     def apply_changes(self, data: bytes, less: Sequence[bytes] = ()) -> None:
         """Add what a recorder of another model with the same key gave: as if these updates had been applied here.
@@ -142,7 +153,7 @@ class MailModel(CountingNB[MailStatistics]):
         Raises:
             SnapshotError: The bytes are damaged, or of another kind; no count has changed.
         """
-        apply_changes(self._counts, data, less, self.key, self._engine.extractor.hash_multipliers)
+        apply_changes(self._counts, data, less, self.hashing, self._engine.extractor.hash_multipliers)
 
     def same_counts(self, other: Self) -> bool:
         """Whether both have the same options and statistics, apart from the texts of words, which decide nothing.
@@ -167,7 +178,7 @@ class MailModel(CountingNB[MailStatistics]):
         Args:
             extractor: One of the same key and pairs to share; None for a new one.
         """
-        extractor = extractor or Extractor(self.key, self._pairs, ROOM, counted=False)
+        extractor = extractor or Extractor(self.key, self._pairs, ROOM, counted=False, grams=self._grams)
         self._counts = counts
         self._engine = MailEngine(extractor, counts, self._max_features)
         self._ready_for = -1

@@ -163,8 +163,8 @@ class MailEngine(MailScorer):
         while done < len(xs):
             done = kernels.mail_score_then_learn(
                 done, extractor.text, extractor.parts, firsts, columns, results, most, extractor.pairs,
-                extractor.longest_prefix, statistics.table.rows, self._addresses, self.lead, column, True,
-                source,
+                extractor.grams, extractor.longest_prefix, statistics.table.rows, self._addresses, self.lead, column,
+                True, source,
             )  # fmt: skip
             statistics.epoch += 1
             if self._most is not None:

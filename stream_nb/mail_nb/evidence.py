@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stream_nb.kernels.gram_layout import GRAM
 from stream_nb.kernels.layout import UNIT
 from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.posterior import margin
@@ -52,6 +53,7 @@ def _term(engine: MailEngine, i: int, weight: float) -> Term:
     counts = statistics.table.counts[row].tolist() if row >= 0 else [0] * len(statistics.classes)
     if engine.starter is not None:
         counts = engine.starter.counts(i)
-    kind = "pair" if extractor.token_spans[i, 2] < 0 else "word"
+    part = int(extractor.token_spans[i, 2])
+    kind = "pair" if part < 0 else "gram" if part >= GRAM else "word"
     in_mails = {label: max(counts[column], 0) / UNIT for label, column in statistics.columns.items()}
     return Term(extractor.text_of(i), kind, weight, in_mails)

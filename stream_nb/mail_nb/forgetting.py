@@ -26,7 +26,7 @@ class ForgettingModel(MailModel):
         """
         table = self._counts.table
         rows = eviction.rarest(table, n)
-        return less(self._counts, self.key, rows, table.counts[rows].astype(np.int64))
+        return less(self._counts, self.hashing, rows, table.counts[rows].astype(np.int64))
 
     def halves(self, part: int, parts: int) -> bytes:
         """Changes that take half of what is counted of a part of the words and pairs; the model stays as it is.
@@ -48,7 +48,9 @@ class ForgettingModel(MailModel):
         """
         rows, amounts = decay.halves(self._counts.table, part, parts)
         taken = self._counts.totals[:, MailTotal.TAKEN] * (1.0 - 0.5 ** (1.0 / parts))
-        return less(self._counts, self.key, rows, amounts, (np.sign(taken) * np.ceil(np.abs(taken))).astype(np.int64))
+        return less(
+            self._counts, self.hashing, rows, amounts, (np.sign(taken) * np.ceil(np.abs(taken))).astype(np.int64)
+        )
 
     def evict(self, most: int) -> int:
         """Forget the rarest words and pairs until at most `most` are left; returns how many went.

@@ -28,6 +28,7 @@ class MailNB(ForgettingModel):
     trained on contributes `novelty` times the log ratio of how often features of its kind were new in either class: in
     full up to three times as many as are expected beside the known ones, and the less, the more there are, so that a
     mail in another language, or of no text, is of neither class. A mail is positive above 0; there is no class prior.
+    With `grams` it is 0.8 of this and 0.2 of the same of its first 400 character n-grams (`stream_nb.kernels.grams`).
     For the positive class it scores at least what its best stretch does, less a penalty (`stream_nb.kernels.stretch`).
 
     `balance` makes up for few labels (`stream_nb.kernels.class_balance`): a rare class is smoothed less; after n labels
@@ -43,12 +44,10 @@ class MailNB(ForgettingModel):
     ones. A believed label that contradicts the score also takes back up to min(-m, 4) from each feature's count in the
     class that the score favoured, so that a changed mind is followed (`stream_nb.kernels.mail_nb_update`); a count
     below 0 reads as 0, and N does not shrink. Nor is what a label or two have added believed further than labels are
-    right: with e the flip rate of labels of reliable sources, the features with two mails' worth of counts or less add
-    h' to the log-odds instead of their damped sum h,
+    right: with e the flip rate of labels of reliable sources, the features with two mails' worth of counts or less
+    (many, and all wrong together when a label is) add h' to the log-odds instead of their damped sum h,
 
         h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    a the slope of trust.
-
-    Words that only one mail has are many, and all wrong together when its label is.
 
     All of it is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged without a
     trace. `smoothing` to `pair_weight`, and `balance`, are chosen when reading: they can be set on a trained model.
@@ -83,10 +82,11 @@ class MailNB(ForgettingModel):
         novelty: 0 to 10.
         pair_weight: 0 to 10.
         pairs: Whether adjacent words are features; chosen when the model is made.
+        grams: Whether character n-grams are features, too; chosen when the model is made.
         band: 0.001 or more, `math.inf` to learn every label in full.
         trust: Whether the reliability of the sources of labels counts.
         balance: Whether it makes up for few labels.
-        max_features: The most words and pairs kept (see `evict`), 2000 or more; None: no bound. Chosen when made.
+        max_features: The most features kept (see `evict`), 2000 or more; None: no bound. Chosen when it is made.
 
     Raises:
         ValueError: An argument is outside its range; the message names it and the range.
@@ -231,7 +231,7 @@ class MailNB(ForgettingModel):
         self.revert_update(x, self.grade(x, y, source))
 
     def _to_score(self, engine: MailEngine, result: list[float]) -> Score:
-        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs = result[:_SCORES]
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs, _ = result[:_SCORES]
         label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
         scores = {each: result[place] for each, place in engine.places}
         unseen = int(new_words + new_pairs)

@@ -77,7 +77,7 @@ class UpdateRecorder:
             return self._sum.take(self._engine.statistics.table, order)
 
         self._clear()
-        return rest.pack(self._model.key, words)
+        return rest.pack(self._model.hashing, words)
 
     def _clear(self) -> None:
         self._evicted = self._engine.evicted

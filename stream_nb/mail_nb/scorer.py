@@ -70,8 +70,8 @@ class MailScorer:
             last = None
         column = statistics.columns.get(positive, -1)
         extractor.n = kernels.mail_score(
-            extractor.text, extractor.parts, 0, extractor.n, extractor.pairs, statistics.table.rows,
-            self._addresses, self.lead, column, last is None or last[2] != epoch,
+            extractor.text, extractor.parts, 0, extractor.n, extractor.pairs, extractor.grams,
+            statistics.table.rows, self._addresses, self.lead, column, last is None or last[2] != epoch,
         )  # fmt: skip
         if self.starter is not None:
             self.starter.score(self._addresses, column, self.lead)

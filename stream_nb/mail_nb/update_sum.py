@@ -32,8 +32,8 @@ class UpdateSum:
     True
     """
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
+    def __init__(self, key: bytes, hashing: str) -> None:
+        self._hashing = hashing
         self._hash_multipliers = hash_key.hash_multipliers(key)
         self._words, self._rest = CountTable(), UpdateTotals()
 
@@ -52,7 +52,7 @@ class UpdateSum:
         Raises:
             SnapshotError: The bytes are damaged, or of another kind or key; the sum is as before.
         """
-        piece, words, rest = Updates.unpack(data, self._key), self._words, self._rest
+        piece, words, rest = Updates.unpack(data, self._hashing), self._words, self._rest
         try:
             columns = [rest.column(label) for label in piece.classes]
             while words.counts.shape[1] < len(rest.columns):
@@ -80,4 +80,4 @@ class UpdateSum:
         def changes(order: Sequence[int]) -> CountChanges:
             return CountChanges.of_table(words, order)
 
-        return rest.pack(self._key, changes)
+        return rest.pack(self._hashing, changes)

@@ -52,14 +52,14 @@ class UpdateTotals:
             table.add_column()
         return table
 
-    def pack(self, key: bytes, words: Callable[[Sequence[int]], CountChanges]) -> bytes:
-        """All of it as bytes for models with this key; `words` gives the words and pairs, the columns in an order."""
+    def pack(self, hashing: str, words: Callable[[Sequence[int]], CountChanges]) -> bytes:
+        """All of it as bytes for models of this `MailModel.hashing`; `words` gives features by columns."""
         labels = sorted(self.columns, key=lambda label: (type(label).__name__, label))
         order = [self.columns[label] for label in labels]
         arrays = [np.array([self.totals[column] for column in order], np.int64), *words(order).arrays()]
         header: dict[str, Any] = {
             "kind": _KIND,
-            "key": key.hex(),
+            "key": hashing,
             "classes": labels,
             "sources": [[name, *sums] for name, sums in self.sources.items()],
         }
@@ -83,12 +83,12 @@ class Updates(NamedTuple):
     originators: OriginatorCounts
 
     @classmethod
-    def unpack(cls, data: bytes, key: bytes) -> Self:
-        """Read the bytes; raises SnapshotError for any others, and for words hashed with another key."""
+    def unpack(cls, data: bytes, hashing: str) -> Self:
+        """Read the bytes; raises SnapshotError for any others, and for features hashed in another way."""
         header, arrays = flat.unpack(data)
         try:
-            if header["key"] != key.hex():
-                raise ValueError("their words are hashed with another key")
+            if header["key"] != hashing:
+                raise ValueError("their words are hashed with another key, or one of the two has n-grams")
             if header["kind"] != _KIND:
                 raise ValueError(f"they are {str(header['kind'])[:40]!r}, not {_KIND!r}")
             classes, sources = _checked_classes(header["classes"]), _checked_sources(header["sources"])
@@ -112,13 +112,13 @@ class Updates(NamedTuple):
 
 
 def apply_changes(
-    statistics: MailStatistics, data: bytes, less: Sequence[bytes], key: bytes, hash_multipliers: np.ndarray
+    statistics: MailStatistics, data: bytes, less: Sequence[bytes], hashing: str, hash_multipliers: np.ndarray
 ) -> None:
-    """Add the updates in `data`, and take out those in `less`; `key` and `hash_multipliers` are those of the model.
+    """Add the updates in `data`, and take out those in `less`; `hashing` and `hash_multipliers` are those of the model.
 
-    Raises SnapshotError, and changes no count, for any other bytes, and for words hashed with another key.
+    Raises SnapshotError, and changes no count, for any other bytes, and for features hashed in another way.
     """
-    pieces = [(1, Updates.unpack(data, key)), *((-1, Updates.unpack(one, key)) for one in less)]
+    pieces = [(1, Updates.unpack(data, hashing)), *((-1, Updates.unpack(one, hashing)) for one in less)]
     columns: list[list[int]] = []
     try:
         for sign, piece in pieces:
@@ -142,7 +142,7 @@ def apply_changes(
 
 
 def less(
-    statistics: MailStatistics, key: bytes, rows: np.ndarray, amounts: np.ndarray, taken: np.ndarray | int = 0
+    statistics: MailStatistics, hashing: str, rows: np.ndarray, amounts: np.ndarray, taken: np.ndarray | int = 0
 ) -> bytes:
     """Changes that take these amounts, int64[rows, classes], out of the counters in these rows of the table, and
     `taken`, int64[classes], out of what labels of other classes took back."""
@@ -150,7 +150,7 @@ def less(
     totals = np.zeros((len(statistics.classes), MAIL_TOTALS), np.int64)
     totals[:, MailTotal.MASS] = -amounts.sum(axis=0, dtype=np.int64)
     totals[:, MailTotal.TAKEN] = -taken
-    header = {"kind": _KIND, "key": key.hex(), "classes": list(statistics.classes), "sources": []}
+    header = {"kind": _KIND, "key": hashing, "classes": list(statistics.classes), "sources": []}
     return flat.pack(header, [totals, *changes.arrays()])
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb.features.view import CountsView
+from stream_nb.kernels.gram_layout import GRAM_MARK
 from stream_nb.kernels.layout import DOUBT_UNIT, UNIT, MailTotal
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.number_table import NumberSummary
@@ -47,6 +48,14 @@ class MailView(CountsView[MailStatistics]):
         """How much of each feature (all, or those with these numbers) each class has learned, in messages, as it is
         read: 0 where labels of other classes took back more, float64[features, classes]."""
         return np.maximum(self.balances(numbers), 0.0)
+
+    def is_word(self) -> np.ndarray:
+        """Of each feature, whether it is a word, and neither a pair of words nor a character n-gram: bool[features]."""
+        words = super().is_word()
+        if self._extractor.grams:
+            table = self._counts.table
+            words[words] &= table.arena[table.names[words, 0] + 1] != GRAM_MARK
+        return words
 
     def balances(self, numbers: np.ndarray | None = None) -> np.ndarray:
         """As `counts`, less all that was taken back, so that it may be below 0."""

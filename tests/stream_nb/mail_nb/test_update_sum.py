@@ -64,7 +64,7 @@ def test_models_that_take_sums_less_their_own_are_equal_to_one_that_takes_each(s
 def test_a_sum_keeps_the_text_of_a_word_of_which_nothing_is_left():
     """Who learned from a delta in between does not give the text again."""
     model, between, follower = MailNB(KEY), MailNB(KEY), MailNB(KEY)
-    recorder, total = model.recorder(), UpdateSum(KEY)
+    recorder, total = model.recorder(), UpdateSum(KEY, KEY.hex())
     update = recorder.learn("lottery", "spam")
     total.add(first := recorder.take())
     recorder.revert_update("lottery", update)
@@ -78,7 +78,7 @@ def test_a_sum_keeps_the_text_of_a_word_of_which_nothing_is_left():
 
 
 def test_nothing_added_is_no_bytes_and_a_sum_is_taken_once():
-    total = UpdateSum(KEY)
+    total = UpdateSum(KEY, KEY.hex())
     assert total.take() == b""
     recorder = MailNB(KEY).recorder()
     recorder.learn("free money", "spam")
@@ -89,7 +89,7 @@ def test_nothing_added_is_no_bytes_and_a_sum_is_taken_once():
 
 
 def test_what_does_not_fit_changes_no_sum_and_no_model():
-    model, total = MailNB(KEY), UpdateSum(KEY)
+    model, total = MailNB(KEY), UpdateSum(KEY, KEY.hex())
     recorder, other = model.recorder(), MailNB(b"o" * 16).recorder()
     recorder.learn("free money", "spam")
     other.learn("free lunch", "ham")

@@ -140,7 +140,7 @@ function flips({ flip, about }, positive) {
 }
 
 /**
- * A word leads to what taught it; pairs and the other features have no page.
+ * A word leads to what taught it; pairs, n-grams and the other features have no page.
  * @param {TermWeight} one
  */
 function wordLink({ kind, text }) {
@@ -163,7 +163,7 @@ function terms(why) {
       .map((label) => `${label} ${meanAndDeviation(one.normals[label])}`).join(", ");
     return normals ? [row, el("tr", { class: "normals" }, el("td", { colspan: 3 + counted.length }, normals))] : [row];
   });
-  const what = why.terms.every(({ kind }) => kind === "word" || kind === "pair") ? "word" : "word or feature";
+  const what = why.terms.every(({ kind }) => ["word", "pair", "gram"].includes(kind)) ? "word" : "word or feature";
   const sum = why.terms.reduce((total, one) => total + one.weight, 0) + why.rest.weight + why.bias;
   const blank = () => counted.map(() => el("td"));
   const rest = el("tr", { class: "rest" }, el("th", { scope: "row" }, `${count(why.rest.terms)} others`),

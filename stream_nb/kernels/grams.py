@@ -1,0 +1,114 @@
+"""Bytes -> distinct keyed character n-grams: every four characters in a row, within words and across them.
+
+Letters A-Z are folded, what separates words is one space, and a part begins and ends with one. Characters beyond the
+first 65,536, and bytes that are no UTF-8, are all the same. In scripts without spaces, where pairs of characters are
+words already (`tokenize`), each character is a gram of its own, and what follows it begins with a space.
+
+A gram is kept in 64 bits, 16 for each character, so its text is the same wherever it stands: "~", what the texts of
+its part's words begin with, and the characters. Row of `token_spans`: the first two characters, the last two, GRAM +
+part.
+"""
+
+# pyright: basic
+
+import numpy as np
+
+from stream_nb.kernels.cpu import folded_product
+from stream_nb.kernels.gram_layout import GRAM, MOST_GRAMS
+from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.swar import CLASSES, SEPARATOR, wide
+
+_SLOTS = 4096
+_SPACE, _UNKNOWN = 0x20, 0xFFFD
+_16, _32 = np.uint64(16), np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+@inlined
+def _character(text, i, end):
+    """The character at `i`, and how many bytes it has."""
+    lead = np.int64(text[i])
+    if lead < 0x80:
+        if CLASSES[lead] == SEPARATOR:
+            return _SPACE, 1
+        return (lead + 32 if 65 <= lead <= 90 else lead), 1
+    size = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+    if lead < 0xC2 or lead > 0xF4 or i + size > end:
+        return _UNKNOWN, 1
+    point = lead & (0x3F >> (size - 1))
+    for k in range(1, size):
+        if text[i + k] & 0xC0 != 0x80:
+            return _UNKNOWN, 1
+        point = (point << 6) | (np.int64(text[i + k]) & 0x3F)
+    if point < 0x80 or point > 0xFFFF or 0xD800 <= point <= 0xDFFF:
+        return _UNKNOWN, size
+    return point, size
+
+
+@kernel
+def scan_grams(text, parts, factor, hashes, token_spans, dedup_index, begin, n):
+    """Put the distinct grams of a text behind the `n` features found in it, the first MOST_GRAMS of them, as far as
+    there is room; returns how many features there are then. Arguments as for `tokenize.scan_text`."""
+    slots = min(_SLOTS, dedup_index.shape[0])
+    dedup_index[:slots] = -1
+    mask = np.uint64(slots - 1)
+    room = min(n + min(MOST_GRAMS, slots // 4), hashes.shape[0])
+    i = begin
+    for part in range(parts.shape[0]):
+        end, seed = np.int64(parts[part, 0]), parts[part, 1]
+        window, length, last = np.uint64(_SPACE), 1, _SPACE
+        while i <= end:
+            character, size, alone = _SPACE, 1, False
+            if i < end:
+                character, size = _character(text, i, end)
+                alone = text[i] >= 0xE0 and wide(text, i, end) > 0
+            i += size
+            if character == _SPACE and last == _SPACE:
+                continue
+            last = character
+            window, length = (window << _16) | np.uint64(character), length + 1
+            if alone:
+                window, length = np.uint64(character), 4
+            if length < 4:
+                continue
+            h = folded_product(seed ^ window, factor)
+            slot = np.int64(h & mask)
+            while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
+                slot = (slot + 1) & np.int64(mask)
+            if dedup_index[slot] < 0:
+                if n == room:
+                    return n
+                dedup_index[slot] = n
+                hashes[n] = h
+                token_spans[n, 0] = np.int32(np.uint32(window >> _32))
+                token_spans[n, 1] = np.int32(np.uint32(window & _LOW))
+                token_spans[n, 2] = GRAM + part
+                n += 1
+            if alone:
+                window, length, last = np.uint64(_SPACE), 1, _SPACE
+        i = end
+    return n
+
+
+@inlined
+def write_gram(first, second, arena, at):
+    """Write the characters of a gram in UTF-8 from `at` on; returns where they end."""
+    for half in (np.int64(first), np.int64(second)):
+        for shift in (16, 0):
+            point = (half >> shift) & 0xFFFF
+            if point == 0:
+                continue
+            if point < 0x80:
+                arena[at] = point
+                at += 1
+                continue
+            if point < 0x800:
+                arena[at] = 0xC0 | point >> 6
+                at += 1
+            else:
+                arena[at] = 0xE0 | point >> 12
+                arena[at + 1] = 0x80 | (point >> 6 & 0x3F)
+                at += 2
+            arena[at] = 0x80 | (point & 0x3F)
+            at += 1
+    return at
