@@ -25,7 +25,7 @@ from stream_nb import SnapshotError, snapshot
 from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord, UserError
-from ..model.factory import name_of_model, new_model, new_policy, restore_model
+from ..model.factory import new_model, new_policy, restore_model, saved_settings
 from ..model.files import started_model
 from ..model.stream_model import StreamModel
 from ..model.textbook_input import READS_WORDS
@@ -48,7 +48,7 @@ class ModelFile:
     """A model in a file at `path`, read when made. Raises UserError for what is no snapshot of a model that reads
     words, or not there unless `create`.
 
-    Model and positive class are the file's. So is the threshold where the settings leave it at 0.
+    Model, n-grams and positive class are the file's. So is the threshold where the settings leave it at 0.
     """
 
     def __init__(self, path: Path, settings: Settings, create: bool = False) -> None:
@@ -59,7 +59,7 @@ class ModelFile:
         learner = settings.learner
         try:
             data = path.read_bytes()
-            learner = msgspec.structs.replace(learner, model=name_of_model(data))
+            learner = saved_settings(learner, data)
             if learner.model not in READS_WORDS:
                 raise UserError(
                     f"{path}: the {learner.model} model reads no words, so it can say nothing of mail; name a file of "

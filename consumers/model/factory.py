@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
+
+import msgspec
 
 from stream_nb import MailNB, SnapshotError, flat, snapshot
 from stream_nb.mail_nb.decision import Policy
@@ -67,10 +69,11 @@ def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> S
     return TextbookModel.from_bytes(settings.model, data, key)
 
 
-def name_of_model(data: bytes) -> str:
-    """The name in the settings of the model whose bytes these are: the first one of its class.
+def saved_settings(settings: LearnerSettings, data: bytes) -> LearnerSettings:
+    """The settings with what a saved model has of its own: its kind, and n-grams or none.
 
     Args:
+        settings: All else.
         data: What `to_bytes` of a model gave.
 
     Raises:
@@ -80,7 +83,9 @@ def name_of_model(data: bytes) -> str:
     names = _names_of(kind)
     if not names:
         raise SnapshotError(f"snapshot of a {kind[:40]!r}, which is none of the models {', '.join((MAIL, *READS))}")
-    return names[0]
+    options = snapshot.unpack(data, kind)[0].get("options")
+    grams = isinstance(options, dict) and bool(cast("dict[str, Any]", options).get("grams"))
+    return msgspec.structs.replace(settings, model=names[0], grams=grams)
 
 
 def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:

@@ -14,7 +14,7 @@ from ..records.schemas import MODEL
 from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
 from .changelog import PLACE, Manifest, Snapshot, snapshot_records
-from .factory import name_of_model, new_model, restore_model
+from .factory import new_model, restore_model, saved_settings
 from .replica import KEY_BYTES, Replica
 from .stream_model import StreamModel
 
@@ -31,15 +31,15 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
     """
     try:
         data = path.read_bytes()
-        name = name_of_model(data)
-        if MODELS[name].model is MODELS[learner.model].model:
+        saved = saved_settings(learner, data).model
+        if MODELS[saved].model is MODELS[learner.model].model:
             return restore_model(learner, data)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
     except SnapshotError as error:
         raise UserError(f"{path}: {error}") from error
     raise UserError(
-        f'{path} holds a {name} model, and [learner] model is "{learner.model}": set that to {name}, or name another '
+        f'{path} holds a {saved} model, and [learner] model is "{learner.model}": set that to {saved}, or name another '
         "file"
     )
 

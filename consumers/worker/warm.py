@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stream_nb import MailNB
 from stream_nb.mail import read_mail
+from stream_nb.mail_nb.decision import losing_at_most
 from stream_nb.mail_nb.starter import starter
 
 WORDS = b" ".join(b"word%d" % n for n in range(1000))
@@ -16,7 +17,7 @@ MAIL = (
 
 def warm_up() -> None:
     """Let every compiled function of a worker's work be loaded, by doing the work once."""
-    model, other = MailNB(), MailNB()
+    model, other = MailNB(grams=True), MailNB(grams=True)
     plain = read_mail(MAIL).mail
     mail = plain._replace(features=(("size", 1.5), ("format", "html")))
     recorder = model.recorder()
@@ -29,3 +30,4 @@ def warm_up() -> None:
     other.apply_changes(recorder.take())
     model.merge(MailNB.from_bytes(other.to_bytes()))
     starter(model).learn_one(mail, "spam")
+    losing_at_most(model, "spam", 0.01)

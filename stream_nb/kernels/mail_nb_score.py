@@ -182,7 +182,7 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
             kept = believed_log_odds(damped, flips, settings[TRUST])
         scores[c] = all_often * damp + 0.5 * kept + bias
         believed = kept / damped if kept != damped else 1.0
-        first, last, factor, offset = 0, pieces, damp, bias
+        from_piece, to_piece, factor, offset = 0, pieces, damp, bias
         if pieces > 0 and (c == positive or (classes == 2 and positive >= 0)):
             sign = 1.0 if c == positive else -1.0
             for k in range(pieces):
@@ -191,16 +191,16 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
             found = best_stretch(often_in, weights_in, pieces, half, settings[DAMPING], sign * bias)
             if found[0] > sign * scores[c]:
                 scores[c] = sign * found[0]
-                first, last, factor, offset = found[1], found[2] - 1, found[3], sign * found[4]
+                from_piece, to_piece, factor, offset = found[1], found[2] - 1, found[3], sign * found[4]
         if explain:
             begin = 0
             for k in range(pieces + 1):
-                share = factor if first <= k <= last else 0.0
+                share = factor if from_piece <= k <= to_piece else 0.0
                 for i in range(begin, ends[k]):
                     terms[i, c] *= share * (believed if 0 < sums[i] <= _FEW else 1.0)
                 begin = ends[k]
             for i in range(first_gram, n):
-                terms[i, c] *= (factor if last == pieces else 0.0) * (believed if sums[i] <= _FEW else 1.0)
+                terms[i, c] *= (factor if to_piece == pieces else 0.0) * (believed if sums[i] <= _FEW else 1.0)
             terms[n, c] = offset
         if least < 0 or scores[c] < scores[least]:
             least = c

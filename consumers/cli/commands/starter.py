@@ -72,6 +72,6 @@ def command(
         )
     write_new(out, starter(model), 0.0, ())
     counts = ", ".join(f"{count} {label}" for label, count in labels.most_common())
-    click.echo(f"{out}: {model.features} words and pairs of {sum(labels.values())} mails ({counts})")
+    click.echo(f"{out}: {model.features} features of {sum(labels.values())} mails ({counts})")
     if left_out:
         say(f"{left_out} mails were left out: they cannot be read or have no label")

@@ -90,6 +90,16 @@ def test_the_file_is_private_and_is_a_model_like_any_other(cli, model, tmp_path)
         assert Replica.load(log, settings).model.labels_learned == 80
 
 
+def test_a_file_keeps_its_n_grams_whatever_the_settings_say(cli, model, tmp_path):
+    file, mail = tmp_path / "grams.snb", fresh("ham").value
+    file.write_bytes(MailNB(grams=True).to_bytes())
+
+    assert b"1 mail learned as ham" in cli("learn", "--ham", "--model", file, stdin=mail)[1]
+    assert b"1 mail learned as spam" in cli("learn", "--spam", "--model", file, stdin=fresh("spam").value)[1]
+    assert MailNB.from_bytes(file.read_bytes()).grams
+    assert cli("classify", "--model", file, stdin=mail)[1].startswith(b"ham ")
+
+
 def test_a_write_that_fails_leaves_the_old_file_alone(cli, model, monkeypatch):
     before = model.read_bytes()
     beside = sorted(model.parent.iterdir())

@@ -14,6 +14,7 @@ import sys
 
 from consumers.log.memory import MemoryLog
 from consumers.records.schemas import TOPICS
+from consumers.settings import LearnerSettings, Settings
 from consumers.worker.warm import warm_up
 from tests.support.few_mails import work
 from tests.support.worker_run import label, message
@@ -31,12 +32,13 @@ def loaded():
 
 warm_up()
 before = loaded()
-log = MemoryLog()
-log.create_topics(TOPICS, 1)
 words = b"Subject: x\\n\\n" + b" ".join(b"other%d" % n for n in range(2000))
-work(log, records=[message(name, words) for name in "abc"])
-work(log, records=[label("a", "spam"), label("b", "ham"), label("c", "spam"), label("a", "ham")])
-work(log, records=[message("d", words), label("d", "ham")])
+for learner in (LearnerSettings(learn="everything"), LearnerSettings(grams=True, lose_at_most=0.01)):
+    log, settings = MemoryLog(), Settings(learner=learner)
+    log.create_topics(TOPICS, 1)
+    work(log, settings, [message(name, words) for name in "abc"])
+    work(log, settings, [label("a", "spam"), label("b", "ham"), label("c", "spam"), label("a", "ham")])
+    work(log, settings, [message("d", words), label("d", "ham")])
 after = loaded()
 print(sorted(key for key in after if after[key] != before.get(key)))
 """
