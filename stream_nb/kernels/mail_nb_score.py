@@ -44,6 +44,52 @@ def _shaped(ratio, shape):
     return math.copysign(math.pow(size, shape), ratio)
 
 
+@inlined
+def _count(row_ids, token_spans, rows, classes, begin, end, sums):
+    """sums[i] = what all classes have counted of feature i, 0 for a new one; how many pairs, new words and new pairs
+    there are from `begin` to `end`.
+
+    No branch here depends on the features, so that cache misses on their counters overlap.
+    """
+    pairs, new_words, new_pairs = 0, 0, 0
+    for i in range(begin, end):
+        row = max(row_ids[i], 0)
+        total = 0
+        for c in range(COUNT, COUNT + classes):
+            total += max(np.int64(rows[row, c]), 0)
+        total *= np.int64(row_ids[i] >= 0)
+        sums[i] = total
+        new, pair = np.int64(total == 0), np.int64(token_spans[i, 2] < 0)
+        pairs += pair
+        new_pairs += new & pair
+        new_words += new & (1 - pair)
+    return pairs, new_words, new_pairs
+
+
+@inlined
+def _add_terms(row_ids, token_spans, rows, c, begin, end, sums, logs, added, scale, shape, weights, new, terms):
+    """The terms of class number c from `begin` to `end`, added up: of features counted often, and of those counted in
+    two mails or less. `weights` and, for new features, `new` hold what a word and a pair say; terms[i, c] too, if terms
+    has rows."""
+    explain, small = terms.shape[0] > 0, logs.shape[0]
+    often, few = 0.0, 0.0
+    for i in range(begin, end):
+        pair, total = token_spans[i, 2] < 0, sums[i]
+        own = max(np.int64(rows[max(row_ids[i], 0), COUNT + c]), 0)
+        rest = max(total - own, 0)
+        above, below = logs[min(own, small - 1)], logs[min(rest, small - 1)]
+        if total >= small:
+            above, below = math.log(float(own) / UNIT + added), math.log(float(rest) / UNIT + added)
+        term = _shaped(above - below - scale, shape) * (weights[1] if pair else weights[0])
+        term = (new[1] if pair else new[0]) if total == 0 else term
+        rare = 0 < total <= _FEW
+        few += term if rare else 0.0
+        often += 0.0 if rare else term
+        if explain:
+            terms[i, c] = term
+    return often, few
+
+
 @kernel
 def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive, settings, logs, result, terms):
     """Fill `result` from WORDS on; terms[i, c] too, if terms has rows: the last row, terms[n], is the bias. A starter
@@ -62,44 +108,28 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
     scores = result[SCORES:]
     scores[:] = 0.0
     explain = terms.shape[0] > 0
-    smoothing, shape = settings[SMOOTHING], settings[SHAPE]
+    smoothing, shape, damping = settings[SMOOTHING], settings[SHAPE], settings[DAMPING]
     novelty, pair_weight = settings[NOVELTY], settings[PAIR_WEIGHT]
-    small = logs.shape[1]
     sums = np.empty(n, np.int64)
     first_gram = n
     while first_gram > 0 and token_spans[first_gram - 1, 2] >= GRAM:
         first_gram -= 1
-    pairs, new_words, new_pairs, known_grams = 0, 0, 0, 0
+    pairs, new_words, new_pairs = 0, 0, 0
     pieces, ordered = pieces_of(token_spans, first_gram)
     ends = np.empty(PIECES + 1, np.int64)  # the last piece, of what has no order or is too short, is in no stretch
     in_pieces = np.empty((4, PIECES + 1))
     weights_in, new_in, often_in, few_in = in_pieces[0], in_pieces[1], in_pieces[2], in_pieces[3]
     end = 0
-    # No branch here depends on the features, so that cache misses on their counters overlap.
     for k in range(pieces + 1):
         begin, end = end, first_gram if k == pieces else ordered * (k + 1) // pieces
         ends[k] = end
-        before, words_before, pairs_before = pairs, new_words, new_pairs
-        for i in range(begin, end):
-            row = max(row_ids[i], 0)
-            total = 0
-            for c in range(COUNT, COUNT + classes):
-                total += max(np.int64(rows[row, c]), 0)
-            total *= np.int64(row_ids[i] >= 0)
-            sums[i] = total
-            new, pair = np.int64(total == 0), np.int64(token_spans[i, 2] < 0)
-            pairs += pair
-            new_pairs += new & pair
-            new_words += new & (1 - pair)
-        new_in[k] = float(new_words - words_before) + pair_weight * float(new_pairs - pairs_before)
-        weights_in[k] = float(end - begin - pairs + before) + pair_weight * float(pairs - before) - new_in[k]
-    for i in range(first_gram, n):
-        total = 0
-        if row_ids[i] >= 0:
-            for c in range(COUNT, COUNT + classes):
-                total += max(np.int64(rows[row_ids[i], c]), 0)
-        sums[i] = total
-        known_grams += total > 0
+        found, found_words, found_pairs = _count(row_ids, token_spans, rows, classes, begin, end, sums)
+        new_in[k] = float(found_words) + pair_weight * float(found_pairs)
+        weights_in[k] = float(end - begin - found) + pair_weight * float(found) - new_in[k]
+        pairs += found
+        new_words += found_words
+        new_pairs += found_pairs
+    _, new_grams, _ = _count(row_ids, token_spans, rows, classes, first_gram, n, sums)
     words, grams = first_gram - pairs, n - first_gram
     result[MailResult.WORDS], result[MailResult.NEW_WORDS] = words, new_words
     result[MailResult.PAIRS], result[MailResult.NEW_PAIRS] = pairs, new_pairs
@@ -117,10 +147,9 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
     half, gram_weight = 0.5, 0.0
     if settings[BALANCE] > 0.0:
         half *= moderation(totals, lent)
-    damp = half / math.pow(weight_sum + 1.0, settings[DAMPING])
+    damp = half / math.pow(weight_sum + 1.0, damping)
     if grams > 0:
-        gram_weight = math.pow((weight_sum + 1.0) / (float(known_grams) + 1.0), settings[DAMPING])
-        gram_weight *= _GRAMS / (1.0 - _GRAMS)
+        gram_weight = math.pow((weight_sum + 1.0) / (float(grams - new_grams) + 1.0), damping) * _GRAMS / (1.0 - _GRAMS)
         damp *= 1.0 - _GRAMS
     flips = 0.0
     if settings[TRUST] > 0.0:
@@ -140,47 +169,26 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
         all_own = float(own_mass) / UNIT + added * live
         all_rest = float(mass - own_mass) / UNIT + added * live
         scale = math.log(all_own / all_rest)
-        new_word, new_pair = novelty_term(totals, 0, c, novelty), pair_weight * novelty_term(totals, 1, c, novelty)
+        new = novelty_term(totals, 0, c, novelty), pair_weight * novelty_term(totals, 1, c, novelty)
         all_often, all_few = 0.0, 0.0
         begin = 0
         for k in range(pieces + 1):
-            often, few = 0.0, 0.0
-            for i in range(begin, ends[k]):
-                pair = token_spans[i, 2] < 0
-                total = sums[i]
-                own = max(np.int64(rows[max(row_ids[i], 0), COUNT + c]), 0)
-                rest = max(total - own, 0)
-                above, below = logs[step, min(own, small - 1)], logs[step, min(rest, small - 1)]
-                if total >= small:
-                    above, below = math.log(float(own) / UNIT + added), math.log(float(rest) / UNIT + added)
-                term = _shaped(above - below - scale, shape) * (pair_weight if pair else 1.0)
-                new = new_pair if pair else new_word
-                term = new if total == 0 else term
-                rare = 0 < total <= _FEW
-                few += term if rare else 0.0
-                often += 0.0 if rare else term
-                if explain:
-                    terms[i, c] = term
-            often_in[k], few_in[k] = often, few
-            all_often += often
-            all_few += few
+            often_in[k], few_in[k] = _add_terms(
+                row_ids, token_spans, rows, c, begin, ends[k], sums, logs[step], added, scale, shape,
+                (1.0, pair_weight), new, terms,
+            )  # fmt: skip
+            all_often += often_in[k]
+            all_few += few_in[k]
             begin = ends[k]
-        for i in range(first_gram, n):
-            term, total = 0.0, sums[i]
-            if total > 0:
-                own = max(np.int64(rows[row_ids[i], COUNT + c]), 0)
-                rest = max(total - own, 0)
-                above, below = math.log(float(own) / UNIT + added), math.log(float(rest) / UNIT + added)
-                term = _shaped(above - below - scale, shape) * gram_weight
-            all_few += term if total <= _FEW else 0.0
-            all_often += 0.0 if total <= _FEW else term
-            if explain:
-                terms[i, c] = term
-        damped = 2.0 * damp * all_few
+        often, few = _add_terms(
+            row_ids, token_spans, rows, c, first_gram, n, sums, logs[step], added, scale, shape,
+            (gram_weight, gram_weight), (0.0, 0.0), terms,
+        )  # fmt: skip
+        damped = 2.0 * damp * (all_few + few)
         kept = damped
         if flips > 0.0:
             kept = believed_log_odds(damped, flips, settings[TRUST])
-        scores[c] = all_often * damp + 0.5 * kept + bias
+        scores[c] = (all_often + often) * damp + 0.5 * kept + bias
         believed = kept / damped if kept != damped else 1.0
         from_piece, to_piece, factor, offset = 0, pieces, damp, bias
         if pieces > 0 and (c == positive or (classes == 2 and positive >= 0)):
@@ -188,19 +196,16 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
             for k in range(pieces):
                 often_in[k] = sign * (often_in[k] + believed * few_in[k])
                 weights_in[k] += novelty * new_in[k]
-            found = best_stretch(often_in, weights_in, pieces, half, settings[DAMPING], sign * bias)
-            if found[0] > sign * scores[c]:
-                scores[c] = sign * found[0]
-                from_piece, to_piece, factor, offset = found[1], found[2] - 1, found[3], sign * found[4]
+            best = best_stretch(often_in, weights_in, pieces, half, damping, sign * bias)
+            if best[0] > sign * scores[c]:
+                scores[c] = sign * best[0]
+                from_piece, to_piece, factor, offset = best[1], best[2] - 1, best[3], sign * best[4]
         if explain:
-            begin = 0
-            for k in range(pieces + 1):
-                share = factor if from_piece <= k <= to_piece else 0.0
-                for i in range(begin, ends[k]):
-                    terms[i, c] *= share * (believed if 0 < sums[i] <= _FEW else 1.0)
-                begin = ends[k]
-            for i in range(first_gram, n):
-                terms[i, c] *= (factor if to_piece == pieces else 0.0) * (believed if sums[i] <= _FEW else 1.0)
+            first_used = 0 if from_piece == 0 else ends[from_piece - 1]
+            last_used = n if to_piece == pieces else ends[to_piece]
+            for i in range(n):
+                share = factor if first_used <= i < last_used else 0.0
+                terms[i, c] *= share * (believed if 0 < sums[i] <= _FEW else 1.0)
             terms[n, c] = offset
         if least < 0 or scores[c] < scores[least]:
             least = c
