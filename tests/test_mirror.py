@@ -46,7 +46,7 @@ THROUGH = {
     "consumers/model/test_explainer.py": (
         "consumers/model/explanation consumers/model/last_learned consumers/model/word_lists"
     ),
-    "consumers/model/test_replica.py": "consumers/model/changelog_reader consumers/model/replica_state",
+    "consumers/model/test_replica.py": "consumers/model/replica_state",
     "consumers/monitor/test_health.py": "consumers/monitor/stages",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",
     "consumers/monitor/test_service.py": (

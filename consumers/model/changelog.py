@@ -28,7 +28,7 @@ from .ledger import Entry
 
 PLACE = TopicPartition(MODEL, 0)
 
-FORMAT = 11
+FORMAT = 12
 """Grows with the format of these records, and of the snapshots of models in them."""
 
 CHUNK_BYTES = 100_000
@@ -94,6 +94,7 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
         sha256: Digest of all chunks together.
         checkpoints: How far the snapshot goes, by partition.
         deleted: The last seq whose delta is deleted with this snapshot, by partition.
+        next_offset: The deltas before it on the topic are in the snapshot; its chunks come later.
     """
 
     format: int = FORMAT
@@ -103,6 +104,7 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
     sha256: bytes = b""
     checkpoints: dict[int, Checkpoint] = {}
     deleted: dict[int, int] = {}
+    next_offset: int = 0
 
 
 class Snapshot(msgspec.Struct, frozen=True, array_like=True):
@@ -164,22 +166,20 @@ def delta_record(delta: Delta) -> ProducerRecord:
     return ProducerRecord(MODEL, delta_key(delta.partition, delta.checkpoint.seq), _encode(delta), partition=0)
 
 
-def snapshot_records(last: Manifest, checkpoints: dict[int, Checkpoint], snapshot: Snapshot) -> list[ProducerRecord]:
-    """The records of a snapshot: its chunks, tombstones of the deltas that `last` covers, and then its manifest.
+def snapshot_records(
+    last: Manifest, checkpoints: dict[int, Checkpoint], snapshot: Snapshot, next_offset: int = 0
+) -> list[ProducerRecord]:
+    """The records of a snapshot that goes as far as `checkpoints` by partition, and `next_offset` on the topic: chunks,
+    tombstones of the deltas that `last`, the one before (or `Manifest()`), covers, and then its manifest.
 
     They may be written over many commits. The chunks replace those of the snapshot before `last`, for which alone the
     deltas that go were needed.
-
-    Args:
-        last: The manifest of the snapshot before; `Manifest()` when there is none.
-        checkpoints: How far the snapshot goes, by partition.
-        snapshot: The model and the ledgers' entries.
     """
     data = _encode(snapshot)
     chunks = [data[start : start + CHUNK_BYTES] for start in range(0, len(data), CHUNK_BYTES)]
     deleted = {partition: checkpoint.seq for partition, checkpoint in last.checkpoints.items()}
     digest = hashlib.sha256(data).digest()
-    manifest = Manifest(FORMAT, last.number + 1, len(chunks), len(data), digest, checkpoints, deleted)
+    manifest = Manifest(FORMAT, last.number + 1, len(chunks), len(data), digest, checkpoints, deleted, next_offset)
     key = manifest_key(manifest)
     records = [ProducerRecord(MODEL, b"%s/%d" % (key, i), chunk, partition=0) for i, chunk in enumerate(chunks)]
     for partition, seq in deleted.items():

@@ -1,8 +1,9 @@
-"""The changelog of the model, read whole."""
+"""The changelog of the model: read whole, or from where its newest snapshot needs it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from stream_nb import SnapshotError
@@ -24,6 +25,9 @@ from .changelog import (
 )
 from .factory import restore_model
 from .stream_model import StreamModel
+
+FIRST_STEP = 1000
+"""So many offsets are read back from the end at first."""
 
 
 class StoredDelta(NamedTuple):
@@ -57,13 +61,14 @@ class StoredSnapshot(NamedTuple):
 
 
 class Changelog(NamedTuple):
-    """All that is on the topic.
+    """What is on the topic from `first_offset` on.
 
     Args:
         secret: The secret of the model's hash; None when there is none yet.
         manifests: Those of the snapshots, oldest first; at most two.
         chunks: Chunks of snapshots by key.
         skimmed: Deltas by partition and seq.
+        first_offset: Where it was read from; 0 for all of it.
         next_offset: Where to read on.
     """
 
@@ -71,6 +76,7 @@ class Changelog(NamedTuple):
     manifests: list[StoredManifest]
     chunks: dict[bytes, bytes]
     skimmed: list[SkimmedDelta]
+    first_offset: int
     next_offset: int
 
     def oldest_snapshot(self, settings: LearnerSettings, skipped: SkippedRecords) -> StoredSnapshot | None:
@@ -144,7 +150,7 @@ def read_secret(log: Log) -> bytes | None:
 
 
 def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
-    """Read the topic to its end as of now.
+    """Read the whole topic to its end as of now.
 
     Args:
         log: The log.
@@ -153,12 +159,50 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
     Raises:
         UnknownFormat: A delta or manifest is of another version.
     """
+    return _skim(log.scan(PLACE), 0, skipped)
+
+
+def read_tail(log: Log, skipped: SkippedRecords) -> Changelog:
+    """Read the topic from where its newest manifest needs it; all of it where none says so.
+
+    The topic is read backwards in steps that double, so that what it takes depends on the snapshot and what came after
+    it, not on how much the broker has yet to compact. Arguments and errors as `read_changelog` has them.
+    """
+    start, first = log.start_offset(PLACE), log.end_offset(PLACE)
+    records: list[Record] = []
+    newest, step = Manifest(), FIRST_STEP
+    while first > max(start, newest.next_offset):
+        begin = max(start, first - step)
+        read = list(_between(log, begin, first))
+        newest = max((newest, *_manifests(read)), key=lambda manifest: manifest.number)
+        records, first, step = read + records, begin, 2 * step
+    if first <= start:
+        return _skim(records, 0, skipped)
+    tail = _skim(records, first, skipped)
+    return tail._replace(secret=read_secret(log))
+
+
+def _between(log: Log, first: int, end: int) -> Iterator[Record]:
+    for record in log.scan(PLACE, first):
+        if record.offset >= end:
+            return
+        yield record
+
+
+def _manifests(records: Iterable[Record]) -> Iterator[Manifest]:
+    for record in records:
+        with suppress(BadRecord):
+            if isinstance(content := read_record(record, whole=False), Manifest):
+                yield content
+
+
+def _skim(records: Iterable[Record], first_offset: int, skipped: SkippedRecords) -> Changelog:
     secrets: list[bytes] = []
     manifests: dict[bytes, StoredManifest] = {}
     chunks: dict[bytes, bytes] = {}
     deltas: dict[bytes, SkimmedDelta] = {}
     next_offset = 0
-    for record in log.scan(PLACE):
+    for record in records:
         next_offset = record.offset + 1
         key = record.key or b""
         try:
@@ -182,5 +226,6 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
         sorted(manifests.values(), key=lambda stored: stored.manifest.number),
         chunks,
         sorted(deltas.values(), key=lambda skimmed: (skimmed.head.partition, skimmed.head.checkpoint.seq)),
+        first_offset,
         next_offset,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import takewhile
 
 from ..errors import BadRecord, LogDamaged, Restart
@@ -12,8 +13,8 @@ from ..records.schemas import MODEL
 from ..records.skipped import SkippedRecords
 from ..runtime.collection import no_collection
 from ..settings import Settings
-from .changelog import PLACE, Delta, Manifest, is_chunk, read_record
-from .changelog_reader import Changelog, StoredDelta, read_changelog
+from .changelog import PLACE, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
+from .changelog_reader import Changelog, StoredDelta, read_changelog, read_tail
 from .ledger import LearnedLabel
 from .replica_state import ReplicaState
 from .sums import PLACE as SUMS_PLACE
@@ -46,7 +47,7 @@ class Replica(ReplicaState):
 
     @classmethod
     def load(cls, log: Log, settings: Settings, skipped: SkippedRecords | None = None) -> Replica:
-        """Read the topic to its end as of now.
+        """Read the topic, from where its newest snapshot needs it to its end as of now.
 
         Args:
             log: The log.
@@ -59,17 +60,18 @@ class Replica(ReplicaState):
             OtherModel: The model on the log is not the one of the settings.
         """
         skipped = skipped or SkippedRecords()
+        # Twice whole: while it was read, deltas may have given way to a snapshot, which was not yet there.
         with no_collection():
+            for read in (read_tail, read_changelog):
+                with suppress(Restart):
+                    replica = cls(log, settings, skipped)
+                    replica.restore(read(log, skipped))
+                    return replica
             replica = cls(log, settings, skipped)
             try:
                 replica.restore(read_changelog(log, skipped))
-            except Restart:
-                # While it was read, deltas may have given way to a snapshot, which was not yet there.
-                replica = cls(log, settings, skipped)
-                try:
-                    replica.restore(read_changelog(log, skipped))
-                except Restart as error:
-                    raise LogDamaged(f"{error}; docs/guarantees.md says what to do") from error
+            except Restart as error:
+                raise LogDamaged(f"{error}; docs/guarantees.md says what to do") from error
             return replica
 
     def follow(self) -> list[LearnedLabel]:
@@ -108,10 +110,21 @@ class Replica(ReplicaState):
             while self.model is None:
                 self.follow_deltas(timeout_s=1.0)
 
+    def snapshot_records(self) -> list[ProducerRecord]:
+        """The records of a new snapshot of all that has been applied, with tombstones of deltas no longer needed."""
+        entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
+        mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
+        model = self.require_model().to_bytes()
+        decayed = (self.decayed_to, self.halvings)
+        snapshot = Snapshot(model, entries, self.evicted, mails, self.forgotten, self.loaded, *decayed)
+        return snapshot_records(self.manifest, dict(self.checkpoints), snapshot, self._next_offset)
+
     def restore(self, changelog: Changelog) -> None:
-        """Take over a whole changelog; for a replica that has applied nothing yet. Raises as `follow` does."""
+        """Take over a changelog; for a replica that has applied nothing yet. Raises as `follow` does."""
         self._next_offset = changelog.next_offset
         newest = changelog.newest_snapshot(self._settings.learner, self.skipped)
+        if changelog.first_offset > (newest.manifest.next_offset if newest is not None else 0):
+            raise Restart(f"{PLACE}: no whole snapshot from {changelog.first_offset} on")
         if changelog.secret is not None:
             self.start(changelog.secret)
         if newest is not None:

@@ -11,7 +11,7 @@ from ..errors import BadRecord, Restart
 from ..log.base import ProducerRecord, Record
 from ..records.schemas import MODEL
 from ..settings import Settings
-from .changelog import Checkpoint, Delta, Manifest, Snapshot, read_record, snapshot_records
+from .changelog import Checkpoint, Delta, Manifest, read_record
 from .changelog_reader import StoredDelta, StoredSnapshot
 from .factory import new_model, secret_of
 from .forgetting import give_back_rows
@@ -108,15 +108,6 @@ class ReplicaState:
         """Note that of a snapshot on the log; one that is not newer changes nothing."""
         if manifest.number > self.manifest.number:
             self.manifest, self.delta_bytes = manifest, 0
-
-    def snapshot_records(self) -> list[ProducerRecord]:
-        """The records of a new snapshot of all that has been applied, with tombstones of deltas no longer needed."""
-        entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
-        mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
-        model = self.require_model().to_bytes()
-        decayed = (self.decayed_to, self.halvings)
-        snapshot = Snapshot(model, entries, self.evicted, mails, self.forgotten, self.loaded, *decayed)
-        return snapshot_records(self.manifest, dict(self.checkpoints), snapshot)
 
     def restore_snapshot(self, stored: StoredSnapshot) -> None:
         """Take over a snapshot; for a state to which nothing has been applied yet."""

@@ -9,8 +9,10 @@ import msgspec
 import pytest
 
 from consumers.model.changelog import PLACE as MODEL_PLACE
+from consumers.model.changelog_reader import read_tail
 from consumers.model.replica import Replica
 from consumers.model.sums import PLACE, read_sum
+from consumers.records.skipped import SkippedRecords
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from tests.consumers.combiner.sums_run import Fleet
 from tests.support.messages import draw_messages, learner, message
@@ -94,8 +96,10 @@ def test_snapshots_are_known_without_a_combiner(monkeypatch):
 def test_snapshots_are_written_and_known_to_all(monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
+    monkeypatch.setattr("consumers.model.changelog_reader.FIRST_STEP", 3)
     fleet = run(settings_of(), 5, mails=100)
 
     truth = fleet.settle()
 
     assert truth.manifest.number > 2
+    assert read_tail(fleet.log, SkippedRecords()).first_offset > 0

@@ -63,7 +63,8 @@ def test_a_snapshot_that_came_while_the_topic_was_read_is_no_damage(log, monkeyp
     whole = changelog_reader.read_changelog(log, SkippedRecords())
     gap = whole._replace(skimmed=whole.skimmed[1:])
     read = itertools.chain([gap], itertools.repeat(whole))
-    monkeypatch.setattr(replica, "read_changelog", lambda log, skipped: next(read))
+    for name in ("read_tail", "read_changelog"):
+        monkeypatch.setattr(replica, name, lambda log, skipped: next(read))
 
     assert Replica.load(log, EVERYTHING).checkpoint(0).seq == 3
 
