@@ -25,6 +25,7 @@ _CRC = struct.Struct("<I")
 _TYPES: list[Any] = [np.dtype(name) for name in ("<u1", "<i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8")]
 _CODES = {kind: code for code, kind in enumerate(_TYPES)}
 _dumps = json.JSONEncoder(separators=(",", ":")).encode
+_loads = json.JSONDecoder().decode
 
 
 def pack(header: dict[str, Any], arrays: Sequence[np.ndarray]) -> bytes:
@@ -49,15 +50,14 @@ def unpack(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
     if zlib.crc32(memoryview(data)[:end]) != _CRC.unpack_from(data, end)[0]:
         raise SnapshotError(f"{len(data)} bytes: wrong checksum, damaged or cut short")
     try:
-        header: Any = json.loads(data[_HEAD.size : _HEAD.size + size])
         heads = _HEAD.size + size
+        header: Any = _loads(data[_HEAD.size : heads].decode("ascii"))
         at = heads + count * _ARRAY.size
+        every: np.ndarray = np.frombuffer(data, np.uint8)
         arrays: list[np.ndarray] = []
-        for i in range(count):
-            code, length = _ARRAY.unpack_from(data, heads + i * _ARRAY.size)
-            array: np.ndarray = np.frombuffer(data, _TYPES[code], length, at)
-            arrays.append(array)
-            at += array.nbytes
+        for code, length in _ARRAY.iter_unpack(data[heads:at]):
+            begin, at = at, at + length * _TYPES[code].itemsize
+            arrays.append(every[begin:at].view(_TYPES[code]))
         if at != end or not isinstance(header, dict):
             raise ValueError(f"{end - at} bytes are left over, or the header is no object")
     except (ValueError, IndexError, RecursionError, struct.error) as error:

@@ -15,6 +15,7 @@ from stream_nb.kernels.layout import COUNT, NAME, Place, Size
 
 _LEAST_ROWS = 64
 _GROWTH = 4
+_MOST_ROOM = 64
 _FULLEST_INDEX = 0.8
 _INT32 = 2**31 - 1
 _MOST_TEXT = 2**32 - 1
@@ -64,6 +65,11 @@ class CountTable:
     def counts(self) -> np.ndarray:
         """Counters of the rows in use, to read and to write."""
         return self.rows[: self.used, COUNT:]
+
+    @property
+    def columns(self) -> int:
+        """Counters of a feature."""
+        return self.rows.shape[1] - COUNT
 
     @property
     def used(self) -> int:
@@ -131,6 +137,17 @@ class CountTable:
             np.zeros(other.used, np.int64), self.index, self.rows, self.arena, self.sizes,
         )  # fmt: skip
         self.sizes[Size.LARGEST] += other.sizes[Size.LARGEST]
+
+    def clear(self) -> None:
+        """Forget all features; the room for them stays, unless that is far more than they took."""
+        used = self.used
+        if self.rows.shape[0] > _MOST_ROOM * max(used, _LEAST_ROWS):
+            empty = CountTable(self.columns)
+            self.hold(empty.rows, empty.index, empty.arena, empty.sizes)
+        else:
+            self.index[:] = 0
+            self.rows[:used] = 0
+            self.sizes[:] = 0, 0, 1, 0
 
     def copy(self) -> CountTable:
         """A table with the same counters that shares nothing with this one."""

@@ -92,9 +92,6 @@ class Place(IntEnum):
 NAME, COUNT = 2, 4
 """Where in a row of a table the name of its feature begins, and where its counters do; before is its key."""
 
-CHANGE_KEY, CHANGE_NAME, CHANGE_SUMS = 0, 1, 2
-"""Where in an entry of a sum of changes its key is, what names its feature, and where its sums begin."""
-
 
 class Size(IntEnum):
     """`sizes` of a table: rows used, rows with any count that is not zero, bytes of the arena used, and a bound that

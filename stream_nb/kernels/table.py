@@ -26,7 +26,7 @@ _HALF = np.uint64(0xFFFFFFFF)
 
 
 @inlined
-def _key(rows, row):
+def row_key(rows, row):
     return np.uint64(np.uint32(rows[row, 0])) | (np.uint64(np.uint32(rows[row, 1])) << _32)
 
 
@@ -43,7 +43,7 @@ def find_row(h, index, rows):
             return -1 - slot
         if entry & ~low == tag:
             row = np.int64(entry & low) - 1
-            if _key(rows, row) == h:
+            if row_key(rows, row) == h:
                 return row
         slot = (slot + 1) & mask
 
@@ -83,7 +83,7 @@ def find_all(hashes, n, index, rows, row_ids):
         entry = np.uint64(index[slot])
         taken = np.int64(entry != np.uint64(0))
         row = np.int64(entry & low) - 1
-        fits = taken & np.int64(_key(rows, max(row, 0)) == hashes[i])
+        fits = taken & np.int64(row_key(rows, max(row, 0)) == hashes[i])
         row_ids[i] = row if taken else -1 - slot
         rest[left] = i
         left += taken - fits
@@ -96,8 +96,8 @@ def reindex(used, index, rows):
     """Fill the empty `index` with the first `used` rows."""
     mask = index.shape[0] - 1
     for row in range(used):
-        prefetch(index, np.int64(_key(rows, min(row + _AHEAD, used - 1)) & np.uint64(mask)))
-        h = _key(rows, row)
+        prefetch(index, np.int64(row_key(rows, min(row + _AHEAD, used - 1)) & np.uint64(mask)))
+        h = row_key(rows, row)
         slot = np.int64(h & np.uint64(mask))
         while index[slot] != 0:
             slot = (slot + 1) & mask
@@ -189,7 +189,7 @@ def merge_rows(rows2, used2, arena2, columns, sign, to, index, rows, arena, size
         for row2 in range(used2):
             if (rows2[row2, NAME + 1] != 0) != (step == 1):
                 continue
-            h = _key(rows2, row2)
+            h = row_key(rows2, row2)
             row = find_row(h, index, rows)
             if row < 0:
                 row = make_row(h, -1 - row, index, rows, sizes)

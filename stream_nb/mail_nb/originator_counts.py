@@ -102,9 +102,10 @@ class OriginatorCounts:
 
     def merge(self, other: Self, columns: Sequence[int], sign: int = 1) -> None:
         """Add (sign 1) or take back (-1) other counts, whose column c is columns[c] here."""
+        places = (*range(_RUNS), *(_RUNS + column for column in columns))
         for cell, counts in list(other.cells.items()):
             found = self.cells.setdefault(cell, [0] * (_RUNS + self.columns))
-            for place, count in zip((*range(_RUNS), *(_RUNS + column for column in columns)), counts, strict=True):
+            for place, count in zip(places, counts, strict=True):
                 found[place] += sign * count
             if not any(found):
                 del self.cells[cell]
@@ -136,10 +137,11 @@ class OriginatorCounts:
         if ARRAYS[0] not in arrays:
             return found
         cells, counts = (arrays.pop(name) for name in ARRAYS)
-        rows = counts.astype(np.int64).reshape(len(cells), _RUNS + columns)
-        if cells.dtype != np.uint16 or len(np.unique(cells)) < len(cells):
+        numbers: list[int] = cells.tolist()  # of the few that changes have, faster than NumPy
+        rows: list[list[int]] = counts.reshape(len(cells), _RUNS + columns).tolist()
+        if cells.dtype != np.uint16 or len(set(numbers)) < len(numbers):
             raise ValueError("originators with other numbers than 0 to 65535, or one twice")
-        if np.any((rows > _MOST) | (rows < -_MOST)):
+        if any(max(row) > _MOST or min(row) < -_MOST for row in rows):
             raise ValueError(f"a count of an originator's labels beyond {_MOST:,}")
-        found.cells = {cell: row for cell, row in zip(cells.tolist(), rows.tolist(), strict=True) if any(row)}
+        found.cells = {cell: row for cell, row in zip(numbers, rows, strict=True) if any(row)}
         return found

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from stream_nb.features.count_changes import ChangeSum, CountChanges
+import numpy as np
+
+from stream_nb.features.count_changes import ChangeSum
 from stream_nb.kernels.layout import DOUBT_UNIT, MailTotal
 from stream_nb.mail_nb.feature_part import POOL_CELL, add_features
 from stream_nb.mail_nb.updates import UpdateTotals
@@ -73,7 +75,7 @@ class UpdateRecorder:
         if self._evicted != self._engine.evicted:
             raise RuntimeError("the model has evicted features since these updates: take them before it does")
 
-        def words(order: Sequence[int]) -> CountChanges:
+        def words(order: Sequence[int]) -> list[np.ndarray]:
             return self._sum.take(self._engine.statistics.table, order)
 
         self._clear()

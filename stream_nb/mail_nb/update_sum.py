@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from stream_nb.features import hash_key
-from stream_nb.features.count_changes import CountChanges
+from stream_nb.features.count_changes import pack_rows
 from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import Size
-from stream_nb.mail_nb.updates import Updates, UpdateTotals, misshapen
+from stream_nb.mail_nb.updates import Updates, UpdateTotals
 
 _KEY_BYTES, _AMOUNT_BYTES = 5, 1
 
@@ -53,13 +51,10 @@ class UpdateSum:
             SnapshotError: The bytes are damaged, or of another kind or key; the sum is as before.
         """
         piece, words, rest = Updates.unpack(data, self._hashing), self._words, self._rest
-        try:
-            columns = [rest.column(label) for label in piece.classes]
-            while words.counts.shape[1] < len(rest.columns):
-                words.add_column()
-            piece.changes.add_to(words, columns, self._hash_multipliers)
-        except (TypeError, ValueError) as error:
-            raise misshapen(error) from error
+        columns = [rest.column(label) for label in piece.classes]
+        while words.columns < len(rest.columns):
+            words.add_column()
+        piece.changes.add_to(words, columns, self._hash_multipliers)
         for sign, table in piece.tabular.items():
             rest.table(sign).merge(table, columns)
         rest.originators.merge(piece.originators, columns)
@@ -75,9 +70,7 @@ class UpdateSum:
         words, rest = self._words, self._rest
         if not rest.columns:
             return b""
-        self._words, self._rest = CountTable(), UpdateTotals()
-
-        def changes(order: Sequence[int]) -> CountChanges:
-            return CountChanges.of_table(words, order)
-
-        return rest.pack(self._hashing, changes)
+        packed = rest.pack(self._hashing, lambda order: pack_rows(words.rows[: words.used], order, words.arena))
+        words.clear()
+        self._rest = UpdateTotals()
+        return packed

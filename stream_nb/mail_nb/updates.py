@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from stream_nb import flat
 from stream_nb.errors import SnapshotError
+from stream_nb.features import count_changes
+from stream_nb.features.class_counts import checked_label
 from stream_nb.features.count_changes import CountChanges
 from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal
 from stream_nb.mail_nb.originator_counts import ARRAYS as ORIGINATORS
@@ -52,11 +54,12 @@ class UpdateTotals:
             table.add_column()
         return table
 
-    def pack(self, hashing: str, words: Callable[[Sequence[int]], CountChanges]) -> bytes:
-        """All of it as bytes for models of this `MailModel.hashing`; `words` gives features by columns."""
+    def pack(self, hashing: str, words: Callable[[Sequence[int]], list[np.ndarray]]) -> bytes:
+        """All of it as bytes for models of this `MailModel.hashing`; `words` gives the changes of words and
+        pairs, the columns in this order."""
         labels = sorted(self.columns, key=lambda label: (type(label).__name__, label))
         order = [self.columns[label] for label in labels]
-        arrays = [np.array([self.totals[column] for column in order], np.int64), *words(order).arrays()]
+        arrays = [np.array([self.totals[column] for column in order], np.int64), *words(order)]
         header: dict[str, Any] = {
             "kind": _KIND,
             "key": hashing,
@@ -93,8 +96,8 @@ class Updates(NamedTuple):
                 raise ValueError(f"they are {str(header['kind'])[:40]!r}, not {_KIND!r}")
             classes, sources = _checked_classes(header["classes"]), _checked_sources(header["sources"])
             totals = arrays[0].astype(np.int64).reshape(len(classes), MAIL_TOTALS)
-            at = 1 + len(CountChanges._fields)
-            changes = CountChanges.from_arrays(arrays[1:at], len(classes))
+            at = 1 + count_changes.ARRAYS
+            changes = CountChanges.read(arrays[1:at], len(classes))
             tabular: dict[int, FeatureTable] = {}
             for sign, name in _FEATURES.items():
                 if name in header:
@@ -119,19 +122,10 @@ def apply_changes(
     Raises SnapshotError, and changes no count, for any other bytes, and for features hashed in another way.
     """
     pieces = [(1, Updates.unpack(data, hashing)), *((-1, Updates.unpack(one, hashing)) for one in less)]
-    columns: list[list[int]] = []
-    try:
-        for sign, piece in pieces:
-            own = [statistics.column(label) for label in piece.classes]
-            piece.changes.add_to(statistics.table, own, hash_multipliers, sign)
-            columns.append(own)
-    except (TypeError, ValueError) as error:
-        for (sign, piece), own in zip(pieces, columns, strict=False):
-            piece.changes.add_to(statistics.table, own, hash_multipliers, -sign)
-        statistics.forget_empty()
-        raise misshapen(error) from error
+    columns = [[statistics.column(label) for label in piece.classes] for _, piece in pieces]
     sources: dict[str, np.ndarray] = {}
     for (sign, piece), own in zip(pieces, columns, strict=True):
+        piece.changes.add_to(statistics.table, own, hash_multipliers, sign)
         for kind, table in piece.tabular.items():
             statistics.tabular.merge(table, own, sign * kind)
         statistics.originators.merge(piece.originators, own, sign)
@@ -146,12 +140,12 @@ def less(
 ) -> bytes:
     """Changes that take these amounts, int64[rows, classes], out of the counters in these rows of the table, and
     `taken`, int64[classes], out of what labels of other classes took back."""
-    changes = CountChanges.less(statistics.table, rows, amounts)
+    changes = count_changes.pack_less(statistics.table, rows, amounts)
     totals = np.zeros((len(statistics.classes), MAIL_TOTALS), np.int64)
     totals[:, MailTotal.MASS] = -amounts.sum(axis=0, dtype=np.int64)
     totals[:, MailTotal.TAKEN] = -taken
     header = {"kind": _KIND, "key": hashing, "classes": list(statistics.classes), "sources": []}
-    return flat.pack(header, [totals, *changes.arrays()])
+    return flat.pack(header, [totals, *changes])
 
 
 def misshapen(error: Exception) -> SnapshotError:
@@ -160,7 +154,7 @@ def misshapen(error: Exception) -> SnapshotError:
 
 
 def _checked_classes(classes: Any) -> list[Label]:
-    labels = [cast(Label, label) for label in classes]
+    labels = [checked_label(label) for label in classes]
     if len({repr(label) for label in labels}) < len(labels):
         raise ValueError("a class is there twice")
     return labels

@@ -117,7 +117,7 @@ def test_changes_are_refused_when_damaged():
     assert other.to_bytes() == before
 
 
-NAMES = ("totals", "words", "lengths", "texts", "pairs", "amounts", "runs")
+NAMES = ("totals", "words", "lengths", "texts", "firsts", "seconds", "runs", "gains")
 
 
 @pytest.mark.parametrize(
@@ -128,20 +128,25 @@ NAMES = ("totals", "words", "lengths", "texts", "pairs", "amounts", "runs")
         ("words", lambda a: a[1:]),
         ("lengths", lambda a: a + np.uint8(1)),
         ("texts", lambda a: a[1:]),
-        ("pairs", lambda a: a + np.uint8(99)),
-        ("pairs", lambda a: a | np.uint8(1)),
-        ("pairs", lambda a: a[1:]),
-        ("pairs", lambda a: a[2:]),
-        ("pairs", lambda a: a | np.uint8(128)),
-        ("pairs", lambda a: a.astype(np.int64)),
-        ("amounts", lambda a: a[1:]),
-        ("amounts", lambda a: a.astype(np.int64) << 45),
-        ("amounts", lambda a: a[:0]),
+        ("firsts", lambda a: a + np.uint8(99)),
+        ("firsts", lambda a: a | np.uint8(1)),
+        ("firsts", lambda a: a[1:]),
+        ("firsts", lambda a: a | np.uint8(128)),
+        ("firsts", lambda a: a.astype(np.int64)),
+        ("seconds", lambda a: a + np.uint8(99)),
+        ("seconds", lambda a: a | np.uint8(1)),
+        ("seconds", lambda a: a[1:]),
+        ("seconds", lambda a: a | np.uint8(128)),
         ("runs", lambda a: a[1:]),
-        ("runs", lambda a: a[2:]),
         ("runs", lambda a: a + np.uint8(1)),
         ("runs", lambda a: a | np.uint8(128)),
         ("runs", lambda a: np.concatenate((a, a))),
+        ("runs", lambda a: np.append(a, np.uint8(0))),
+        ("gains", lambda a: a[:-1]),
+        ("gains", lambda a: a[:0]),
+        ("gains", lambda a: np.concatenate((a, a))),
+        ("gains", lambda a: np.append(a | np.uint8(128), [128, 128, 128, 128, 64]).astype(np.uint8)),
+        ("gains", lambda a: a | np.uint8(128)),
     ],
 )
 def test_changes_whose_arrays_do_not_fit_change_no_count(name: str, wrong):
@@ -157,7 +162,15 @@ def test_changes_whose_arrays_do_not_fit_change_no_count(name: str, wrong):
 
 
 @pytest.mark.parametrize(
-    "change", [{"kind": "x"}, {"classes": 3}, {"classes": ["a", "b"]}, {"sources": [["a", 1]]}, {"features": {}}]
+    "change",
+    [
+        {"kind": "x"},
+        {"classes": 3},
+        {"classes": ["a", "b"]},
+        {"classes": [["a"]]},
+        {"sources": [["a", 1]]},
+        {"features": {}},
+    ],
 )
 def test_headers_that_do_not_fit_change_no_count(change: dict):
     model, other = MailNB(KEY), MailNB(KEY)
