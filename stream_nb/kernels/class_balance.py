@@ -84,7 +84,14 @@ def class_bias(totals, c):
     early mails then rank too high beside later ones, the worse, the later labels come.
 
     Tried and worse: no fade, or one by 50 / (50 + n) (it finds more after 100 labels, but where one class comes first,
-    or is rare and 5 % of labels are wrong, up to twice as many pairs are misranked); margins within 1 or 2.
+    or is rare and 5 % of labels are wrong, up to twice as many pairs are misranked), also within 0.2 or 0.3 (a seventh
+    more where a fifth of the ham is told wrong); margins within 1 or 2.
+
+    By the best cut in hindsight for the balanced accuracy, this lacks 0.3 to 0.4 log(N' / N) for the class with N
+    labels against N' of the other, after 20 labels as after 500. A third of that in addition, not fading, and within
+    0.12 of 0, gives 87.3 instead of 86.5 after 20 labels, 98.3 instead of 97.9 after 500, and 2 % fewer misranked
+    pairs of whole streams; but a mail of which nothing is known is then always of the lesser class, and where 5 % of
+    labels are wrong and ham is 1 mail in 31, 1 % more mails are called wrong.
     """
     own, everything, classes, fewest = 0, 0, 0, 0
     for d in range(totals.shape[0]):
