@@ -102,9 +102,10 @@ def main(mails: int) -> None:
             work(url, mails)
             feeder.join()
             with open_log(settings) as log:
-                began = time.perf_counter()
+                began, cpu = time.perf_counter(), time.process_time()
                 Replica.load(log, settings)
-                print(f"read from the log in {time.perf_counter() - began:.1f} s")
+                cpu = time.process_time() - cpu
+                print(f"read from the log in {time.perf_counter() - began:.1f} s, {cpu:.1f} s of CPU", flush=True)
                 began = time.perf_counter()
                 findings = verify(log, settings)
                 print(f"verify: {findings.mails:,} mails, {findings.updates:,} updates, ", end="")
