@@ -26,7 +26,7 @@ from .changelog import (
 from .factory import restore_model
 from .stream_model import StreamModel
 
-FIRST_STEP = 1000
+FIRST_STEP = 5000
 """So many offsets are read back from the end at first."""
 
 
