@@ -57,6 +57,10 @@ FETCH_BYTES = 8 << 20
 BOOTSTRAP_MS = 8_000
 RECONNECT_MS = 500
 """Longest pause between tries to reach a broker; the library's 30 s outlasts a transaction."""
+METADATA_MS = 3_000
+"""So long a consumer takes to notice that partitions were added, or that another broker leads. The library does not ask
+who leads when it is told that a broker does not any more, nor when that is gone, where it looks up the end or the start
+of a partition (3.0): without rest and for 30 s it asks that broker again, and then fails."""
 TRANSACTION_MS = 15_000
 """A dead worker's open transaction holds others back this long; the library's 60 s is too long."""
 
@@ -159,7 +163,6 @@ def make_member(connection: dict[str, Any], group: str, member: str, partitions:
         group_instance_id=member,
         partition_assignment_strategy=[Range, _range.RangePartitionAssignor],
         fetch_max_wait_ms=100,
-        metadata_max_age_ms=15_000,  # so long it takes until partitions that were added are noticed
         session_timeout_ms=10_000,
         heartbeat_interval_ms=2_000,
         max_poll_interval_ms=120_000,
@@ -220,6 +223,7 @@ def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
         allow_auto_create_topics=False,
         metrics_enabled=False,
         selector=QuickSelector,
+        metadata_max_age_ms=METADATA_MS,
     )
 
 

@@ -1,4 +1,4 @@
-"""Defects of kafka-python that lose data silently, each reproduced on a real broker, and our guard against it.
+"""Defects of kafka-python that lose data silently or stop a reader, each on a real broker, and our guard against it.
 
 A test here that fails after an upgrade may be good news: the defect is mended and its guard can go.
 """
@@ -12,10 +12,13 @@ import uuid
 import pytest
 
 from consumers.errors import Restart
+from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.kafka.clients import connection, make_transactional_producer
-from consumers.records.schemas import EMAILS, PREDICTIONS
-from tests.support.log_bench import everything, make_bench, take
+from consumers.log.kafka.clients import connection, make_partition, make_transactional_producer
+from consumers.records.schemas import EMAILS, PREDICTIONS, TOPICS
+from consumers.settings import KafkaSettings, Settings
+from tests.support.kafka_broker import Cluster
+from tests.support.log_bench import everything, make_bench, take, until
 
 
 @pytest.fixture
@@ -81,6 +84,38 @@ def test_a_commit_by_a_member_without_a_generation_is_refused(bench, monkeypatch
     monkeypatch.setattr(consumer._consumer, "group_metadata", lambda: nobody)
     with pytest.raises(Restart, match="not a member"):
         take(consumer, 1)
+
+
+@pytest.fixture
+def two_brokers(kafka_or_skip, tmp_path):
+    cluster = Cluster(tmp_path, 2).start()
+    yield cluster
+    cluster.stop()
+
+
+def test_the_end_of_a_partition_that_another_broker_leads_is_found(two_brokers):
+    """kafka-python asks who leads when what it knows is old, and not when it is told that a broker leads no more."""
+    from kafka import KafkaAdminClient
+
+    place, partition = TopicPartition(EMAILS, 0), make_partition(EMAILS, 0)
+    settings = Settings(log=f"kafka://{two_brokers.bootstrap}", kafka=KafkaSettings(replication=2))
+    admin = KafkaAdminClient(bootstrap_servers=two_brokers.bootstrap)
+
+    def described() -> dict:
+        return admin.describe_topics([EMAILS])[0]["partitions"][0]
+
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
+        assert log.end_offset(place) == 1
+        leader, follower = described()["replica_nodes"]
+        until(lambda: len(described()["isr_nodes"]) == 2)
+        admin.alter_partition_reassignments({partition: [follower, leader]})
+        until(lambda: described()["replica_nodes"] == [follower, leader])
+        admin.elect_leaders(0, {EMAILS: [0]})
+        until(lambda: described()["leader_id"] == follower)
+        assert log.end_offset(place) == 1
+    admin.close()
 
 
 POLL_TWICE = """
