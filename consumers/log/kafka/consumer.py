@@ -24,14 +24,13 @@ from .client_types import GroupMetadata, Producer
 from .clients import (
     FENCED,
     AuthorizationError,
-    ConsumerRebalanceListener,
     KafkaError,
     abandon,
     make_member,
     make_position,
     make_transactional_producer,
 )
-from .polling import poll_many
+from .joining import Assignments, poll_member
 from .rights import Rights, refusal
 from .topic_names import Names
 from .watchdog import watchdog
@@ -75,8 +74,8 @@ class KafkaGroupConsumer(GroupConsumer):
         except KafkaError as error:
             raise self._doubt(f"init_transactions of {transactions}", error) from error
         self._consumer = make_member(connection, names.topic(group), member, partitions)
-        self._listener = _Listener()
-        self._consumer.subscribe(self._topics, listener=self._listener)
+        self._assignments = Assignments()
+        self._consumer.subscribe(self._topics, listener=self._assignments)
         self._metadata: GroupMetadata | None = None
         self._positions: dict[TopicPartition, int] = {}
         self._counts: list[int] = []
@@ -84,10 +83,10 @@ class KafkaGroupConsumer(GroupConsumer):
 
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         try:
-            polled = poll_many(self._consumer, self._connection, timeout_s, limit)
+            polled = poll_member(self._consumer, self._connection, self._assignments, timeout_s, limit)
             # This metadata belongs to these records; the heartbeat thread may change it at any time.
             metadata = self._consumer.group_metadata()
-            reassigned = self._listener.changes != self._generation
+            reassigned = self._assignments.changes != self._generation
             if reassigned or polled:
                 if metadata.generation_id < 0 or not metadata.member_id:
                     raise Restart(f"records polled while not a member of the group: {metadata}")
@@ -191,30 +190,13 @@ class KafkaGroupConsumer(GroupConsumer):
 
         Of partitions that stay the client keeps the position, past what was polled and not committed.
         """
-        self._generation = self._listener.changes
+        self._generation = self._assignments.changes
         self._assignment = frozenset(self._names.place(partition) for partition in self._consumer.assignment())
         self._positions = {}
         for place in self._assignment:
             self.seek(place, self.committed(place))
         self._counts = self._partition_counts()
         return []
-
-
-class _Listener(ConsumerRebalanceListener):
-    """Counts assignments; it runs on the client's thread and does nothing else."""
-
-    def __init__(self) -> None:
-        self.changes = 0
-
-    def on_partitions_revoked(self, revoked: object) -> None:
-        """Nothing is in flight here: outputs are committed before the next poll."""
-
-    def on_partitions_assigned(self, assigned: object) -> None:
-        """Count a new assignment, maybe of the same partitions."""
-        self.changes += 1
-
-    def on_partitions_lost(self, lost: object) -> None:
-        """The next poll or commit fails."""
 
 
 def _take_over(connection: dict[str, Any], name: str) -> Producer:

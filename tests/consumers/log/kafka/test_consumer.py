@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from consumers.errors import Restart
 from consumers.log import open_log
-from consumers.log.base import ProducerRecord, Record, TopicPartition
+from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import take, until
@@ -86,16 +87,12 @@ def test_a_new_assignment_begins_at_the_committed_positions_also_where_a_partiti
         consumer = joined(log)
         take(consumer, 6)
         consumer.commit([], {place: 1 for place in places})
-        generation = consumer.generation
         other = others.join_group(GROUP, (EMAILS, LABELS), "here-1")
-
-        def polled_beside_the_other() -> list[Record]:
-            other.poll(timeout_s=0.1)
-            return consumer.poll(timeout_s=0.1)
-
-        until(lambda: polled_beside_the_other() == [] and consumer.generation > generation)
-        assert len(consumer.assignment) == 2
-        records = until(polled_beside_the_other)
+        with ThreadPoolExecutor(1) as pool:  # a poll waits for the other member while the group is assigned anew
+            joining = pool.submit(until, lambda: other.poll(timeout_s=0.1) == [] and other.assignment)
+            until(lambda: consumer.poll(timeout_s=0.1) == [] and len(consumer.assignment) == 2)
+            joining.result()
+        records = take(consumer, 2)
         assert [record.place for record in records] == [place for place in places if place in consumer.assignment] * 2
         assert [record.offset for record in records] == [1, 2]
         consumer.close()

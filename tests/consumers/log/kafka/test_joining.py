@@ -1,0 +1,45 @@
+"""A member of a group on Kafka gets its assignment, also one that comes while it does not poll."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+import pytest
+
+from consumers.log.kafka.clients import connection, make_member
+from consumers.records.schemas import EMAILS, LABELS
+from tests.support.log_bench import make_bench, until
+
+
+@pytest.fixture
+def bench(request, tmp_path, kafka):
+    bench = make_bench("kafka", request, tmp_path)
+    yield bench
+    bench.close()
+
+
+def test_kafka_python_throws_away_an_assignment_that_comes_between_two_polls(bench, kafka):
+    """The next poll finds that joining has ended, and joins anew."""
+    log = bench.ready()
+    topic = log._settings.prefix + EMAILS
+    consumer = make_member(connection(kafka.bootstrap, log._settings), uuid.uuid4().hex, "here", {topic: 2})
+    consumer.subscribe([topic])
+    for _ in range(6):
+        consumer.poll(timeout_ms=0)
+        time.sleep(1.0)
+    assert consumer.assignment() == set()
+    until(lambda: consumer.poll(timeout_ms=5_000) or consumer.assignment())
+    consumer.close()
+
+
+def test_our_member_gets_its_assignment_however_short_its_polls(bench):
+    consumer = bench.ready().join_group("workers", (EMAILS, LABELS), "here-0")
+
+    def polled_now_and_then() -> bool:
+        time.sleep(0.5)
+        return consumer.poll(timeout_s=0.0) == [] and consumer.generation > 0
+
+    until(polled_now_and_then)
+    assert len(consumer.assignment) == 4
+    consumer.close()
