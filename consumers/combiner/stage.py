@@ -19,6 +19,7 @@ from ..model.sums import KEPT, SumBuilder, read_sum
 from ..model.sums import PLACE as SUMS_PLACE
 from ..records.schemas import MODEL, SUMS
 from ..records.skipped import SkippedRecords
+from ..runtime.collection import no_collection
 from ..settings import Settings
 
 EVERY_S = 0.2
@@ -65,10 +66,11 @@ class CombinerStage(ConsumerLoop):
 
     def act(self, records: Iterator[Record]) -> None:
         """Add up the records; publish the sum once the first has waited long enough."""
-        for record in records:
-            if self._began is None:
-                self._began = self._clock()
-            self._full += self._ready_builder(record).add(record)
+        with no_collection():
+            for record in records:
+                if self._began is None:
+                    self._began = self._clock()
+                self._full += self._ready_builder(record).add(record)
         if self._began is not None and (self.enough or self._clock() >= self._began + EVERY_S):
             self._publish()
 

@@ -21,7 +21,7 @@ MAX_VOTES = 16
 """Votes kept a message; the oldest ones go first."""
 
 
-class LabelVote(msgspec.Struct, frozen=True, array_like=True):
+class LabelVote(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The label that `source` gave a message (None: it shall have none), at a time in seconds since 1970."""
 
     source: str
@@ -29,7 +29,7 @@ class LabelVote(msgspec.Struct, frozen=True, array_like=True):
     timestamp: float
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is known about one labelled message.
 
     Args:

@@ -83,11 +83,12 @@ class Replica(ReplicaState):
         if self._sums is None or self.model is None or self.own_bytes > MOST_OWN_BYTES:
             return self.follow_deltas()
         learned: list[LearnedLabel] = []
-        for record in self._sums.read():
-            try:
-                learned += self._apply_sum_record(record)
-            except BadRecord as error:
-                self.skipped.skip(record, error)
+        with no_collection():
+            for record in self._sums.read():
+                try:
+                    learned += self._apply_sum_record(record)
+                except BadRecord as error:
+                    self.skipped.skip(record, error)
         return learned
 
     def follow_deltas(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
@@ -137,12 +138,13 @@ class Replica(ReplicaState):
 
     def _apply_records(self, records: Iterable[Record]) -> list[LearnedLabel]:
         learned: list[LearnedLabel] = []
-        for record in records:
-            self._next_offset = record.offset + 1
-            try:
-                learned += self._apply_record(record)
-            except BadRecord as error:
-                self.skipped.skip(record, error)
+        with no_collection():
+            for record in records:
+                self._next_offset = record.offset + 1
+                try:
+                    learned += self._apply_record(record)
+                except BadRecord as error:
+                    self.skipped.skip(record, error)
         return learned
 
     def _apply_record(self, record: Record) -> list[LearnedLabel]:
