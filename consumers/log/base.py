@@ -64,11 +64,8 @@ class ProducerRecord(NamedTuple):
 
 
 class TopicSpec(NamedTuple):
-    """How a topic is kept.
-
-    All `co_partitioned` topics have the same number of partitions, the others have one. A `compacted` topic keeps the
-    newest record of each key, the others keep records for the retention time.
-    """
+    """How a topic is kept: all `co_partitioned` ones have the same number of partitions, the others one; a `compacted`
+    one keeps the newest record of each key, the others keep records for the retention time."""
 
     name: str
     co_partitioned: bool
@@ -107,11 +104,7 @@ class Log(ABC):
         """The next_offset of a reader who has read everything committed so far."""
 
     def has_open_transaction(self, place: TopicPartition) -> bool:
-        """Whether records of a partition are behind a transaction that has not ended: none is, where commits are whole.
-
-        Args:
-            place: The partition.
-        """
+        """Whether records of a partition are behind a transaction that has not ended; none is if commits are whole."""
         return False
 
     @abstractmethod
@@ -159,7 +152,9 @@ class Log(ABC):
         """
 
     @abstractmethod
-    def join_group(self, group: str, topics: Sequence[str], member: str, output: str | None = None) -> GroupConsumer:
+    def join_group(
+        self, group: str, topics: Sequence[str], member: str, output: str | None = None, wait_bytes: int = 1
+    ) -> GroupConsumer:
         """Become a member of a consumer group.
 
         Args:
@@ -168,6 +163,7 @@ class Log(ABC):
             member: A stable name (machine and process slot): whoever joins with the same name takes over at once from
                 its dead predecessor and fences it.
             output: A topic that its commits append to; None for those of the stage that is next after `topics`.
+            wait_bytes: For so many bytes a broker may keep records back for 0.1 s, since each answer has its price.
 
         Raises:
             UserError: The group has a member that lives, and the log takes one only.

@@ -105,11 +105,7 @@ def make_topic_resource(topic: str) -> object:
 
 
 def make_admin(connection: dict[str, Any]) -> Admin:
-    """A client for topics.
-
-    Args:
-        connection: What the function `connection` gives; so, too, for the other clients.
-    """
+    """A client for topics; `connection` is what the function of that name gives, as for the other clients."""
     return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000)
 
 
@@ -139,7 +135,9 @@ def make_reader(connection: dict[str, Any], wait_ms: int, fetch_bytes: int = FET
     return _make_consumer(connection, fetch_max_wait_ms=wait_ms, max_partition_fetch_bytes=fetch_bytes)
 
 
-def make_member(connection: dict[str, Any], group: str, member: str, partitions: Mapping[str, int]) -> Consumer:
+def make_member(
+    connection: dict[str, Any], group: str, member: str, partitions: Mapping[str, int], wait_bytes: int
+) -> Consumer:
     """A static member of a group: with the same name it is back at once after a restart.
 
     Range keeps the partitions of several topics together; a session of 10 s bounds how long a dead one is missed.
@@ -151,6 +149,7 @@ def make_member(connection: dict[str, Any], group: str, member: str, partitions:
         group: The group's name on the broker.
         member: The member's name, of no other living process in the group.
         partitions: The topics to read, by their names on the broker, with their numbers of partitions.
+        wait_bytes: The broker waits up to 0.1 s until it has so many, 1 or more: an answer takes 0.7 ms CPU here.
     """
 
     class Range(_range.RangePartitionAssignor):
@@ -162,6 +161,7 @@ def make_member(connection: dict[str, Any], group: str, member: str, partitions:
         group_id=group,
         group_instance_id=member,
         partition_assignment_strategy=[Range, _range.RangePartitionAssignor],
+        fetch_min_bytes=wait_bytes,
         fetch_max_wait_ms=100,
         session_timeout_ms=10_000,
         heartbeat_interval_ms=2_000,

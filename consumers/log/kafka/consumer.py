@@ -52,6 +52,7 @@ class KafkaGroupConsumer(GroupConsumer):
         group: The group's name, without the prefix.
         topics: The topics to read, without the prefix, with their numbers of partitions.
         member: A name that is the same after a restart, and of no other living process.
+        wait_bytes: As for `Log.join_group`.
 
     Raises:
         Restart: The predecessor cannot be fenced.
@@ -59,7 +60,13 @@ class KafkaGroupConsumer(GroupConsumer):
     """
 
     def __init__(
-        self, connection: dict[str, Any], names: Names, group: str, topics: Mapping[str, int], member: str
+        self,
+        connection: dict[str, Any],
+        names: Names,
+        group: str,
+        topics: Mapping[str, int],
+        member: str,
+        wait_bytes: int,
     ) -> None:
         super().__init__()
         self._connection = connection
@@ -73,7 +80,7 @@ class KafkaGroupConsumer(GroupConsumer):
             self._producer = _take_over(connection, transactions)
         except KafkaError as error:
             raise self._doubt(f"init_transactions of {transactions}", error) from error
-        self._consumer = make_member(connection, names.topic(group), member, partitions)
+        self._consumer = make_member(connection, names.topic(group), member, partitions, wait_bytes)
         self._assignments = Assignments()
         self._consumer.subscribe(self._topics, listener=self._assignments)
         self._metadata: GroupMetadata | None = None
