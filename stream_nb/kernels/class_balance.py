@@ -88,10 +88,14 @@ def class_bias(totals, c):
     more where a fifth of the ham is told wrong); margins within 1 or 2.
 
     By the best cut in hindsight for the balanced accuracy, this lacks 0.3 to 0.4 log(N' / N) for the class with N
-    labels against N' of the other, after 20 labels as after 500. A third of that in addition, not fading, and within
-    0.12 of 0, gives 87.3 instead of 86.5 after 20 labels, 98.3 instead of 97.9 after 500, and 2 % fewer misranked
-    pairs of whole streams; but a mail of which nothing is known is then always of the lesser class, and where 5 % of
-    labels are wrong and ham is 1 mail in 31, 1 % more mails are called wrong.
+    labels against N' of the other, after 20 labels as after 500. Tried: 0.14 log((N' + 1) / (N + 1)) in addition, times
+    `moderation` and k / (k + n + 60), k known and n new features of the mail, and the less, the more of the lesser
+    class's labels are wrong (0 at a quarter). After 20, 50, 100, 500 labels 87.0, 91.4, 95.6, 98.2 instead of 86.5,
+    91.0, 95.1, 97.9; 4 % fewer pairs of whole streams are misranked, a tenth fewer where one class is rare, and
+    accuracy stands; but a fifth to a quarter more ham is lost of Enron 1 and 3, and as much less spam missed. Without
+    k / (k + n + 60), mail of which nothing is known is of the lesser class (95 % of words new: 12 to 15 % of ham lost
+    instead of 9). Fading with labels, a cap on N' / N, the logarithm added to every known feature's term, inside the
+    shape or outside: no better.
     """
     own, everything, classes, fewest = 0, 0, 0, 0
     for d in range(totals.shape[0]):
