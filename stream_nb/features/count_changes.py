@@ -6,7 +6,8 @@ negative are doubled; of a negative one the opposite is, less 1.
 
 | array | what |
 |---|---|
-| words | keys of the words, uint64 |
+| words | lower halves of the keys of the words, uint32 |
+| tops | their highest bytes; the rest is 0 |
 | lengths | bytes of each word's text; 0 where who takes the changes over has the word already |
 | texts | these texts one after the other |
 | firsts | the first word of each pair, less the second word of the pair before, since most pairs follow each other |
@@ -27,7 +28,8 @@ from stream_nb.features.count_table import CountTable
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import COUNT, NAME, Size
 
-ARRAYS = 7
+ARRAYS = 8
+_TOP = np.uint64(56)
 _FEATURE_BYTES = 12
 
 
@@ -39,7 +41,7 @@ def pack_rows(rows: np.ndarray, order: Sequence[int], arena: np.ndarray) -> list
     ends = np.cumsum(lengths, dtype=np.int64)
     texts = np.empty(ends[-1] if len(ends) else 0, np.uint8)
     kernels.copy_texts(arena, starts + 1, lengths, texts, ends - lengths)
-    return [words, lengths, texts, *numbers]
+    return [words.astype(np.uint32), (words >> _TOP).astype(np.uint8), lengths, texts, *numbers]
 
 
 def pack_less(table: CountTable, rows: np.ndarray, amounts: np.ndarray) -> list[np.ndarray]:
@@ -80,13 +82,16 @@ class CountChanges(NamedTuple):
     @classmethod
     def read(cls, arrays: Sequence[np.ndarray], classes: int) -> Self:
         """Changes of so many classes; raises ValueError where the arrays are none, or do not fit each other."""
-        words, lengths, texts, *others = arrays
-        if words.dtype != np.uint64 or any(array.dtype != np.uint8 for array in arrays[1:]):
+        lower, tops, lengths, texts, *others = arrays
+        if lower.dtype != np.uint32 or any(array.dtype != np.uint8 for array in arrays[1:]):
             raise ValueError(f"changes of the types {[str(array.dtype) for array in arrays]}")
+        if lower.shape != tops.shape:
+            raise ValueError(f"{len(lower)} words, and the highest bytes of {len(tops)}")
+        words = lower.astype(np.uint64) | tops.astype(np.uint64) << _TOP
         pairs, runs, amounts, largest = kernels.read_changes(len(words), lengths, texts, *others, classes)
         if largest < 0:
             raise ValueError("texts, pairs or gains of the changes do not fit their words")
-        return cls(words.astype(np.uint64), lengths, texts, pairs, runs, amounts, largest)
+        return cls(words, lengths, texts, pairs, runs, amounts, largest)
 
     def add_to(self, table: CountTable, columns: Sequence[int], hash_multipliers: np.ndarray, sign: int = 1) -> None:
         """Add (sign 1) or subtract (-1) the changes; class c of them is column columns[c] of the table."""

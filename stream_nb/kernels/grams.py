@@ -16,7 +16,7 @@ import numpy as np
 from stream_nb.kernels.cpu import folded_product
 from stream_nb.kernels.gram_layout import GRAM, MOST_GRAMS
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.swar import CLASSES, SEPARATOR, wide
+from stream_nb.kernels.swar import CLASSES, KEPT, SEPARATOR, wide
 
 _SLOTS = 4096
 _SPACE, _UNKNOWN = 0x20, 0xFFFD
@@ -71,7 +71,7 @@ def scan_grams(text, parts, factor, hashes, token_spans, dedup_index, begin, n):
                 window, length = np.uint64(character), 4
             if length < 4:
                 continue
-            h = folded_product(seed ^ window, factor)
+            h = folded_product(seed ^ window, factor) & KEPT
             slot = np.int64(h & mask)
             while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
                 slot = (slot + 1) & np.int64(mask)

@@ -24,6 +24,7 @@ from stream_nb.kernels.layout import UNIT
 from stream_nb.kernels.swar import (
     CLASSES,
     FIRST,
+    KEPT,
     PUNCTUATION,
     SEPARATOR,
     eight_until,
@@ -116,6 +117,7 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
                     h = folded_product(h ^ (lower(eight) & FIRST[run]), factor)
                     i += run
                 stop = i
+            h &= KEPT
             slot = np.int64(h & np.uint64(mask))
             while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
                 slot = (slot + 1) & mask
@@ -190,7 +192,7 @@ def scan_tokens(text, parts, hash_multipliers, pairs, hashes, token_spans, count
         start = i
         while i < len(text) and text[i] != 0:
             i += 1
-        h = key_of(text, start, i, seed, hash_multipliers[0])
+        h = key_of(text, start, i, seed, hash_multipliers[0]) & KEPT
         slot = np.int64(h & np.uint64(mask))
         while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
             slot = (slot + 1) & mask

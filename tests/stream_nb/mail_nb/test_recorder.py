@@ -117,7 +117,7 @@ def test_changes_are_refused_when_damaged():
     assert other.to_bytes() == before
 
 
-NAMES = ("totals", "words", "lengths", "texts", "firsts", "seconds", "runs", "gains")
+NAMES = ("totals", "words", "tops", "lengths", "texts", "firsts", "seconds", "runs", "gains")
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,9 @@ NAMES = ("totals", "words", "lengths", "texts", "firsts", "seconds", "runs", "ga
         ("totals", lambda a: a[1:]),
         ("words", lambda a: a.astype(np.int64)),
         ("words", lambda a: a[1:]),
+        ("tops", lambda a: a[1:]),
+        ("tops", lambda a: a[:1]),
+        ("tops", lambda a: a.astype(np.int64)),
         ("lengths", lambda a: a + np.uint8(1)),
         ("texts", lambda a: a[1:]),
         ("firsts", lambda a: a + np.uint8(99)),
