@@ -34,7 +34,9 @@ THROUGH = {
     "consumers/ingest/formats/test_one_class.py": "consumers/ingest/formats/summary",
     "consumers/ingest/synthetic/test_grammar.py": "consumers/ingest/synthetic/ham consumers/ingest/synthetic/spam",
     "consumers/ingest/synthetic/test_stream.py": "consumers/ingest/synthetic/messages consumers/ingest/synthetic/mime",
-    "consumers/log/kafka/test_client_defects.py": "consumers/log/kafka/client_types consumers/log/kafka/clients",
+    "consumers/log/kafka/test_client_defects.py": (
+        "consumers/log/kafka/client_types consumers/log/kafka/clients consumers/log/kafka/connection"
+    ),
     "consumers/log/sqlite/test_log.py": "consumers/log/sqlite/store",
     "consumers/log/test_base.py": (
         "consumers/log/kafka/log consumers/log/kafka/reader consumers/log/kafka/topic_names "

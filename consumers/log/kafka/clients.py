@@ -1,4 +1,4 @@
-"""The Kafka clients with the settings that the promises of the log need; the only file that imports kafka-python.
+"""The Kafka clients with the settings that the promises of the log need.
 
 Where a setting differs from the library's default, the reason is given beside it.
 """
@@ -24,8 +24,9 @@ from kafka.errors import (
     TopicAuthorizationFailedError,
     TransactionalIdAuthorizationFailedError,
 )
+from kafka.net.compat import KafkaNetClient  # pyright: ignore[reportMissingTypeStubs]
 
-from ...settings import KafkaSettings
+from ...runtime.pause import pause
 from .client_types import Admin, Consumer, Partition, Producer
 from .selector import QuickSelector
 
@@ -47,6 +48,7 @@ FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)
 _kafka: Any = kafka
 _admin: Any = kafka.admin
 _range: Any = kafka.coordinator.assignors.range
+_NetClient: Any = KafkaNetClient
 
 MAX_RECORD_BYTES = 4 << 20
 """Of a producer's request and of a topic's batch: a mail of the largest size accepted, and a snapshot's chunk, fit."""
@@ -54,39 +56,13 @@ MAX_RECORD_BYTES = 4 << 20
 FETCH_BYTES = 8 << 20
 """What a consumer fetches of a partition at a time."""
 
-BOOTSTRAP_MS = 8_000
-RECONNECT_MS = 500
-"""Longest pause between tries to reach a broker; the library's 30 s outlasts a transaction."""
 METADATA_MS = 3_000
-"""So long a consumer takes to notice that partitions were added, or that another broker leads. The library does not ask
-who leads when it is told that a broker does not any more, nor when that is gone, where it looks up the end or the start
-of a partition (3.0): without rest and for 30 s it asks that broker again, and then fails."""
+"""How late a consumer notices new partitions, or that another broker leads. For the start or end of a partition the
+library (3.0) asks a broker that does not lead any more, or is gone, without rest for 30 s, and then fails."""
+LOOK_AGAIN_S = 0.05
+"""A broker that was killed is named as coordinator until it counts as gone."""
 TRANSACTION_MS = 15_000
 """A dead worker's open transaction holds others back this long; the library's 60 s is too long."""
-
-
-def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
-    """What every client needs to reach the brokers, by the library's names.
-
-    Args:
-        bootstrap: Brokers to ask for all others: ``host:port[,host:port]``.
-        settings: Security; what is empty keeps the library's default.
-    """
-    options: dict[str, Any] = {
-        "bootstrap_servers": bootstrap.split(","),
-        "security_protocol": settings.security_protocol,
-        "bootstrap_timeout_ms": BOOTSTRAP_MS,
-        "reconnect_backoff_max_ms": RECONNECT_MS,
-    }
-    names = {
-        "sasl_mechanism": settings.sasl_mechanism,
-        "sasl_plain_username": settings.sasl_username,
-        "sasl_plain_password": settings.sasl_password,
-        "ssl_cafile": settings.ssl_cafile,
-        "ssl_certfile": settings.ssl_certfile,
-        "ssl_keyfile": settings.ssl_keyfile,
-    }
-    return options | {name: value for name, value in names.items() if value}
 
 
 def make_partition(topic: str, partition: int) -> Partition:
@@ -102,6 +78,25 @@ def make_position(next_offset: int) -> object:
 def make_topic_resource(topic: str) -> object:
     """`topic`, by its name on the broker, as the admin client wants it named to describe its settings."""
     return _admin.ConfigResource(_admin.ConfigResourceType.TOPIC, topic)
+
+
+class SenderClient(_NetClient):
+    """The connections of a producer's thread that sends.
+
+    Where the coordinator of a transaction cannot be reached the library raises an error in that thread and loses the
+    request that it was about to send (3.0): partitions are never added, or the commit never comes, at each restart of a
+    broker which coordinates transactions of a producer that is idle meanwhile. Where it is told that the node is not
+    ready, it keeps the request and asks anew who coordinates.
+    """
+
+    def await_ready(self, node_id: object, timeout_ms: float = 30_000) -> bool:
+        """Whether a node can be reached; waits `timeout_ms` at most for the connection."""
+        client: Any = super()
+        try:
+            return client.await_ready(node_id, timeout_ms)
+        except KafkaError:
+            pause(LOOK_AGAIN_S)
+            return False
 
 
 def make_admin(connection: dict[str, Any]) -> Admin:
@@ -237,6 +232,7 @@ def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
         allow_auto_create_topics=False,
         metrics_enabled=False,
         selector=QuickSelector,
+        kafka_client=SenderClient,
     )
 
 

@@ -47,7 +47,7 @@ class KafkaGroupConsumer(GroupConsumer):
     """A static member of a group; its producer's name is group and member, so a successor fences it.
 
     Args:
-        connection: How it reaches the brokers (`clients.connection`).
+        connection: How it reaches the brokers (`connection.connection`).
         names: Puts the prefix before the names of topics, group and transactions.
         group: The group's name, without the prefix.
         topics: The topics to read, without the prefix, with their numbers of partitions.

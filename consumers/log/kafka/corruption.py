@@ -38,7 +38,7 @@ def poll(
 
     Args:
         consumer: Positioned where to read on; it moves past what is returned.
-        connection: How another consumer reaches the brokers (`clients.connection`), to search past damage.
+        connection: How another consumer reaches the brokers (`connection.connection`), to search past damage.
         timeout_s: Longest wait for the first message, in seconds, 0 or more.
         limit: Most messages, 1 or more; a damaged range is returned whole.
 

@@ -11,7 +11,8 @@ from ...errors import LogUnavailable, UnknownTopic
 from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from .client_types import Producer
-from .clients import AuthorizationError, KafkaError, connection, make_feeder, written_end
+from .clients import AuthorizationError, KafkaError, make_feeder, written_end
+from .connection import connection
 from .consumer import KafkaGroupConsumer
 from .reader import KafkaReader, began_anew
 from .rights import Rights, refusal

@@ -24,7 +24,7 @@ class KafkaReader:
     consumer's position is there, not when a record is.
 
     Args:
-        connection: How it reaches the brokers (`clients.connection`).
+        connection: How it reaches the brokers (`connection.connection`).
         names: Puts the prefix before topic names.
         wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more.
         fetch_bytes: About how much comes with an answer, from 1; a record that is larger comes all the same.

@@ -33,7 +33,7 @@ def create_topics(
 
     Args:
         where: The log's address, for errors.
-        connection: How the brokers are reached (`clients.connection`).
+        connection: How the brokers are reached (`connection.connection`).
         names: Puts the prefix before topic names.
         specs: All topics that are needed.
         partitions: How many co-partitioned topics get, 1 or more.

@@ -1,4 +1,4 @@
-"""Defects of kafka-python that lose data silently or stop a reader, each on a real broker, and our guard against it.
+"""Defects of kafka-python that lose data silently or stop who uses it, each on a real broker, and our guard against it.
 
 A test here that fails after an upgrade may be good news: the defect is mended and its guard can go.
 """
@@ -14,11 +14,12 @@ import pytest
 from consumers.errors import Restart
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.kafka.clients import connection, make_partition, make_transactional_producer
-from consumers.records.schemas import EMAILS, PREDICTIONS, TOPICS
+from consumers.log.kafka.clients import make_partition, make_transactional_producer
+from consumers.log.kafka.connection import connection
+from consumers.records.schemas import EMAILS, PREDICTIONS, QUARANTINE, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import Cluster
-from tests.support.log_bench import everything, make_bench, take, until
+from tests.support.log_bench import everything, make_bench, soon, take, until
 
 
 @pytest.fixture
@@ -86,20 +87,20 @@ def test_a_commit_by_a_member_without_a_generation_is_refused(bench, monkeypatch
         take(consumer, 1)
 
 
-@pytest.fixture
-def two_brokers(kafka_or_skip, tmp_path):
-    cluster = Cluster(tmp_path, 2).start()
+@pytest.fixture(scope="module")
+def three_brokers(kafka_or_skip, tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("kafka"), 3).start()
     yield cluster
     cluster.stop()
 
 
-def test_the_end_of_a_partition_that_another_broker_leads_is_found(two_brokers):
+def test_the_end_of_a_partition_that_another_broker_leads_is_found(three_brokers):
     """kafka-python asks who leads when what it knows is old, and not when it is told that a broker leads no more."""
     from kafka import KafkaAdminClient
 
     place, partition = TopicPartition(EMAILS, 0), make_partition(EMAILS, 0)
-    settings = Settings(log=f"kafka://{two_brokers.bootstrap}", kafka=KafkaSettings(replication=2))
-    admin = KafkaAdminClient(bootstrap_servers=two_brokers.bootstrap)
+    settings = Settings(log=f"kafka://{three_brokers.bootstrap}", kafka=KafkaSettings(replication=3))
+    admin = KafkaAdminClient(bootstrap_servers=three_brokers.bootstrap)
 
     def described() -> dict:
         return admin.describe_topics([EMAILS])[0]["partitions"][0]
@@ -108,14 +109,39 @@ def test_the_end_of_a_partition_that_another_broker_leads_is_found(two_brokers):
         log.create_topics(TOPICS, 1)
         log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
         assert log.end_offset(place) == 1
-        leader, follower = described()["replica_nodes"]
-        until(lambda: len(described()["isr_nodes"]) == 2)
-        admin.alter_partition_reassignments({partition: [follower, leader]})
-        until(lambda: described()["replica_nodes"] == [follower, leader])
+        leader, *others = described()["replica_nodes"]
+        until(lambda: len(described()["isr_nodes"]) == 3)
+        admin.alter_partition_reassignments({partition: [*others, leader]})
+        until(lambda: described()["replica_nodes"] == [*others, leader])
         admin.elect_leaders(0, {EMAILS: [0]})
-        until(lambda: described()["leader_id"] == follower)
+        until(lambda: described()["leader_id"] == others[0])
         assert log.end_offset(place) == 1
     admin.close()
+
+
+def test_a_transaction_goes_on_where_its_coordinator_has_moved(three_brokers):
+    """kafka-python loses the request that it was about to send to a coordinator that is gone (`SenderClient`)."""
+    settings = Settings(log=f"kafka://{three_brokers.bootstrap}", kafka=KafkaSettings(replication=3))
+    producer = make_transactional_producer(connection(three_brokers.bootstrap, settings.kafka), "idle-meanwhile")
+    producer.init_transactions()
+
+    def commit(value: bytes) -> None:
+        producer.begin_transaction()
+        producer.send(QUARANTINE, value=value, partition=0)
+        producer.flush(timeout=12.0)
+        producer.commit_transaction()
+
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        commit(b"before")
+        coordinator = producer._transaction_manager._transaction_coordinator
+        node = three_brokers.nodes[int(coordinator.removeprefix("coordinator-")) - 1]
+        node.stop()
+        commit(b"after")
+        node.start()
+        three_brokers.wait()
+        assert [record.value for record in soon(log, QUARANTINE, 2)] == [b"before", b"after"]
+    producer.close()
 
 
 POLL_TWICE = """

@@ -7,7 +7,8 @@ import uuid
 
 import pytest
 
-from consumers.log.kafka.clients import connection, make_member
+from consumers.log.kafka.clients import make_member
+from consumers.log.kafka.connection import connection
 from consumers.records.schemas import EMAILS, LABELS
 from tests.support.log_bench import make_bench, until
 
@@ -23,7 +24,9 @@ def test_kafka_python_throws_away_an_assignment_that_comes_between_two_polls(ben
     """The next poll finds that joining has ended, and joins anew."""
     log = bench.ready()
     topic = log._settings.prefix + EMAILS
-    consumer = make_member(connection(kafka.bootstrap, log._settings), uuid.uuid4().hex, "here", {topic: 2})
+    consumer = make_member(
+        connection(kafka.bootstrap, log._settings), uuid.uuid4().hex, "here", {topic: 2}, wait_bytes=1
+    )
     consumer.subscribe([topic])
     for _ in range(6):
         consumer.poll(timeout_ms=0)

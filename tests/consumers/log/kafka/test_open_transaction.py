@@ -6,7 +6,8 @@ import uuid
 
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.kafka.clients import connection, make_transactional_producer
+from consumers.log.kafka.clients import make_transactional_producer
+from consumers.log.kafka.connection import connection
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import until
