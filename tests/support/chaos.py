@@ -1,6 +1,6 @@
 """`make chaos`: every fault several times on one broker and on three, 80 kills, and what the recount says.
 
-On three brokers the workers follow sums of two combiners, which are killed as well.
+On three brokers, which are restarted in turn as well, the workers follow sums of two combiners, which are killed.
 
     python tests/support/chaos.py [--rounds N] [--kills N]
 
@@ -25,7 +25,7 @@ from tests.support.trial import Trial
 
 ROUND = ("kill_worker", "kill_worker", "freeze_worker", "kill_worker", "add_worker", "kill_broker", "kill_worker",
          "remove_worker", "kill_worker")  # fmt: skip
-WITH_COMBINERS = (*ROUND, "kill_combiner", "kill_combiner")
+ON_THREE_BROKERS = (*ROUND, "kill_combiner", "restart_brokers", "kill_combiner")
 
 
 def rounds_of(count: int) -> Callable[[Trial], None]:
@@ -34,7 +34,7 @@ def rounds_of(count: int) -> Callable[[Trial], None]:
     def break_things(trial: Trial) -> None:
         trial.start(workers=2)
         for _ in range(count):
-            for fault in WITH_COMBINERS if trial.combiners else ROUND:
+            for fault in ON_THREE_BROKERS if trial.combiners else ROUND:
                 getattr(trial, fault)()
                 trial.wait_for_mail()
 

@@ -129,6 +129,14 @@ class Trial:
         node.start()
         self.cluster.wait()
 
+    def restart_brokers(self) -> None:
+        """Every broker in turn is stopped in good order and started again, as for an upgrade."""
+        self._note("brokers restarted")
+        for node in self.cluster.nodes:
+            node.stop()
+            node.start()
+            self.cluster.wait()
+
     def kill_combiner(self) -> None:
         """SIGKILL of a combiner and its supervisor, and a new one, so that another one has to take over."""
         supervisor = self.combiners.pop(self.draw.randrange(len(self.combiners)))
