@@ -85,12 +85,16 @@ class SenderClient(_NetClient):
 
     Where the coordinator of a transaction cannot be reached the library raises an error in that thread and loses the
     request that it was about to send (3.0): partitions are never added, or the commit never comes, at each restart of a
-    broker which coordinates transactions of a producer that is idle meanwhile. Where it is told that the node is not
-    ready, it keeps the request and asks anew who coordinates.
+    broker which idle producers have for it. Told that the node is not ready, it keeps the request and looks anew.
     """
 
     def await_ready(self, node_id: object, timeout_ms: float = 30_000) -> bool:
-        """Whether a node can be reached; waits `timeout_ms` at most for the connection."""
+        """Whether a node can be reached.
+
+        Args:
+            node_id: The library's name of the node.
+            timeout_ms: Longest wait for the connection, in milliseconds.
+        """
         client: Any = super()
         try:
             return client.await_ready(node_id, timeout_ms)

@@ -26,16 +26,28 @@ class Assignments(ConsumerRebalanceListener):
         self.joining = False
 
     def on_partitions_revoked(self, revoked: object) -> None:
-        """The member is about to join. Nothing is in flight here: outputs are committed before the next poll."""
+        """The member is about to join. Nothing is in flight here: outputs are committed before the next poll.
+
+        Args:
+            revoked: The partitions it had.
+        """
         self.joining = True
 
     def on_partitions_assigned(self, assigned: object) -> None:
-        """The member has joined."""
+        """The member has joined.
+
+        Args:
+            assigned: The partitions it has now.
+        """
         self.changes += 1
         self.joining = False
 
     def on_partitions_lost(self, lost: object) -> None:
-        """The group has gone on without the member, which is about to join again. The next commit fails."""
+        """The group has gone on without the member, which is about to join again. The next commit fails.
+
+        Args:
+            lost: The partitions it had.
+        """
         self.joining = True
 
 
