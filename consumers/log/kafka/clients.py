@@ -1,4 +1,4 @@
-"""The Kafka clients with the settings that the promises of the log need.
+"""The Kafka clients with the settings that the promises of the log need; the only file that imports kafka-python.
 
 Where a setting differs from the library's default, the reason is given beside it.
 """
