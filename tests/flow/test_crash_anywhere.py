@@ -21,7 +21,7 @@ from consumers.log.sqlite import log as sqlite_log
 from consumers.log.sqlite.consumer import SqliteGroupConsumer
 from consumers.log.sqlite.log import SqliteLog
 from consumers.model.replica import Replica
-from consumers.records.schemas import LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import LABELS, MODEL, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.outputs import predictions
@@ -110,9 +110,13 @@ def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
 
 
 def fill(folder) -> None:
-    """Put mails on a log, their labels a few mails later, and then some labels changed and withdrawn."""
+    """Put mails on a log, their labels a few mails later, and then some labels changed and withdrawn.
+
+    With one secret: by another one, other originators would share a number, which few scores show, and few secrets.
+    """
     with SqliteLog(folder) as log:
         log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(MODEL, b"key/one", b"x" * 32, 0)])
         draw = random.Random(5)
         items = [Item(i.id, i.value, i.label) for i in synthetic_mails(MAILS, seed=3)]
         Feeder(log, delays=iter(lambda: draw.randrange(20), -1), total=MAILS).run(items)
@@ -124,7 +128,7 @@ def fill(folder) -> None:
 
 
 def outcome(folder):
-    """The result of a run: predictions in order, and the model apart from its hash key."""
+    """The result of a run: predictions in order, and the model."""
     with SqliteLog(folder) as log:
         assert verify(log, SETTINGS).differences == ()
         model = Replica.load(log, SETTINGS).model
