@@ -23,6 +23,11 @@ class NaiveBayes(base.Classifier):
     compares statistics, whatever the order in which they came.
     """
 
+    @property
+    @abc.abstractmethod
+    def classes(self) -> tuple[Label, ...]:
+        """The classes that have learned messages; ``()`` before the first."""
+
     # river's labels may be bool and int, and its predictions take options: ours are names, and take none.
 
     @abc.abstractmethod
@@ -49,6 +54,9 @@ class NaiveBayes(base.Classifier):
 
         Args:
             other: A model of the same class; it stays as it is.
+
+        Raises:
+            TypeError: It is of another class.
         """
 
     @abc.abstractmethod
@@ -112,6 +120,9 @@ class NaiveBayes(base.Classifier):
             xs: Messages.
             ys: Their classes, as many.
         """
+        xs, ys = list(xs), list(ys)
+        if len(xs) != len(ys):
+            raise ValueError(f"{len(xs)} messages and {len(ys)} labels: give one label a message")
         for x, y in zip(xs, ys, strict=True):
             self.learn_one(x, y)
 
@@ -122,6 +133,12 @@ class NaiveBayes(base.Classifier):
             xs: Messages.
         """
         return [self.predict_one(x) for x in xs]
+
+    def _of_this_class(self, other: Any) -> Self:
+        """The other model. Raises TypeError unless it is of this model's class."""
+        if type(other) is not type(self):
+            raise TypeError(f"a {type(other).__name__} cannot be merged into a {type(self).__name__}, or taken out")
+        return other
 
     @property
     def _multiclass(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -12,20 +11,20 @@ import numpy as np
 
 from stream_nb import prior as priors
 from stream_nb import snapshot
-from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
-from stream_nb.posterior import evidence_of, log_likelihood_of, score_of
+from stream_nb.posterior import score_of
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.tabular.mapping_model import MappingNB
 from stream_nb.text.base import TextNB
 from stream_nb.text.bernoulli import BernoulliNB
 from stream_nb.text.multinomial import MultinomialNB
-from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
+from stream_nb.types import Label, Score, Term
 
 _WORD_MODELS = {"MultinomialNB": MultinomialNB, "BernoulliNB": BernoulliNB}
 
 
-class MixedNB(GenerativeNB):
+class MixedNB(MappingNB):
     """Naive Bayes over messages that have text, categories and numbers.
 
         log P(x, y) = log P(y) + log P(words | y) + log P(categories | y) + log p(numbers | y)
@@ -59,8 +58,6 @@ class MixedNB(GenerativeNB):
     Source: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 6.6.3.
     """
 
-    prior = priors.parameter()
-
     def __init__(
         self,
         words: TextNB | None = None,
@@ -90,7 +87,7 @@ class MixedNB(GenerativeNB):
     def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
         categories: dict[Any, Any] = {}
         numbers: dict[Any, Any] = {}
-        for feature, value in x.items():
+        for feature, value in self._items(x):
             if feature == self.text:
                 continue
             is_category = isinstance(value, str | bool | np.bool_ | None)
@@ -118,14 +115,14 @@ class MixedNB(GenerativeNB):
 
     def merge(self, other: Self) -> None:
         """Add the statistics of another model. Raises ValueError when its words have another hash key."""
-        self.words.merge(other.words)
+        self.words.merge(self._of_this_class(other).words)
         self.categories.merge(other.categories)
         self.numbers.merge(other.numbers)
 
     def unmerge(self, other: Self) -> None:
         """Take back what `merge` added. Raises ValueError, and changes nothing, as `merge` and for what was not."""
         with ExitStack() as undo:
-            self.words.unmerge(other.words)
+            self.words.unmerge(self._of_this_class(other).words)
             undo.callback(self.words.merge, other.words)
             self.numbers.unmerge(other.numbers)
             undo.callback(self.numbers.merge, other.numbers)
@@ -171,10 +168,6 @@ class MixedNB(GenerativeNB):
             for label in of_class
         }
 
-    def log_priors(self) -> dict[Label, float]:
-        """log P(y) of every class, by the rule `prior`."""
-        return priors.log_priors(self.prior, self.class_counts)
-
     def score(self, x: Mapping[str, Any]) -> Score:
         """The joint log-likelihoods, the posterior of `positive`, and how many words and features were known and how
         many not."""
@@ -183,38 +176,15 @@ class MixedNB(GenerativeNB):
         known, unseen = sum(part.known for part in parts), sum(part.unseen for part in parts)
         return score_of(self.joint_log_likelihood(x), self.positive, known, unseen)
 
-    def evidence(self, x: Mapping[str, Any]) -> Evidence:
-        """Bias (of the prior, and of absent words) and one term a known word and feature that add up to the log-odds,
-        as for the models of the parts; the strongest first.
-
-        Args:
-            x: A message.
-        """
-        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
-
     def terms(self, x: Mapping[str, Any], label: Label, rival: Label) -> list[Term]:
-        """What each known word and feature adds to the log-odds of two classes, the strongest first.
-
-        Args:
-            x: A message.
-            label: A class that has been met.
-            rival: The class to compare it with.
-        """
+        """As for every `MappingNB`, of each known word too."""
         words, categories, numbers = self._split(x)
         terms = self.words.terms(words, label, rival) + self.categories.terms(categories, label, rival)
         terms += self.numbers.terms(numbers, label, rival)
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
-    def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up."""
-        return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
-
     def class_log_likelihood(self, label: Label) -> float:
-        """log P(all messages of the class | y).
-
-        Args:
-            label: A class that has been met.
-        """
+        """As for every `MappingNB`."""
         of_features = self.categories.class_log_likelihood(label) + self.numbers.class_log_likelihood(label)
         return self.words.log_likelihood().classes[label] + of_features
 

@@ -33,6 +33,11 @@ class CountingNB(NaiveBayes, Generic[C]):
         """What has been counted, to read."""
 
     @property
+    def hashing(self) -> str:
+        """What two models must have in common for one to take over what the other counted: the key, in hexadecimal."""
+        return self.key.hex()
+
+    @property
     @abc.abstractmethod
     def labels_learned(self) -> int:
         """How many labels count in the statistics now."""
@@ -61,13 +66,17 @@ class CountingNB(NaiveBayes, Generic[C]):
     def merge(self, other: Self) -> None:
         """Add everything another model learned, as if it had been learned here.
 
+        Args:
+            other: A model of this class; it stays as it is.
+
         Raises:
-            ValueError: The other model hashes words with another key.
+            TypeError: It is of another class.
+            ValueError: It hashes words with another key, or only one of the two has n-grams.
         """
         self._checked(other).add_to(self._counts, 1)
 
     def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added. Raises ValueError as `merge`."""
+        """Take back what `merge` added. Raises TypeError and ValueError as `merge`."""
         self._checked(other).add_to(self._counts, -1)
 
     def decay(self, factor: float) -> None:
@@ -101,8 +110,10 @@ class CountingNB(NaiveBayes, Generic[C]):
         return f"{type(self).__name__}({shown})"
 
     def _checked(self, other: Self) -> CountsView[C]:
-        if other.key != self.key:
-            raise ValueError("the other model hashes words with another key; merge models of one key")
+        if self._of_this_class(other).hashing != self.hashing:
+            raise ValueError(
+                "the other model hashes words with another key, or one of the two has n-grams; merge models of one key"
+            )
         return other.statistics
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import Any
 
 import numpy as np
@@ -221,7 +221,10 @@ def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:
     size = 0
     for x in xs:
         chunk.append(x)
-        size += sum([len(text) for _, text in x.parts]) if isinstance(x, Mail) else len(x)
+        if isinstance(x, Mail):
+            size += sum([len(text) for _, text in x.parts])
+        elif isinstance(x, Sized):  # else it is no message, which whoever reads it says
+            size += len(x)
         if size >= _CHUNK_BYTES:
             yield chunk
             chunk, size = [], 0

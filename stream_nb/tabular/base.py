@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import abc
-import functools
 import math
 from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from stream_nb import prior as priors
 from stream_nb import snapshot
-from stream_nb.base import GenerativeNB
 from stream_nb.errors import SnapshotError
 from stream_nb.features.class_counts import checked_label
-from stream_nb.posterior import evidence_of, log_likelihood_of, score_of
+from stream_nb.posterior import score_of
 from stream_nb.tabular.feature_text import feature_text
+from stream_nb.tabular.mapping_model import MappingNB
 from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
-from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
+from stream_nb.types import Label, Score, Term
 
 S = TypeVar("S", bound=FeatureSum)
 
 
-class FeatureNB(GenerativeNB, Generic[S]):
+class FeatureNB(MappingNB, Generic[S]):
     """Naive Bayes over a dict of named features: log P(y) plus one term a feature, from one sum a class.
 
     The state is a message count for each class and a sum for each feature and class; features may be missing from a
@@ -33,8 +32,6 @@ class FeatureNB(GenerativeNB, Generic[S]):
     """The kind of sum kept of each feature and class."""
     KIND: ClassVar[str]
     """What the terms of `evidence` are: "category" or "number"."""
-
-    prior = priors.parameter()
 
     def __init__(self, prior: priors.Prior, positive: Label) -> None:
         self.prior = prior
@@ -72,13 +69,8 @@ class FeatureNB(GenerativeNB, Generic[S]):
         """log P(all values of the feature in the class | y)."""
 
     @property
-    def classes(self) -> tuple[Label, ...]:
-        """The classes that have messages, in a fixed order."""
-        return tuple(self._statistics.units)
-
-    @property
     def class_counts(self) -> dict[Label, float]:
-        """Messages a class."""
+        """Messages a class, the classes in a fixed order."""
         return self._statistics.messages
 
     @property
@@ -114,12 +106,12 @@ class FeatureNB(GenerativeNB, Generic[S]):
         self._statistics.remove(self._values(x), y)
 
     def merge(self, other: Self) -> None:
-        """Add the statistics of another model, as if its messages had been learned here."""
-        self._statistics.merge(other.statistics)
+        """Add the statistics of another model of this class, as if its messages had been learned here."""
+        self._statistics.merge(self._of_this_class(other).statistics)
 
     def unmerge(self, other: Self) -> None:
         """Take back what `merge` added. Raises ValueError, and changes nothing, when there is not so much of it."""
-        self._statistics.unmerge(other.statistics)
+        self._statistics.unmerge(self._of_this_class(other).statistics)
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, rounded to 1/256 of a message.
@@ -143,14 +135,10 @@ class FeatureNB(GenerativeNB, Generic[S]):
             x: Values by feature; features may be missing.
         """
         terms: dict[Label, list[float]] = {label: [] for label in self.classes}
-        for feature, value in x.items():
-            for label, term in self.feature_log_likelihoods(feature, self._check(feature, value)).items():
+        for feature, value in self._values(x):
+            for label, term in self.feature_log_likelihoods(feature, value).items():
                 terms[label].append(term)
         return {label: math.fsum(parts) if -math.inf not in parts else -math.inf for label, parts in terms.items()}
-
-    def log_priors(self) -> dict[Label, float]:
-        """log P(y) of every class, by the rule `prior`."""
-        return priors.log_priors(self.prior, self.class_counts)
 
     def joint_log_likelihood(self, x: Mapping[Any, Any]) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
@@ -158,52 +146,24 @@ class FeatureNB(GenerativeNB, Generic[S]):
         return {label: own[label] + value for label, value in self.log_likelihoods(x).items()}
 
     def score(self, x: Mapping[Any, Any]) -> Score:
-        """The joint log-likelihoods, the posterior of `positive`, and how many features had been met and how many
-        not."""
+        """Joint log-likelihoods, posterior of `positive`, and how many features had been met and how many not."""
+        joint = self.joint_log_likelihood(x)
         known = sum(feature in self._statistics.features for feature in x)
-        return score_of(self.joint_log_likelihood(x), self.positive, known, len(x) - known)
-
-    def evidence(self, x: Mapping[Any, Any]) -> Evidence:
-        """Bias (of the prior) and one term a feature that add up to the log-odds of the positive class (or, if it has
-        not come, the best) against the best other; the strongest first.
-
-        A value that is impossible in one class weighs infinitely much; where one does, nothing adds up, and the bias is
-        0.0. Fewer than two classes have no evidence.
-
-        Args:
-            x: Values by feature; features may be missing.
-        """
-        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
+        return score_of(joint, self.positive, known, len(x) - known)
 
     def terms(self, x: Mapping[Any, Any], label: Label, rival: Label) -> list[Term]:
-        """What each feature adds to the log-odds of two classes, the strongest first; those that say nothing are left
-        out.
-
-        Args:
-            x: Values by feature; features may be missing.
-            label: A class that has been met.
-            rival: The class to compare it with.
-        """
+        """As for every `MappingNB`."""
         terms: list[Term] = []
-        for feature, value in x.items():
-            checked = self._check(feature, value)
-            of_class = self.feature_log_likelihoods(feature, checked)
+        for feature, value in self._values(x):
+            of_class = self.feature_log_likelihoods(feature, value)
             if of_class:
                 weight = of_class[label] - of_class[rival] if of_class[label] != of_class[rival] else 0.0
-                met = self._met(feature, checked)
-                terms.append(Term(feature_text(feature, checked), self.KIND, weight, met, self._normals(feature)))
+                met = self._met(feature, value)
+                terms.append(Term(feature_text(feature, value), self.KIND, weight, met, self._normals(feature)))
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
-    def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up."""
-        return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
-
     def class_log_likelihood(self, label: Label) -> float:
-        """log P(all messages of the class | y).
-
-        Args:
-            label: A class that has been met.
-        """
+        """As for every `MappingNB`."""
         return math.fsum(self._own_log_likelihood(feature, label) for feature in self._statistics.features)
 
     # State
@@ -247,4 +207,4 @@ class FeatureNB(GenerativeNB, Generic[S]):
         return type(other) is type(self) and self.options() == other.options() and self._statistics == other.statistics
 
     def _values(self, x: Mapping[Any, Any]) -> list[tuple[Hashable, Any]]:
-        return [(feature, self._check(feature, value)) for feature, value in x.items()]
+        return [(feature, self._check(feature, value)) for feature, value in self._items(x)]

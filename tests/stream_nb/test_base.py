@@ -1,0 +1,55 @@
+"""What every model refuses, and that it is then as it was."""
+
+import pytest
+
+from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
+
+CLASSES = [MailNB, MultinomialNB, BernoulliNB, GaussianNB, CategoricalNB, BinnedNB, MixedNB]
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("x", [None, 1.5])
+def test_what_is_no_message_is_refused_first_and_last(cls, x):
+    model = cls()
+    for _ in range(2):
+        for read in (model.score, model.predict_one, lambda x: model.learn_one(x, "ham")):
+            with pytest.raises(TypeError, match=f"a message of type {type(x).__name__}: give "):
+                read(x)
+    assert model.predict_proba_one({}) == {}
+
+
+@pytest.mark.parametrize("x", [None, 1.5])
+def test_what_is_no_message_is_refused_among_others(x):
+    model = MailNB()
+    model.learn_many(["free money", "lunch"], ["spam", "ham"])
+    for read in (lambda xs: [*model.score_many(xs)], lambda xs: model.learn_many(xs, ["ham"] * len(xs))):
+        with pytest.raises(TypeError, match=f"a message of type {type(x).__name__}: give "):
+            read(["money", x])
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_labels_are_as_many_as_messages_or_none_is_learned(cls):
+    model = cls()
+    with pytest.raises(ValueError, match="1 messages and 2 labels"):
+        model.learn_many([{}], ["ham", "spam"])
+    assert not model.classes
+
+
+@pytest.mark.parametrize(("cls", "other"), [(a, b) for a in CLASSES for b in [*CLASSES, dict] if a is not b])
+def test_models_of_different_classes_are_not_merged(cls, other):
+    model, other = cls(), other()
+    model.learn_one({}, "ham")
+    if isinstance(other, tuple(CLASSES)):
+        other.learn_one({}, "spam")
+    for merge in (model.merge, model.unmerge):
+        with pytest.raises(TypeError, match=f"a {type(other).__name__} cannot be merged into a {cls.__name__}"):
+            merge(other)
+    assert model.classes == ("ham",)
+
+
+def test_a_model_with_n_grams_is_merged_with_its_like_only():
+    model, other = MailNB(grams=True), MailNB()
+    other.learn_one("free money", "spam")
+    with pytest.raises(ValueError, match="n-grams"):
+        model.merge(other)
+    assert not model.classes
