@@ -53,11 +53,10 @@ def unpack(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
         heads = _HEAD.size + size
         header: Any = _loads(data[_HEAD.size : heads].decode("ascii"))
         at = heads + count * _ARRAY.size
-        every: np.ndarray = np.frombuffer(data, np.uint8)
         arrays: list[np.ndarray] = []
         for code, length in _ARRAY.iter_unpack(data[heads:at]):
-            begin, at = at, at + length * _TYPES[code].itemsize
-            arrays.append(every[begin:at].view(_TYPES[code]))
+            arrays.append(np.frombuffer(data, _TYPES[code], length, at))
+            at += length * _TYPES[code].itemsize
         if at != end or not isinstance(header, dict):
             raise ValueError(f"{end - at} bytes are left over, or the header is no object")
     except (ValueError, IndexError, RecursionError, struct.error) as error:

@@ -19,7 +19,7 @@ import numpy as np
 from stream_nb.errors import SnapshotError
 
 MAGIC = b"SNB1"
-VERSION = 5
+VERSION = 6
 _HEAD = struct.Struct("<4sHI")
 _KIND = re.compile(rb'\{"kind":"(\w+)"', re.ASCII)
 _DIGEST_BYTES = 16

@@ -28,7 +28,7 @@ from .ledger import Entry
 
 PLACE = TopicPartition(MODEL, 0)
 
-FORMAT = 13
+FORMAT = 14
 """Grows with the format of these records, and of the snapshots of models in them."""
 
 CHUNK_BYTES = 100_000

@@ -72,8 +72,8 @@ def _read_json(value: bytes, key: str | None) -> Message:
         raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {record.id[:80]!r}")
     words = tuple([(word, int(count)) for word, count in sorted(record.words.items())])
     features = tuple([(name, value) for name, value in sorted(record.features.items()) if value is not None])
-    text = normalized([Part("", record.text.encode())])
-    mail = Mail(tuple(text), words, features, record.originator.lower())
+    (text,) = normalized([record.text.encode()])
+    mail = Mail((Part("", text),), words, features, record.originator.lower())
     return Message(record.id, mail, display(_title(record)), display(record.originator))
 
 

@@ -1,19 +1,23 @@
 """What many messages change in a table of counters, as flat arrays that another table can take over.
 
-The arrays, of words and then pairs, numbered from 0; all but the first are uint8, and numbers in the last four are
-written as bytes of 7 bits, the lowest first, where the highest bit says that another byte follows. Numbers that can be
-negative are doubled; of a negative one the opposite is, less 1.
+The arrays, of words and then pairs, numbered from 0, all uint8. Numbers in the last two are written as bytes of 7 bits,
+the lowest first, where the highest bit says that another byte follows; of those that can be negative, the double is,
+and of a negative one the opposite of that, less 1.
 
 | array | what |
 |---|---|
-| words | lower halves of the keys of the words, uint32 |
-| tops | their highest bytes; the rest is 0 |
-| lengths | bytes of each word's text; 0 where who takes the changes over has the word already |
-| texts | these texts one after the other |
-| firsts | the first word of each pair, less the second word of the pair before, since most pairs follow each other |
-| seconds | how far the second word of each pair is before the one after all words that a pair has had |
+| keys | the lowest 4 bytes and the highest one of each word's key that has to be given; the rest is 0 |
+| lengths | bytes of each text, 1 or more |
+| texts | texts of words, one after the other |
+| bits | what is given of each word, then the pairs |
 | runs | how many features there are in each run of those that gain the same, 1 or more |
 | gains | what these gain, for all runs in the first class, then in the second, ... |
+
+A word has the bit 0 and its key, or, where who takes the changes over may not have its text, the bits 10 and that,
+which tells the key (`kernels.swar.key_of_text`), or 11 and both, where it does not. A pair has two bits: 1 where its
+first word is not the second one of the pair before, and 1 where its second word is not the one after all words that a
+pair has had, since most pairs follow each other. These words are then given as numbers, in as many bits as all words
+need. The lowest bit of each byte and number comes first, and zeros fill the last byte.
 """
 
 from __future__ import annotations
@@ -28,23 +32,21 @@ from stream_nb.features.count_table import CountTable
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import COUNT, NAME, Size
 
-ARRAYS = 8
-_TOP = np.uint64(56)
-_FEATURE_BYTES = 12
+ARRAYS = 6
+_FEATURE_BYTES = 8
 
 
-def pack_rows(rows: np.ndarray, order: Sequence[int], arena: np.ndarray) -> list[np.ndarray]:
+def pack_rows(
+    rows: np.ndarray, order: Sequence[int], arena: np.ndarray, hash_multipliers: np.ndarray
+) -> list[np.ndarray]:
     """These rows of a table as changes, those without any count too; class c is column order[c], and the texts are in
     `arena`."""
-    words, starts, *numbers = kernels.write_changes(rows, np.array(order, np.int64))
-    lengths = arena[starts]
-    ends = np.cumsum(lengths, dtype=np.int64)
-    texts = np.empty(ends[-1] if len(ends) else 0, np.uint8)
-    kernels.copy_texts(arena, starts + 1, lengths, texts, ends - lengths)
-    return [words.astype(np.uint32), (words >> _TOP).astype(np.uint8), lengths, texts, *numbers]
+    return [*kernels.write_changes(rows, np.array(order, np.int64), arena, hash_multipliers)]
 
 
-def pack_less(table: CountTable, rows: np.ndarray, amounts: np.ndarray) -> list[np.ndarray]:
+def pack_less(
+    table: CountTable, rows: np.ndarray, amounts: np.ndarray, hash_multipliers: np.ndarray
+) -> list[np.ndarray]:
     """What takes these amounts, int64[rows, classes], out of the counters in these rows of a table, as changes; the
     classes as there."""
     is_word = table.names[rows, 1] == 0
@@ -55,14 +57,14 @@ def pack_less(table: CountTable, rows: np.ndarray, amounts: np.ndarray) -> list[
     taken[len(words) :, NAME:COUNT] = np.searchsorted(words, table.names[rows[~is_word]] - 1) + 1
     taken[np.searchsorted(words, rows[is_word]), COUNT:] = -amounts[is_word]
     taken[len(words) :, COUNT:] = -amounts[~is_word]
-    return pack_rows(taken, range(table.columns), table.arena)
+    return pack_rows(taken, range(table.columns), table.arena, hash_multipliers)
 
 
 class CountChanges(NamedTuple):
     """Changes that fit each other, read.
 
     Args:
-        words: Keys of the words, uint64.
+        hashes: Keys of the words and pairs, uint64.
         lengths: Bytes of each word's text, uint8.
         texts: The texts, uint8.
         pairs: The two words of each pair, int32[:, 2].
@@ -71,7 +73,7 @@ class CountChanges(NamedTuple):
         largest: The largest of these, 0 or more whatever its sign.
     """
 
-    words: np.ndarray
+    hashes: np.ndarray
     lengths: np.ndarray
     texts: np.ndarray
     pairs: np.ndarray
@@ -80,28 +82,26 @@ class CountChanges(NamedTuple):
     largest: int
 
     @classmethod
-    def read(cls, arrays: Sequence[np.ndarray], classes: int) -> Self:
+    def read(cls, arrays: Sequence[np.ndarray], classes: int, hash_multipliers: np.ndarray) -> Self:
         """Changes of so many classes; raises ValueError where the arrays are none, or do not fit each other."""
-        lower, tops, lengths, texts, *others = arrays
-        if lower.dtype != np.uint32 or any(array.dtype != np.uint8 for array in arrays[1:]):
+        if any(array.dtype != np.uint8 for array in arrays):
             raise ValueError(f"changes of the types {[str(array.dtype) for array in arrays]}")
-        if lower.shape != tops.shape:
-            raise ValueError(f"{len(lower)} words, and the highest bytes of {len(tops)}")
-        words = lower.astype(np.uint64) | tops.astype(np.uint64) << _TOP
-        pairs, runs, amounts, largest = kernels.read_changes(len(words), lengths, texts, *others, classes)
+        keys, lengths, texts, bits, runs, gains = arrays
+        hashes, word_lengths, pairs, run_lengths, amounts, largest = kernels.read_changes(
+            keys, lengths, texts, bits, runs, gains, classes, hash_multipliers
+        )
         if largest < 0:
-            raise ValueError("texts, pairs or gains of the changes do not fit their words")
-        return cls(words, lengths, texts, pairs, runs, amounts, largest)
+            raise ValueError("keys, texts, pairs or gains of the changes do not fit each other")
+        return cls(hashes, word_lengths, texts, pairs, run_lengths, amounts, largest)
 
-    def add_to(self, table: CountTable, columns: Sequence[int], hash_multipliers: np.ndarray, sign: int = 1) -> None:
+    def add_to(self, table: CountTable, columns: Sequence[int], sign: int = 1) -> None:
         """Add (sign 1) or subtract (-1) the changes; class c of them is column columns[c] of the table."""
         *arrays, largest = self
-        table.room_for(len(self.words) + len(self.pairs), len(self.texts) + len(self.words))
+        table.room_for(len(self.hashes), len(self.texts) + len(self.lengths))
         table.widen(largest)
         kernels.add_changes(
-            *arrays, np.array(columns, np.int64), sign, hash_multipliers, table.index, table.rows, table.arena,
-            table.sizes,
-        )  # fmt: skip
+            *arrays, np.array(columns, np.int64), sign, table.index, table.rows, table.arena, table.sizes
+        )
         table.sizes[Size.LARGEST] += largest
 
 
@@ -140,11 +140,11 @@ class ChangeSum:
         )  # fmt: skip
         sums.sizes[Size.LARGEST] += largest
 
-    def take(self, table: CountTable, order: Sequence[int]) -> list[np.ndarray]:
+    def take(self, table: CountTable, order: Sequence[int], hash_multipliers: np.ndarray) -> list[np.ndarray]:
         """The changes as arrays, the columns in this order; afterwards the sum is empty."""
         sums = self._sums
         while sums.columns < len(order):
             sums.add_column()
-        arrays = pack_rows(sums.rows[: sums.used], order, table.arena)
+        arrays = pack_rows(sums.rows[: sums.used], order, table.arena, hash_multipliers)
         sums.clear()
         return arrays

@@ -73,7 +73,7 @@ class Extractor:
 
     def load(self, x: str | bytes | Mail | list[Any] | tuple[Any, ...] | Mapping[Any, float]) -> None:
         """As `extract`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
-        if x is self._last:
+        if x is self._last and x is not None:  # pyright: ignore[reportUnnecessaryComparison]
             return
         if isinstance(x, str):
             self._hold(x.encode("utf-8", "replace"), x)
@@ -243,8 +243,8 @@ class Extractor:
         known = self._salts.get(name)
         if known is None:
             prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)
-            known = (hash_key.start_value(self.key, name), len(self.prefixes), len(prefix))
+            start = int(kernels.start_value(prefix[:-1], self.hash_multipliers))
+            known = self._salts[name] = (start, len(self.prefixes), len(prefix))
             self.workspace.bind(Place.PREFIXES, np.concatenate((self.prefixes, prefix)))
             self.longest_prefix = max(self.longest_prefix, len(prefix) + self._beyond)
-            self._salts[name] = known
         return known

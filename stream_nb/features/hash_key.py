@@ -1,4 +1,4 @@
-"""Secret -> the constants of the keyed hash, and a start value for each part of a mail."""
+"""Secret -> the constants of the keyed hash."""
 
 from __future__ import annotations
 
@@ -23,13 +23,8 @@ def checked(key: object) -> bytes:
 
 
 def hash_multipliers(key: bytes) -> np.ndarray:
-    """The uint64[3] of odd numbers that `stream_nb.kernels.tokenize` multiplies with; the same key gives the same."""
-    return np.frombuffer(_digest(key, b"factors", 24), np.uint64) | np.uint64(1)
-
-
-def start_value(key: bytes, part: str) -> int:
-    """Where the hash of a word in the part of that name starts: a number below 2^64."""
-    return int.from_bytes(_digest(key, b"part:" + part.encode("utf-8", "replace"), 8), "little")
+    """The uint64[4] of odd numbers that `stream_nb.kernels.tokenize` takes; the same key gives the same."""
+    return np.frombuffer(_digest(key, b"factors", 32), np.uint64) | np.uint64(1)
 
 
 def _digest(key: bytes, purpose: bytes, size: int) -> bytes:

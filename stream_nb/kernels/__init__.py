@@ -28,7 +28,7 @@
     html.py          HTML -> text, seen and hidden, with html_characters.py and html_tags.py,
                      html_elements.py and html_style.py (which elements are open, and whether their text is seen)
     text_difference.py the words that only one of two texts has
-    spaced_letters.py whether a text has letters one by one
+    disguises.py     letters one by one, and characters that nobody sees
     css_rules.py     style sheets -> rules, with css_media.py, css_properties.py, css_syntax.py and style_layout.py
 
 Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. What Python and the
@@ -48,6 +48,7 @@ _EXPORTS = {
     "scan_text": "tokenize",
     "scan_tokens": "tokenize",
     "scan_grams": "grams",
+    "start_value": "swar",
     "find_all": "table",
     "insert_all": "table",
     "reindex": "table",
@@ -89,7 +90,9 @@ _EXPORTS = {
     "split_html": "html",
     "read_styles": "html",
     "other_words": "text_difference",
-    "has_spaced_letters": "spaced_letters",
+    "has_disguise": "disguises",
+    "has_unseen": "disguises",
+    "join_letters": "disguises",
 }
 """What the rest of the package calls, by the file it is in."""
 

@@ -11,9 +11,12 @@ import numpy as np
 from stream_nb.kernels.cpu import prefetch
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.layout import COUNT, NAME, Size
+from stream_nb.kernels.swar import key_of_text
 from stream_nb.kernels.table import find_row, make_row, row_key
 
+KEY_BYTES = 5
 _NUMBER_BYTES, _GAIN_BYTES = 5, 10
+_LOWER, _TOP = np.uint64(0xFFFFFFFF), np.uint64(56)
 
 
 @kernel
@@ -76,10 +79,30 @@ def _unsigned(number):
     return 2 * number if number >= 0 else -2 * number - 1
 
 
+@inlined
+def _put_bits(bits, at, number):
+    """Write a number that is not negative into zeros, from this bit on, the lowest first."""
+    number <<= at & 7
+    place = at >> 3
+    while number > 0:
+        bits[place] = np.uint8(np.int64(bits[place]) | (number & 255))
+        number >>= 8
+        place += 1
+
+
+@inlined
+def width_of(words):
+    """How many bits the number of one of so many words takes."""
+    width = 0
+    while words > (1 << width):
+        width += 1
+    return width
+
+
 @kernel
-def write_changes(rows, order):
-    """The rows of a table as changes: `words`, where their texts begin, and `firsts`, `seconds`, `runs` and `gains`;
-    counter order[c] is that of class c."""
+def write_changes(rows, order, arena, hash_multipliers):
+    """The rows of a table as changes: `keys`, `lengths`, `texts`, `bits`, `runs` and `gains`; counter order[c] is that
+    of class c, and the texts are in `arena`."""
     used = rows.shape[0]
     ranked, place = np.empty(used, np.int64), np.empty(used, np.int64)
     n_words = 0
@@ -93,20 +116,48 @@ def write_changes(rows, order):
         word += is_word
         pair += 1 - is_word
 
-    words, starts = np.empty(n_words, np.uint64), np.empty(n_words, np.int64)
+    width, letters = width_of(n_words), 0
     for i in range(n_words):
-        words[i] = row_key(rows, ranked[i])
-        starts[i] = np.int64(np.uint32(rows[ranked[i], NAME]))
-    firsts = np.empty(_NUMBER_BYTES * (used - n_words), np.uint8)
-    seconds = np.empty(_NUMBER_BYTES * (used - n_words), np.uint8)
-    end_firsts, end_seconds, second, newest = 0, 0, 0, 0
+        letters += np.int64(arena[np.int64(np.uint32(rows[ranked[i], NAME]))])
+    keys, lengths = np.empty(KEY_BYTES * n_words, np.uint8), np.empty(n_words, np.uint8)
+    texts = np.empty(letters, np.uint8)
+    bits = np.zeros((2 * n_words + (2 + 2 * width) * (used - n_words) + 7) // 8, np.uint8)
+    end_keys, n_texts, end_texts, at = 0, 0, 0, 0
+    for i in range(n_words):
+        h = row_key(rows, ranked[i])
+        start = np.int64(np.uint32(rows[ranked[i], NAME]))
+        length = np.int64(arena[start])
+        told = length > 0 and key_of_text(arena, start + 1, start + 1 + length, hash_multipliers) == h
+        if length > 0:
+            _put_bits(bits, at, 1 if told else 3)
+            lengths[n_texts] = length
+            for j in range(length):
+                texts[end_texts + j] = arena[start + 1 + j]
+            n_texts += 1
+            end_texts += length
+        at += 2 if length > 0 else 1
+        if not told:
+            lower, top = np.int64(h & _LOWER), np.int64(h >> _TOP)
+            for k in range(KEY_BYTES - 1):
+                keys[end_keys + k] = np.uint8((lower >> (8 * k)) & 255)
+            keys[end_keys + KEY_BYTES - 1] = np.uint8(top)
+            end_keys += KEY_BYTES
+
+    second, newest = 0, 0
     for i in range(n_words, used):
         row = ranked[i]
         first = place[np.int64(np.uint32(rows[row, NAME])) - 1]
-        end_firsts = _put(firsts, end_firsts, _unsigned(first - second))
+        head, at = at, at + 2
+        if first != second:
+            _put_bits(bits, head, 1)
+            _put_bits(bits, at, first)
+            at += width
         newest = max(newest, first + 1)
         second = place[np.int64(np.uint32(rows[row, NAME + 1])) - 1]
-        end_seconds = _put(seconds, end_seconds, _unsigned(newest - second))
+        if second != newest:
+            _put_bits(bits, head + 1, 1)
+            _put_bits(bits, at, second)
+            at += width
         newest = max(newest, second + 1)
 
     runs, begins = np.empty(_NUMBER_BYTES * used, np.uint8), np.empty(used, np.int64)
@@ -128,4 +179,5 @@ def write_changes(rows, order):
     for c in range(order.shape[0]):
         for k in range(n_runs):
             end_gains = _put(gains, end_gains, _unsigned(np.int64(rows[begins[k], COUNT + order[c]])))
-    return words, starts, firsts[:end_firsts], seconds[:end_seconds], runs[:end_runs], gains[:end_gains]
+    packed = bits[: (at + 7) // 8]
+    return keys[:end_keys], lengths[:n_texts], texts, packed, runs[:end_runs], gains[:end_gains]

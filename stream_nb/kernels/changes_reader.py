@@ -4,15 +4,19 @@
 
 import numpy as np
 
-from stream_nb.kernels.cpu import prefetch
+from stream_nb.kernels.changes import KEY_BYTES, width_of
+from stream_nb.kernels.cpu import eight_bytes, prefetch
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.layout import COUNT, NAME, Size
+from stream_nb.kernels.swar import key_of_text
 from stream_nb.kernels.table import find_row, make_row
 
 _MOST_COUNT = 1 << 40
 _AHEAD = 16
 _LONGEST = 42  # bits of a number
-_32 = np.uint64(32)
+_MOST_WORDS = 1 << 27
+_WINDOW = np.uint64((1 << 56) - 1)  # both numbers of a pair
+_32, _TOP = np.uint64(32), np.uint64(56)
 
 
 @inlined
@@ -37,64 +41,95 @@ def _read_numbers(data):
 
 
 @kernel
-def read_changes(n_words, lengths, texts, firsts, seconds, runs, gains, classes):
-    """The words of each pair, the length of each run, what its features gain, a row for each class, and the largest of
-    that, 0 or more; -1 where the arrays, which have `n_words` words, do not fit each other."""
-    pairs, run_lengths, amounts = np.empty((0, 2), np.int32), np.empty(0, np.int64), np.empty((classes, 0), np.int64)
-    letters = 0
+def read_changes(keys, lengths, texts, bits, runs, gains, classes, hash_multipliers):
+    """The key of each feature, the length of each word's text, the words of each pair, the length of each run, what its
+    features gain, a row for each class, and the largest of that, 0 or more; -1 where the arrays do not fit each
+    other."""
+    most = keys.shape[0] // KEY_BYTES + lengths.shape[0]
+    none = np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty((0, 2), np.int32), np.empty(0, np.int64)
+    nothing = np.empty((classes, 0), np.int64)
+    run_lengths, are_numbers = _read_numbers(runs)
+    numbers, are_numbers_too = _read_numbers(gains)
+    limit, letters, total = 8 * bits.shape[0], 0, 0
     for i in range(lengths.shape[0]):
         letters += np.int64(lengths[i])
-    if letters != texts.shape[0] or lengths.shape[0] != n_words:
-        return pairs, run_lengths, amounts, -1
+        are_numbers = are_numbers and lengths[i] > 0
+    for k in range(run_lengths.shape[0]):
+        total += run_lengths[k]
+        if run_lengths[k] == 0 or total > most + limit // 2:
+            return (*none, nothing, -1)
+    fits = are_numbers and are_numbers_too and letters == texts.shape[0] and keys.shape[0] % KEY_BYTES == 0
+    if not fits or numbers.shape[0] != classes * run_lengths.shape[0] or most > _MOST_WORDS:
+        return (*none, nothing, -1)
 
-    steps, are_numbers = _read_numbers(firsts)
-    distances, are_numbers_too = _read_numbers(seconds)
-    if not (are_numbers and are_numbers_too) or steps.shape[0] != distances.shape[0]:
-        return pairs, run_lengths, amounts, -1
-    pairs = np.empty((steps.shape[0], 2), np.int32)
+    padded = np.zeros(bits.shape[0] + 8, np.uint8)
+    padded[: bits.shape[0]] = bits
+    hashes, word_lengths = np.empty(max(total, most), np.uint64), np.zeros(most, np.uint8)
+    n_words, at, key, told, start = 0, 0, 0, 0, 0
+    while key < keys.shape[0] or told < lengths.shape[0]:
+        if at >= limit:
+            return (*none, nothing, -1)
+        kind = (np.int64(padded[at >> 3]) | np.int64(padded[(at >> 3) + 1]) << 8) >> (at & 7)
+        has_text = kind & 1
+        at += 1 + has_text
+        if has_text == 1:
+            if told == lengths.shape[0]:
+                return (*none, nothing, -1)
+            stop = start + np.int64(lengths[told])
+            word_lengths[n_words] = lengths[told]
+            hashes[n_words] = key_of_text(texts, start, stop, hash_multipliers)
+            start = stop
+            told += 1
+        if has_text == 0 or kind & 2:
+            if key == keys.shape[0]:
+                return (*none, nothing, -1)
+            lower = np.uint64(0)
+            for k in range(KEY_BYTES - 1):
+                lower |= np.uint64(keys[key + k]) << np.uint64(8 * k)
+            hashes[n_words] = lower | np.uint64(keys[key + KEY_BYTES - 1]) << _TOP
+            key += KEY_BYTES
+        n_words += 1
+
+    width = width_of(n_words)
+    mask, step = (1 << width) - 1, np.int64(width)
+    pairs = np.empty((max(total - n_words, 0), 2), np.int32)
     second, newest = 0, 0
-    for i in range(steps.shape[0]):
-        first = second + _signed(steps[i])
+    for i in range(pairs.shape[0]):
+        if at >= limit:
+            return (*none, nothing, -1)
+        window = np.int64((eight_bytes(padded, at >> 3) >> np.uint64(at & 7)) & _WINDOW)
+        jumps, known = window & 1, (window >> 1) & 1
+        first = second + jumps * (((window >> 2) & mask) - second)  # without a branch, which nobody could foretell
         newest = max(newest, first + 1)
-        second = newest - _signed(distances[i])
+        second = newest + known * (((window >> (2 + jumps * step)) & mask) - newest)
         newest = max(newest, second + 1)
-        if first < 0 or second < 0 or newest > n_words:
-            return pairs, run_lengths, amounts, -1
+        if newest > n_words:
+            return (*none, nothing, -1)
+        at += 2 + (jumps + known) * step
         pairs[i, 0] = first
         pairs[i, 1] = second
+        h = (hashes[first] * hash_multipliers[1] ^ hashes[second]) * hash_multipliers[2]
+        hashes[n_words + i] = h ^ (h >> _32)
 
-    run_lengths, are_numbers = _read_numbers(runs)
-    left = n_words + pairs.shape[0]
-    for k in range(run_lengths.shape[0]):
-        left -= run_lengths[k]
-        if run_lengths[k] == 0 or left < 0:
-            return pairs, run_lengths, amounts, -1
-    numbers, are_numbers_too = _read_numbers(gains)
-    if left != 0 or not (are_numbers and are_numbers_too) or numbers.shape[0] != classes * run_lengths.shape[0]:
-        return pairs, run_lengths, amounts, -1
     largest = 0
     for k in range(numbers.shape[0]):
         numbers[k] = _signed(numbers[k])
         largest = max(largest, abs(numbers[k]))
+    if n_words > total or not 0 <= limit - at < 8 or largest > _MOST_COUNT:
+        return (*none, nothing, -1)
     amounts = numbers.reshape((classes, run_lengths.shape[0]))
-    return pairs, run_lengths, amounts, largest if largest <= _MOST_COUNT else -1
+    return hashes[:total], word_lengths[:n_words], pairs, run_lengths, amounts, largest
 
 
 @kernel
 def add_changes(
-    words, lengths, texts, pairs, run_lengths, amounts, columns, sign, hash_multipliers, index, rows, arena, sizes
-):
+    hashes, lengths, texts, pairs, run_lengths, amounts, columns, sign, index, rows, arena, sizes
+):  # fmt: skip
     """Add `sign` times changes that fit each other (`read_changes`) to a table that has room for them; row c of
     `amounts` is for column columns[c] of the table."""
-    n_words = words.shape[0]
-    total = n_words + pairs.shape[0]
-    hashes, row_ids = np.empty(total, np.uint64), np.empty(n_words, np.int32)
+    n_words, total = lengths.shape[0], hashes.shape[0]
+    row_ids = np.empty(n_words, np.int32)
     low = np.uint64(index.shape[0] - 1)
-    hashes[:n_words] = words
-    for i in range(pairs.shape[0]):
-        h = (words[pairs[i, 0]] * hash_multipliers[1] ^ words[pairs[i, 1]]) * hash_multipliers[2]
-        hashes[n_words + i] = h ^ (h >> _32)
-
     # Each feature is fetched a little ahead: of thousands fetched at once, the caches have lost many by then.
     start, run, run_end, live = 0, -1, 0, 0
     usual = columns.shape[0] == 2 and rows.shape[1] == COUNT + 2  # what most models have is done without loops

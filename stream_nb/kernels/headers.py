@@ -9,36 +9,34 @@ for a given list of names.
 
 import numpy as np
 
+from stream_nb.kernels.cpu import trailing_zeros
 from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.swar import FIRST, REST, TOP, each, eight_until, find, lower
 
 SEPARATOR = 0xFF  # in no text: one with bytes beyond ASCII is odd
 PLAIN, ODD = 1, 2
-_CONTENT = np.frombuffer(b"content-", dtype=np.uint8)
+LONGEST_NAME = 31
+_EIGHT, _BYTE = np.uint64(8), np.uint64(0xFF)
+_CONTENT = np.frombuffer(b"content-", "<u8")[0].astype(np.uint64)
+_COLONS, _FROM_MARK, _FROM_DELETE = each(ord(":")), each(0x80 - 33), each(0x80 - 127)
 _SHORTEST_FIELD = len(b"a:\n")
 _START, _VALUE, _END, _NEXT, _LEFT = range(5)
 
 
 @inlined
-def _lower(byte):
-    return byte + 32 if 65 <= byte <= 90 else byte
-
-
-@kernel
-def _begins(mail, start, name, length):
-    for k in range(length):
-        if _lower(mail[start + k]) != name[k]:
-            return False
-    return True
-
-
-@inlined
-def _row(mail, start, length, names):
-    """Which of `names` the field at `start` has, or -1."""
+def _row(mail, start, length, end, eight, names):
+    """Which of `names` the field at `start` has, whose first eight bytes in lower case are given, or -1."""
+    head = eight << _EIGHT | np.uint64(length)
     found = -1
-    for row in range(names.shape[0]):
-        if names[row, 0] == length and _begins(mail, start, names[row, 1:], length):
-            found = row
-            break
+    for row in range(names.shape[0] if length <= LONGEST_NAME else 0):
+        if names[row, 0] == head:
+            same = True
+            for k in range(1, (length >> 3) + 1):
+                at = 8 * k - 1
+                same &= names[row, k] == lower(eight_until(mail, start + at, end)) & FIRST[min(length - at, 8)]
+            if same:
+                found = row
+                break
     return found
 
 
@@ -50,22 +48,14 @@ def _same(mail, one, other, length):
     return True
 
 
-@inlined
-def _line_end(mail, i, end):
-    while i < end and mail[i] != 10:
-        i += 1
-    return i
-
-
 @kernel
 def _is_odd(value):
     """Whether a value has bytes beyond ASCII or what may be an encoded word."""
-    high = np.uint8(0)
-    for byte in value:
-        high |= byte
-    marks = False
+    high, marks = np.uint8(0), False
+    for i in range(len(value)):
+        high |= value[i]
     after = value[1:]
-    for i in range(after.shape[0]):
+    for i in range(len(after)):
         marks |= (after[i] == 63) & (value[i] == 61)
     return marks or high >= 128
 
@@ -73,9 +63,9 @@ def _is_odd(value):
 @inlined
 def _copy(source, out, n):
     room = out[n:]
-    for k in range(source.shape[0]):
+    for k in range(len(source)):
         room[k] = source[k]
-    return n + source.shape[0]
+    return n + len(source)
 
 
 @inlined
@@ -87,7 +77,7 @@ def _unfold(mail, i, end, out, n):
         while i < end and (mail[i] == 32 or (9 <= mail[i] <= 13 and mail[i] != 10)):
             i += 1
         line = i
-        i = _line_end(mail, line, end)
+        i = find(mail, line, end, 10)
         last = i - 1 if line < i < end and mail[i - 1] == 13 else i
         n = _copy(mail[line:last], out, n)
         if i >= end:
@@ -102,23 +92,28 @@ def _unfold(mail, i, end, out, n):
 def _colon(mail, i, end):
     """Index of the colon after the field name at `i`, or -1: no name is there, or it is a URL's scheme."""
     start = i
-    while i < end and 33 <= mail[i] <= 126 and mail[i] != 58:
-        i += 1
+    while i < end:
+        eight = eight_until(mail, i, end)
+        low = eight & REST
+        name = (low + _FROM_MARK) & ~(low + _FROM_DELETE) & ((low ^ _COLONS) + REST) & ~eight
+        others = ~name & TOP
+        i += trailing_zeros(others) >> 3
+        if others != 0:
+            break
     if i == start or i == end or mail[i] != 58 or (i + 2 < end and mail[i + 1] == 47 and mail[i + 2] == 47):
         i = -1
     return i
 
 
 @kernel
-def _list_fields(mail, names, present, first, order):
-    """List the kept and the Content-* fields (see the columns above), with the first of each kept name.
+def _list_fields(mail, end, names, present, first, order):
+    """List the kept and the Content-* fields before `end` (see the columns above), with the first of each kept name.
 
     `order` gets the names as they come. Returns the list, its length, how many names there are, and where
     the fields end.
     """
-    fields = np.empty((mail.shape[0] // _SHORTEST_FIELD + 1, 5), np.int64)
+    fields = np.empty((end // _SHORTEST_FIELD + 1, 5), np.int64)
     last = np.empty(names.shape[0], np.int64)
-    end = mail.shape[0]
     n = 0
     n_names = 0
     for row in range(names.shape[0]):
@@ -130,11 +125,12 @@ def _list_fields(mail, names, present, first, order):
         if colon < 0:
             break
         length = colon - start
-        row = _row(mail, start, length, names)
-        left = length > 8 and _begins(mail, start, _CONTENT, 8)
-        i = _line_end(mail, colon + 1, end)
+        eight = lower(eight_until(mail, start, end)) & FIRST[min(length, 8)]
+        row = _row(mail, start, length, end, eight, names)
+        left = length > 8 and eight == _CONTENT
+        i = find(mail, colon + 1, end, 10)
         while i + 1 < end and (mail[i + 1] == 32 or mail[i + 1] == 9):
-            i = _line_end(mail, i + 1, end)
+            i = find(mail, i + 1, end, 10)
         if row >= 0 or left:
             fields[n, _START] = start
             fields[n, _VALUE] = colon + 1
@@ -160,24 +156,27 @@ def _list_fields(mail, names, present, first, order):
 
 
 @kernel
-def read_fields(mail, most, names, out):
-    """Read the fields in the first `most` bytes of a mail; a row of `names` is a length and a kept name in lower case.
+def read_fields(mail, most, names, listed, out):
+    """Read the fields in the first `most` bytes of a mail.
+
+    A row of `names` (uint64[4]) is the length of a kept name, then its bytes in lower case, the first one lowest;
+    ``header-names`` has those of the first `listed` rows.
 
     `out` gets, in this order: a byte for each name that says whether it is there (0, PLAIN, or ODD when a
     value has bytes beyond ASCII or an encoded word, or when the name is spelled in two ways, which a parser
     keeps apart), and a PLAIN more for the last text; the text of each name that is there (none for an odd one) in
-    the order of `names`, each followed by SEPARATOR; these names in the order of the mail; the lines of the odd
-    fields and of all Content-* fields. Returns where the fields end, where in `out` the texts end, and where all
-    ends. `out` needs twice the room of what is read, and 32 bytes a name and one.
+    the order of `names`, each followed by SEPARATOR; those listed in the order of the mail; the lines of the odd
+    fields and of all Content-* fields. Returns where the fields end, where in `out` the texts end, where all
+    ends, and whether a name is odd. `out` needs twice the room of what is read, and 32 bytes a name and one.
     """
-    mail = mail[:most]
     first = np.empty(names.shape[0], np.int64)
     order = np.empty(names.shape[0], np.int64)
     present = out[: names.shape[0]]
-    fields, n_fields, n_names, end = _list_fields(mail, names, present, first, order)
+    fields, n_fields, n_names, end = _list_fields(mail, min(len(mail), most), names, present, first, order)
     n = names.shape[0]
     out[n] = PLAIN
     n += 1
+    odd = False
     for row in range(names.shape[0]):
         if present[row] == PLAIN:
             at = first[row]
@@ -189,19 +188,23 @@ def read_fields(mail, most, names, out):
                 out[n] = 10
                 n += 1
         if present[row] != 0:
+            odd |= present[row] == ODD
             out[n] = SEPARATOR
             n += 1
+    start_of_names = n
     for at in range(n_names):
-        if at > 0:
-            out[n] = 32
-            n += 1
-        name = names[order[at]]
-        for k in range(1, name[0] + 1):
-            out[n] = 95 if name[k] == 45 else name[k]
-            n += 1
+        row = order[at]
+        if row < listed:
+            if n > start_of_names:
+                out[n] = 32
+                n += 1
+            for k in range(1, int(names[row, 0] & _BYTE) + 1):
+                byte = names[row, k >> 3] >> np.uint64(8 * (k & 7)) & _BYTE
+                out[n] = 95 if byte == 45 else byte
+                n += 1
     end_of_texts = n
     for at in range(n_fields):
         row = fields[at, _LEFT]
         if row < 0 or present[row] == ODD:
             n = _copy(mail[fields[at, _START] : min(fields[at, _END] + 1, end)], out, n)
-    return end, end_of_texts, n
+    return end, end_of_texts, n, odd

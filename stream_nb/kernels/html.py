@@ -31,7 +31,7 @@ from stream_nb.kernels.html_elements import (
     no_elements,
     open_element,
     traits_of,
-    with_room,
+    with_more_room,
 )
 from stream_nb.kernels.html_style import AROUND, FOSTER, SHOWN, declare_state
 from stream_nb.kernels.html_tags import (
@@ -66,7 +66,7 @@ _MOST_NAMES = 32
 @kernel
 def read_styles(data, entries, rules, counts):
     """Read all style sheets of a document for a screen into rules (see `css_rules`), for which there is room."""
-    end = data.shape[0]
+    end = len(data)
     tag, css = np.empty(TAG, np.int64), np.empty(end, np.uint8)
     i = 0
     while i < end:
@@ -78,7 +78,7 @@ def read_styles(data, entries, rules, counts):
             i = read_tag(data, i - 1, end, tag)
             if traits_of(tag[TAG_NAME]) & RAW:
                 stop = end_of_raw_text(data, i, end, tag[TAG_NAME])
-                n = decode(data, tag[MEDIA], tag[MEDIA + 1], css)
+                n = decode(data, tag[MEDIA], tag[MEDIA + 1], css, 0)
                 if tag[TAG_NAME] == _STYLE_NAME and media_applies(css, 0, n):
                     for k in range(stop - i):
                         css[k] = data[i + k]
@@ -89,23 +89,23 @@ def read_styles(data, entries, rules, counts):
 
 
 @kernel
-def split_html(data, entries, rules, seen, unseen):
-    """Write visible text to `seen` and hidden text to `unseen`; the bytes written to each.
+def split_html(data, entries, rules, out):
+    """Write visible text to the first half of `out` and hidden text to the second; the bytes written to each.
 
-    All three texts are uint8; `seen` and `unseen` need the room of `data` and two bytes more. `entries` and `rules` are
-    those of the document's style sheets (see `css_rules`).
+    Each half (uint8) needs the room of `data` and two bytes more. `entries` and `rules` are those
+    of the document's style sheets (see `css_rules`).
     """
-    end = data.shape[0]
+    end = len(data)
     tag, css = np.empty(TAG, np.int64), np.empty(end + 16, np.uint8)
     values, ranks = np.empty(STYLE_PROPERTIES, np.int64), np.empty(STYLE_PROPERTIES, np.int64)
     open_elements, heads = no_elements()
     for column in range(TAG):
         tag[column] = 0
     tag[TAG_NAME] = _BODY
-    _declare(data, tag, 0, css, open_elements[0], entries, rules, values, ranks)
+    _declare(data, tag, 0, css, open_elements, 0, entries, rules, values, ranks)
     depth = 1
-    out = seen
-    n, n_other = 0, 0
+    half = out.shape[0] >> 1
+    n, n_other = 0, half
     shown = True
     i = 0
     while i < end:
@@ -145,14 +145,14 @@ def split_html(data, entries, rules, seen, unseen):
             depth = close_for(name, traits, depth, open_elements, heads)
         for step in range(2):  # what the tag closes is left before the space, what it opens is entered after it
             if step == 1 and opens:
-                open_elements = with_room(open_elements, depth)
+                if depth == open_elements.shape[0]:
+                    open_elements = with_more_room(open_elements)
                 depth = open_element(name, traits, depth, open_elements, heads)
-                _declare(data, tag, traits, css, open_elements[depth - 1], entries, rules, values, ranks)
+                _declare(data, tag, traits, css, open_elements, depth - 1, entries, rules, values, ranks)
             if shown != (open_elements[open_elements[depth - 1, FOSTER], SHOWN] == 1):
                 shown = not shown
                 n, n_other = n_other, n
-                out = seen if shown else unseen
-                if not shown and n > 0:
+                if not shown and n > half:
                     out[n] = 32
                     n += 1
             if step == 0 and traits & BREAK:
@@ -168,33 +168,34 @@ def split_html(data, entries, rules, seen, unseen):
             stop = end_of_raw_text(data, i, end, name)
             if traits & RAW_TEXT:
                 if shown:
-                    n_other = _write_raw(data, i, stop, unseen, n_other)
+                    n_other = _write_raw(data, i, stop, out, n_other, n_other > half)
                 else:
-                    n = _write_raw(data, i, stop, unseen, n)
+                    n = _write_raw(data, i, stop, out, n, n > half)
             i = stop
     if shown:
-        return n, n_other
-    return n_other, n
+        return n, n_other - half
+    return n_other, n - half
 
 
 @kernel
-def _write_raw(data, i, end, out, n):
-    """Append text without markup after a space."""
-    if n > 0:
+def _write_raw(data, i, end, out, n, after_text):
+    """Append text without markup, after a space if there is text before it."""
+    if after_text:
         out[n] = 32
         n += 1
-    return n + decode(data, i, end, out[n:])
+    return decode(data, i, end, out, n)
 
 
 @kernel
-def _declare(data, tag, traits, css, state, entries, rules, values, ranks):
-    """Apply to an element's state what its attributes, the style sheets and its own style declare."""
+def _declare(data, tag, traits, css, open_elements, row, entries, rules, values, ranks):
+    """Apply to an open element in a row what its attributes, the style sheets and its own style declare."""
     name = tag[TAG_NAME]
     is_link = name == _A and tag[TARGETS] > 0
     gone = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
     coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
     if not (is_link or gone or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
         return
+    state = open_elements[row]
     for p in range(STYLE_PROPERTIES):
         ranks[p] = -1
     if is_link:
@@ -208,7 +209,7 @@ def _declare(data, tag, traits, css, state, entries, rules, values, ranks):
         names[0] = name
         n = 1
         for at in (CLASS, ID):
-            size = decode(data, tag[at], tag[at + 1], css)
+            size = decode(data, tag[at], tag[at + 1], css, 0)
             n = read_names(css, size, CLASS_MARK if at == CLASS else ID_MARK, names, n)
         state[AROUND] = select(names, n, state[AROUND], entries, rules, values, ranks)
     for at in (INK, PAPER, STYLE):
@@ -217,7 +218,7 @@ def _declare(data, tag, traits, css, state, entries, rules, values, ranks):
             if at != STYLE:
                 n = _write_property(data, tag[at], tag[at + 1], at == PAPER, css)
             first = n
-            n += decode(data, tag[at], tag[at + 1], css[n:])
+            n = decode(data, tag[at], tag[at + 1], css, n)
             if at != STYLE:
                 n = skip_past(css, first, n, 59)  # one colour, no declarations behind it
             read_declarations(css, 0, n, INLINE if at == STYLE else 1, values, ranks)

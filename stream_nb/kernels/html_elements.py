@@ -74,11 +74,10 @@ def no_elements():
 
 
 @kernel
-def with_room(open_elements, depth):
-    """The open elements, with room for one more."""
-    if depth < open_elements.shape[0]:
-        return open_elements
-    wider = np.empty((2 * open_elements.shape[0], STATE), np.int64)
+def with_more_room(open_elements):
+    """The open elements, with room for twice as many."""
+    depth = open_elements.shape[0]
+    wider = np.empty((2 * depth, STATE), np.int64)
     for row in range(depth):
         for column in range(STATE):
             wider[row, column] = open_elements[row, column]
@@ -157,20 +156,19 @@ def open_element(name, traits, depth, open_elements, heads):
     parent = depth - 1
     if not traits & IN_TABLE:
         parent = open_elements[parent, FOSTER]
-    state = open_elements[depth]
     for column in range(STATE):
-        state[column] = open_elements[parent, column]
-    state[NAME] = name
-    state[PREVIOUS] = heads[name & (HEADS - 1)]
+        open_elements[depth, column] = open_elements[parent, column]
+    open_elements[depth, NAME] = name
+    open_elements[depth, PREVIOUS] = heads[name & (HEADS - 1)]
     heads[name & (HEADS - 1)] = depth
     if traits & SCOPE_MARK:
-        state[SCOPE] = depth
+        open_elements[depth, SCOPE] = depth
     else:
-        state[SCOPE] = open_elements[depth - 1, SCOPE]
+        open_elements[depth, SCOPE] = open_elements[depth - 1, SCOPE]
     if name == _TABLE:
-        state[FOSTER] = parent
+        open_elements[depth, FOSTER] = parent
     elif name == _TR or traits & SECTION:
-        state[FOSTER] = open_elements[depth - 1, FOSTER]
+        open_elements[depth, FOSTER] = open_elements[depth - 1, FOSTER]
     else:
-        state[FOSTER] = depth
+        open_elements[depth, FOSTER] = depth
     return depth + 1

@@ -8,6 +8,7 @@ As the HTML standard's tokeniser: a comment or a tag without its end swallows th
 from stream_nb.kernels.css_syntax import add_to_key, key, keys
 from stream_nb.kernels.html_characters import character, index, is_space, write_character
 from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.swar import find
 
 TAG_NAME, CLOSING, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, FIRST_TARGET = (
     0, 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 18,
@@ -26,9 +27,7 @@ _HIDDEN, _STYLE, _CLASS, _ID, _PAPER, _PICTURE, _MEDIA = (
 @kernel
 def skip_past(data, i, end, byte):
     """Index after the next `byte`, or `end`."""
-    while i < end and data[i] != byte:
-        i += 1
-    return min(i + 1, end)
+    return min(find(data, i, end, byte) + 1, end)
 
 
 @kernel
@@ -141,9 +140,8 @@ def _note(attribute, first, last, tag):
 
 
 @kernel
-def decode(data, i, end, out):
-    """Write the value of an attribute, its character references decoded; the bytes written."""
-    n = 0
+def decode(data, i, end, out, n):
+    """Append the value of an attribute, its character references decoded; the new length."""
     while i < end:
         point = -1
         if data[i] == 38:
@@ -165,4 +163,4 @@ def write_target(data, i, end, out, n):
         return n
     out[n] = 32
     n += 1
-    return n + decode(data, i, end, out[n:])
+    return decode(data, i, end, out, n)

@@ -2,29 +2,31 @@
 
 A key takes the bytes of a token eight at a time, the last time less than eight: h = fold((h ^ eight) * factor), the
 product of 128 bits folded to 64. Of these 40 are kept: what workers tell each other of labels is mostly keys of words.
-Among a million words one pair has the same key every other time, and counts as one word.
+Among a million words one pair has the same key every other time, and counts as one word. The words of a part begin with
+the key of its name, so that who has the text of a word, "subject:free", can make its key.
 """
 
 # pyright: basic
 
 import numpy as np
 
-from stream_nb.kernels.cpu import eight_bytes, folded_product
+from stream_nb.kernels.cpu import eight_bytes, folded_product, trailing_zeros
 from stream_nb.kernels.jit import inlined, kernel
 
 
-def _each(byte):
+def each(byte):
     """A byte eight times."""
     return np.uint64(byte * 0x0101010101010101)
 
 
-_ONE, _TWO = np.uint64(1), np.uint64(2)
-_TOP, _REST, _BLANK, _UNDERSCORE = _each(0x80), _each(0x7F), _each(0x20), _each(0x5F)
+_ONE, _TWO, _ONES = np.uint64(1), np.uint64(2), each(1)
+TOP, REST, _BLANK, _UNDERSCORE = each(0x80), each(0x7F), each(0x20), each(0x5F)
 # Added to a byte below 0x80, these set its top bit from that character on.
-_FROM_1, _FROM_0, _FROM_COLON = _each(0x80 - 1), _each(0x80 - ord("0")), _each(0x80 - ord("9") - 1)
-_FROM_A, _FROM_BRACKET = _each(0x80 - ord("A")), _each(0x80 - ord("Z") - 1)
-_FROM_a, _FROM_BRACE = _each(0x80 - ord("a")), _each(0x80 - ord("z") - 1)
+_FROM_1, _FROM_0, _FROM_COLON = each(0x80 - 1), each(0x80 - ord("0")), each(0x80 - ord("9") - 1)
+_FROM_A, _FROM_BRACKET = each(0x80 - ord("A")), each(0x80 - ord("Z") - 1)
+_FROM_a, _FROM_BRACE = each(0x80 - ord("a")), each(0x80 - ord("z") - 1)
 FIRST = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
+COLON = ord(":")
 KEPT = np.uint64(0xFF000000_FFFFFFFF)  # a table finds slots by the lowest bits, and rows by the highest
 SEPARATOR, PUNCTUATION, WORD = 0, 1, 2
 CLASSES = np.array(
@@ -57,6 +59,8 @@ def eight_until(data, i, end):
     """Eight bytes from `i` on, those from `end` on 0."""
     if i + 8 <= end:
         return eight_bytes(data, i)
+    if i + 8 <= len(data):
+        return eight_bytes(data, i) & FIRST[end - i]
     eight = np.uint64(0)
     for j in range(end - i):
         eight |= np.uint64(data[i + j]) << np.uint64(8 * j)
@@ -64,22 +68,40 @@ def eight_until(data, i, end):
 
 
 @inlined
+def zeros(eight):
+    """The top bit of each byte that is 0."""
+    return ~(((eight & REST) + REST) | eight) & TOP
+
+
+@kernel
+def find(data, i, end, byte):
+    """Index of the first such byte, which is not 0, from `i` on, or `end`."""
+    wanted = np.uint64(byte) * _ONES
+    while i < end:
+        found = zeros(eight_until(data, i, end) ^ wanted)
+        if found != 0:
+            return i + (trailing_zeros(found) >> 3)
+        i += 8
+    return end
+
+
+@inlined
 def word_ends(eight):
     """The top bit of each byte that is no word byte, or may begin a character of a script without spaces."""
-    low = eight & _REST
+    low = eight & REST
     folded = low | _BLANK
     letter = (folded + _FROM_a) & ~(folded + _FROM_BRACE)
     digit = (low + _FROM_0) & ~(low + _FROM_COLON)
     underscore = ~((low ^ _UNDERSCORE) + _FROM_1)
     beyond = ~((eight << _ONE) & (eight << _TWO))
-    return ~(((letter | digit | underscore) & ~eight) | (beyond & eight)) & _TOP
+    return ~(((letter | digit | underscore) & ~eight) | (beyond & eight)) & TOP
 
 
 @inlined
 def lower(eight):
     """A-Z become a-z, in each byte."""
-    low = eight & _REST
-    return eight | (((low + _FROM_A) & ~(low + _FROM_BRACKET) & ~eight & _TOP) >> _TWO)
+    low = eight & REST
+    return eight | (((low + _FROM_A) & ~(low + _FROM_BRACKET) & ~eight & TOP) >> _TWO)
 
 
 @inlined
@@ -93,3 +115,22 @@ def key_of(data, start, stop, seed, factor):
         i += 8
         if i > stop:
             return h
+
+
+@kernel
+def start_value(name, hash_multipliers):
+    """Where the keys of the words of a part begin: the key of its name, all 64 bits of it."""
+    return key_of(name, 0, len(name), hash_multipliers[3], hash_multipliers[0])
+
+
+@kernel
+def key_of_text(texts, start, stop, hash_multipliers):
+    """The key of the word whose text, with the name of its part before it, are the bytes from `start` to `stop`.
+
+    It is another one where the text was cut, or is that of a token with a colon or of an n-gram.
+    """
+    colon = stop - 2
+    while colon >= start and texts[colon] != COLON:
+        colon -= 1
+    seed = key_of(texts, start, max(colon, start), hash_multipliers[3], hash_multipliers[0])
+    return key_of(texts, colon + 1 if colon >= start else start, stop, seed, hash_multipliers[0]) & KEPT

@@ -27,19 +27,19 @@ def _next_word(text, i, end):
 def other_words(text, known, out):
     """Write the words of `text` that are not in `known`, in their order, each after a space; the bytes written.
 
-    All are uint8, and `out` needs the room of `text` and a byte. A word in a hundred or so is taken for one of `known`
+    `out` (uint8) needs the room of `text` and a byte. A word in a hundred or so is taken for one of `known`
     by chance: words are told apart by one bit of a table, so that the work is linear for any words.
     """
     slots = 1024
-    while slots < _SLOTS_A_BYTE * known.shape[0]:
+    while slots < _SLOTS_A_BYTE * len(known):
         slots *= 2
     met = np.zeros(slots, np.bool_)
-    i, end = 0, known.shape[0]
+    i, end = 0, len(known)
     while i < end:
         value, _, i = _next_word(known, i, end)
         met[(value ^ (value >> 23)) & (slots - 1)] = True
     n = 0
-    i, end = 0, text.shape[0]
+    i, end = 0, len(text)
     while i < end:
         value, start, i = _next_word(text, i, end)
         if value != 0 and not met[(value ^ (value >> 23)) & (slots - 1)]:

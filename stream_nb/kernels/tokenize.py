@@ -10,7 +10,7 @@ run of such characters becomes overlapping pairs of characters instead, a single
 
 Letters beyond ASCII are not folded: folding them changed no figure on mail (76 of 6,046 mails of `sa` differ).
 
-Layout of `hash_multipliers` (uint64[3]): of words, of the first word of a pair, of a pair.
+Layout of `hash_multipliers` (uint64[4]): of words, of the first word of a pair, of a pair; where names of parts begin.
 Layout of `token_spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
 """
 

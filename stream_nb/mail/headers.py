@@ -16,7 +16,6 @@ from stream_nb import kernels
 
 HEADER_NAMES = "header-names"
 _SEPARATOR = b"\xff"  # as in `stream_nb.kernels.headers`
-_ODD = b"\2"
 _ROW_BYTES = 32
 
 
@@ -45,13 +44,11 @@ class KeptFields:
 
     def __init__(self, names: Sequence[str], unlisted: Sequence[str] = ()) -> None:
         self.unlisted = frozenset(unlisted)
+        self._listed = len(names)
         names = (*names, *unlisted)
         self._names = (*names, HEADER_NAMES)
-        self._table = np.zeros((len(names), _ROW_BYTES), np.uint8)
-        for row, name in zip(self._table, names, strict=True):
-            row[0] = len(name)
-            row[1 : 1 + len(name)] = np.frombuffer(name.encode(), np.uint8)
-        self._unlisted = frozenset(name.replace("-", "_").encode() for name in unlisted)
+        rows = b"".join([bytes([len(name), *name.encode()]).ljust(_ROW_BYTES, b"\0") for name in names])
+        self._table = np.frombuffer(rows, "<u8").astype(np.uint64).reshape(len(names), _ROW_BYTES // 8)
         self._room = _ROW_BYTES * len(self._names)
 
     def read(self, raw: bytes, most: int) -> Header:
@@ -65,14 +62,10 @@ class KeptFields:
         (b'Content-Type: text/plain\n', False, 58)
         """
         out = np.empty(2 * min(len(raw), most) + self._room, np.uint8)
-        end, end_of_texts, n = kernels.read_fields(np.frombuffer(raw, np.uint8), most, self._table, out)
+        end, end_of_texts, n, odd = kernels.read_fields(raw, most, self._table, self._listed, out)
         written = out[:n].tobytes()
         texts = written[len(self._names) : end_of_texts].split(_SEPARATOR)
-        there = dict(zip(compress(self._names, written), texts, strict=True))
-        if not self.unlisted.isdisjoint(there):
-            names = there[HEADER_NAMES].split(b" ")
-            there[HEADER_NAMES] = b" ".join([name for name in names if name not in self._unlisted])
-        return Header(end, there, written[end_of_texts:], _ODD in written[: len(self._names)])
+        return Header(end, dict(zip(compress(self._names, written), texts, strict=True)), written[end_of_texts:], odd)
 
     def decoded(self, headers: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
         r"""The texts of the same names, and ``header-names``, from the headers that a parser finds.

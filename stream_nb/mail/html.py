@@ -43,15 +43,14 @@ def html_text(html: bytes) -> HtmlText:
     >>> html_text(b'<p style="color: #fefefe">secret</p>shown')
     HtmlText(seen=b'  shown', hidden=b'secret')
     """
-    data = np.frombuffer(html, np.uint8)
     entries, rules = _NO_ENTRIES, _NO_RULES
     if _STYLE.search(html):
         entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
-        kernels.read_styles(data, entries, rules, np.zeros(STYLE_COUNTS, np.int64))
-    seen = np.empty(data.shape[0] + 2, np.uint8)
-    unseen = np.empty(data.shape[0] + 2, np.uint8)
-    n_seen, n_unseen = kernels.split_html(data, entries, rules, seen, unseen)
-    return HtmlText(seen[:n_seen].tobytes(), unseen[:n_unseen].tobytes())
+        kernels.read_styles(html, entries, rules, np.zeros(STYLE_COUNTS, np.int64))
+    out = np.empty(2 * len(html) + 4, np.uint8)
+    seen, unseen = kernels.split_html(html, entries, rules, out)
+    half = len(out) // 2
+    return HtmlText(out[:seen].tobytes(), out[half : half + unseen].tobytes())
 
 
 def other_words(text: bytes, seen: bytes) -> bytes:
@@ -61,5 +60,5 @@ def other_words(text: bytes, seen: bytes) -> bytes:
     b' see you at lunch'
     """
     out = np.empty(len(text) + 1, np.uint8)
-    n = kernels.other_words(np.frombuffer(text, np.uint8), np.frombuffer(seen, np.uint8), out)
+    n = kernels.other_words(text, seen, out)
     return out[:n].tobytes()

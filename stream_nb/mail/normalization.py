@@ -5,8 +5,8 @@ become words: where four or more single ASCII letters follow each other with one
 byte in between, that byte goes. It goes from the whole passage around them, of single letters and digits at most eight
 bytes apart; what else stands between two of these is the end of a word:
 
-    >>> normalized([Part("", b"f r e e  v.i.a.g.r.a,  i n  s t o c k")])
-    [Part(name='', text=b'free  viagra,  in  stock')]
+    >>> normalized([b"f r e e  v.i.a.g.r.a,  i n  s t o c k"])
+    [b'free  viagra,  in  stock']
 
 Where words are no further apart than letters, a sentence becomes one word: most is then unknown, and says nothing.
 Three letters one by one are mostly an abbreviation, and stay. `python -m tests.benchmarks.unknown_text` measures what
@@ -18,46 +18,45 @@ from __future__ import annotations
 import re
 import unicodedata
 
+import numpy as np
+
 from stream_nb import kernels
-from stream_nb.types import Part
 
 _WIDE = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]+")
-_LEADS = b"\xef", b"\xf0"
-_WORD = rb"0-9A-Za-z_\x80-\xff"
-# The byte before comes first, not in a lookbehind: then the search skips what cannot be one.
-_PASSAGE = re.compile(rb"[^" + _WORD + rb"][0-9A-Za-z](?:[^" + _WORD + rb"]{1,8}[0-9A-Za-z](?![" + _WORD + rb"]))++")
-_SEPARATOR = re.compile(rb"[A-Za-z]([^" + _WORD + rb"\r\n])[A-Za-z]\1[A-Za-z]\1[A-Za-z]")
+_UNSEEN = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\ufeff"
 
 
-def normalized(parts: list[Part]) -> list[Part]:
-    """The parts of a mail with plain letters; the same list where they are plain already, as nearly always.
+def normalized(texts: list[bytes]) -> list[bytes]:
+    """UTF-8 texts with plain letters; the same list where they are plain already, as nearly always.
 
     The work is linear in the length of the texts.
-
-    Args:
-        parts: Parts of UTF-8 text.
     """
-    whole = b"\n".join([part.text for part in parts])
-    wide = not whole.isascii() and any(lead in whole for lead in _LEADS)
-    if not (wide or kernels.has_spaced_letters(whole)):
-        return parts
-    return [Part(part.name, _joined(_folded(part.text))) for part in parts]
+    if not kernels.has_disguise(b"\n".join(texts)):
+        return texts
+    return [_joined(_folded(text)) if kernels.has_disguise(text) else text for text in texts]
+
+
+def without_unseen(text: str) -> bytes:
+    r"""Text as UTF-8, with plain spaces for no-break ones and without characters that have no width.
+
+    >>> without_unseen("f\u200bree\u00a0offer")
+    b'free offer'
+    """
+    plain = text.encode()
+    if kernels.has_unseen(plain):
+        for character in _UNSEEN:
+            text = text.replace(character, "")
+        plain = text.replace("\u00a0", " ").encode()
+    return plain
 
 
 def _folded(text: bytes) -> bytes:
-    if not any(lead in text for lead in _LEADS):
+    if text.isascii():
         return text
     characters = text.decode("utf-8", "surrogateescape")
     return _WIDE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), characters).encode("utf-8", "surrogateescape")
 
 
 def _joined(text: bytes) -> bytes:
-    return _PASSAGE.sub(_join_passage, b"\n" + text)[1:] if kernels.has_spaced_letters(text) else text
-
-
-def _join_passage(passage: re.Match[bytes]) -> bytes:
-    separators = b"".join(sorted(set(_SEPARATOR.findall(passage[0]))))
-    if not separators:
-        return passage[0]
-    between = rb"(?<=[0-9A-Za-z])[" + re.escape(separators) + rb"](?=[0-9A-Za-z])"
-    return re.sub(between, b"", passage[0])
+    out = np.empty(len(text), np.uint8)
+    return out[: kernels.join_letters(text, out)].tobytes()

@@ -25,6 +25,8 @@ read twice.
 from __future__ import annotations
 
 import codecs
+from collections.abc import Callable
+from functools import partial
 from itertools import compress
 from typing import NamedTuple
 
@@ -36,7 +38,7 @@ from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.identification import message_id
 from stream_nb.mail.limits import guarded
-from stream_nb.mail.normalization import normalized
+from stream_nb.mail.normalization import normalized, without_unseen
 from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
 from stream_nb.types import Mail, Part
@@ -60,7 +62,8 @@ _KEPT = {"safe": KeptFields(SAFE, ("sender", "list-id")), "keep": KeptFields(KEE
 _WINDOWS_1252 = codecs.charmap_build(
     "".join(chr(at) if (char := bytes([at]).decode("cp1252", "replace")) == "\ufffd" else char for at in range(256))
 )
-_UNSEEN = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\ufeff"
+_new_part: Callable[[tuple[str, bytes]], Part] = partial(tuple.__new__, Part)  # pyright: ignore[reportUnknownMemberType]
+"""As Part._make, without a call of Python code for each."""
 
 
 class ParsedMail(NamedTuple):
@@ -118,12 +121,15 @@ def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
     if "subject" in texts:
         body.seen.append(texts["subject"])
     body.add(message, left)
-    parts = [Part(name, text) for name, text in texts.items() if name not in kept.unlisted]
-    parts.append(Part("", b"\n".join(body.seen)))
+    shown = _shown(texts, "subject"), _shown(texts, "from")
+    sender = originator(texts)
+    for name in kept.unlisted:
+        texts.pop(name, None)
+    texts[""] = b"\n".join(body.seen)
     if body.hidden:
-        parts.append(Part("hidden", b"\n".join(body.hidden)))
-    mail = Mail(tuple(normalized(parts)), originator=originator(texts))
-    return ParsedMail(mail, _shown(texts, "subject"), _shown(texts, "from"), raw)
+        texts["hidden"] = b"\n".join(body.hidden)
+    parts = tuple(map(_new_part, zip(texts, normalized([*texts.values()]), strict=True)))
+    return ParsedMail(Mail(parts, originator=sender), *shown, raw)
 
 
 def _shown(texts: dict[str, bytes], name: str) -> str:
@@ -153,14 +159,14 @@ class _Body:
         self.hidden_room = MAX_HIDDEN_BYTES
 
     def add(self, message: PyLazyMail | Plain, raw: bytes) -> None:
-        plain = message.text_plain
-        twins = have_twins(raw) if plain and message.text_html and isinstance(message, PyLazyMail) else []
+        plain, htmls = message.text_plain, message.text_html
+        twins = have_twins(raw) if plain and htmls and isinstance(message, PyLazyMail) else []
         if len(twins) != len(plain):
             twins = [False] * len(plain)
         for text, has_twin in zip(plain, twins, strict=True):
             if not has_twin:
                 self._add_text(text)
-        for html in message.text_html:
+        for html in htmls:
             self._add_html(html)
         if any(twins):
             self._add_replaced("\n".join(compress(plain, twins)))
@@ -227,9 +233,7 @@ def _plain(text: str) -> bytes:
         text = _redecoded(text)
     except UnicodeError:
         pass
-    for character in _UNSEEN:
-        text = text.replace(character, "")
-    return text.replace("\u00a0", " ").encode()
+    return without_unseen(text)
 
 
 def _redecoded(text: str) -> str:

@@ -26,7 +26,7 @@ class ForgettingModel(MailModel):
         """
         table = self._counts.table
         rows = eviction.rarest(table, n)
-        return less(self._counts, self.hashing, rows, table.counts[rows].astype(np.int64))
+        return self._less(rows, table.counts[rows].astype(np.int64))
 
     def halves(self, part: int, parts: int) -> bytes:
         """Changes that take half of what is counted of a part of the words and pairs; the model stays as it is.
@@ -48,9 +48,7 @@ class ForgettingModel(MailModel):
         """
         rows, amounts = decay.halves(self._counts.table, part, parts)
         taken = self._counts.totals[:, MailTotal.TAKEN] * (1.0 - 0.5 ** (1.0 / parts))
-        return less(
-            self._counts, self.hashing, rows, amounts, (np.sign(taken) * np.ceil(np.abs(taken))).astype(np.int64)
-        )
+        return self._less(rows, amounts, (np.sign(taken) * np.ceil(np.abs(taken))).astype(np.int64))
 
     def evict(self, most: int) -> int:
         """Forget the rarest words and pairs until at most `most` are left; returns how many went.
@@ -68,3 +66,6 @@ class ForgettingModel(MailModel):
     def compact(self) -> None:
         """Give back the memory of words and pairs of which nothing is left; nothing else changes."""
         self._counts.compact(self._engine.extractor.hash_multipliers)
+
+    def _less(self, rows: np.ndarray, amounts: np.ndarray, taken: np.ndarray | int = 0) -> bytes:
+        return less(self._counts, self.hashing, self._engine.extractor.hash_multipliers, rows, amounts, taken)

@@ -141,7 +141,9 @@ class OriginatorCounts:
         rows: list[list[int]] = counts.reshape(len(cells), _RUNS + columns).tolist()
         if cells.dtype != np.uint16 or len(set(numbers)) < len(numbers):
             raise ValueError("originators with other numbers than 0 to 65535, or one twice")
-        if any(max(row) > _MOST or min(row) < -_MOST for row in rows):
-            raise ValueError(f"a count of an originator's labels beyond {_MOST:,}")
-        found.cells = {cell: row for cell, row in zip(numbers, rows, strict=True) if any(row)}
+        for cell, row in zip(numbers, rows, strict=True):
+            if max(row) > _MOST or min(row) < -_MOST:
+                raise ValueError(f"a count of an originator's labels beyond {_MOST:,}")
+            if any(row):
+                found.cells[cell] = row
         return found

@@ -76,7 +76,7 @@ class UpdateRecorder:
             raise RuntimeError("the model has evicted features since these updates: take them before it does")
 
         def words(order: Sequence[int]) -> list[np.ndarray]:
-            return self._sum.take(self._engine.statistics.table, order)
+            return self._sum.take(self._engine.statistics.table, order, self._engine.extractor.hash_multipliers)
 
         self._clear()
         return rest.pack(self._model.hashing, words)

@@ -8,7 +8,7 @@ from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import Size
 from stream_nb.mail_nb.updates import Updates, UpdateTotals
 
-_KEY_BYTES, _AMOUNT_BYTES = 5, 1
+_NAME_BYTES, _AMOUNT_BYTES = 4, 1
 
 
 class UpdateSum:
@@ -38,7 +38,7 @@ class UpdateSum:
     @property
     def nbytes(self) -> int:
         """About what `take` would give, in bytes, without numbers, categories and originators."""
-        feature_bytes = _KEY_BYTES + _AMOUNT_BYTES * len(self._rest.columns)
+        feature_bytes = _NAME_BYTES + _AMOUNT_BYTES * len(self._rest.columns)
         return feature_bytes * self._words.used + int(self._words.sizes[Size.TEXT])
 
     def add(self, data: bytes) -> None:
@@ -50,11 +50,11 @@ class UpdateSum:
         Raises:
             SnapshotError: The bytes are damaged, or of another kind or key; the sum is as before.
         """
-        piece, words, rest = Updates.unpack(data, self._hashing), self._words, self._rest
+        piece, words, rest = Updates.unpack(data, self._hashing, self._hash_multipliers), self._words, self._rest
         columns = [rest.column(label) for label in piece.classes]
         while words.columns < len(rest.columns):
             words.add_column()
-        piece.changes.add_to(words, columns, self._hash_multipliers)
+        piece.changes.add_to(words, columns)
         for sign, table in piece.tabular.items():
             rest.table(sign).merge(table, columns)
         rest.originators.merge(piece.originators, columns)
@@ -70,7 +70,8 @@ class UpdateSum:
         words, rest = self._words, self._rest
         if not rest.columns:
             return b""
-        packed = rest.pack(self._hashing, lambda order: pack_rows(words.rows[: words.used], order, words.arena))
+        rows, multipliers = words.rows[: words.used], self._hash_multipliers
+        packed = rest.pack(self._hashing, lambda order: pack_rows(rows, order, words.arena, multipliers))
         words.clear()
         self._rest = UpdateTotals()
         return packed

@@ -86,7 +86,7 @@ class Updates(NamedTuple):
     originators: OriginatorCounts
 
     @classmethod
-    def unpack(cls, data: bytes, hashing: str) -> Self:
+    def unpack(cls, data: bytes, hashing: str, hash_multipliers: np.ndarray) -> Self:
         """Read the bytes; raises SnapshotError for any others, and for features hashed in another way."""
         header, arrays = flat.unpack(data)
         try:
@@ -97,7 +97,7 @@ class Updates(NamedTuple):
             classes, sources = _checked_classes(header["classes"]), _checked_sources(header["sources"])
             totals = arrays[0].astype(np.int64).reshape(len(classes), MAIL_TOTALS)
             at = 1 + count_changes.ARRAYS
-            changes = CountChanges.read(arrays[1:at], len(classes))
+            changes = CountChanges.read(arrays[1:at], len(classes), hash_multipliers)
             tabular: dict[int, FeatureTable] = {}
             for sign, name in _FEATURES.items():
                 if name in header:
@@ -121,11 +121,12 @@ def apply_changes(
 
     Raises SnapshotError, and changes no count, for any other bytes, and for features hashed in another way.
     """
-    pieces = [(1, Updates.unpack(data, hashing)), *((-1, Updates.unpack(one, hashing)) for one in less)]
+    signed = ((1, data), *((-1, one) for one in less))
+    pieces = [(sign, Updates.unpack(one, hashing, hash_multipliers)) for sign, one in signed]
     columns = [[statistics.column(label) for label in piece.classes] for _, piece in pieces]
     sources: dict[str, np.ndarray] = {}
     for (sign, piece), own in zip(pieces, columns, strict=True):
-        piece.changes.add_to(statistics.table, own, hash_multipliers, sign)
+        piece.changes.add_to(statistics.table, own, sign)
         for kind, table in piece.tabular.items():
             statistics.tabular.merge(table, own, sign * kind)
         statistics.originators.merge(piece.originators, own, sign)
@@ -136,11 +137,16 @@ def apply_changes(
 
 
 def less(
-    statistics: MailStatistics, hashing: str, rows: np.ndarray, amounts: np.ndarray, taken: np.ndarray | int = 0
+    statistics: MailStatistics,
+    hashing: str,
+    hash_multipliers: np.ndarray,
+    rows: np.ndarray,
+    amounts: np.ndarray,
+    taken: np.ndarray | int = 0,
 ) -> bytes:
     """Changes that take these amounts, int64[rows, classes], out of the counters in these rows of the table, and
     `taken`, int64[classes], out of what labels of other classes took back."""
-    changes = count_changes.pack_less(statistics.table, rows, amounts)
+    changes = count_changes.pack_less(statistics.table, rows, amounts, hash_multipliers)
     totals = np.zeros((len(statistics.classes), MAIL_TOTALS), np.int64)
     totals[:, MailTotal.MASS] = -amounts.sum(axis=0, dtype=np.int64)
     totals[:, MailTotal.TAKEN] = -taken

@@ -47,7 +47,7 @@ def test_a_golden_file_is_read_and_written_as_it_is(name):
 def test_a_newer_version_is_refused_by_name():
     data = bytearray((FOLDER / "MailNB.snb").read_bytes())
     data[4] += 1
-    with pytest.raises(SnapshotError, match=r"version 6.*reads version 5"):
+    with pytest.raises(SnapshotError, match=r"version 7.*reads version 6"):
         MailNB.from_bytes(bytes(data))
 
 

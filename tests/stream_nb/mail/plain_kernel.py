@@ -10,16 +10,23 @@ import stream_nb.kernels.jit as jit
 
 
 class Counted:
-    """Bytes that count how often one of them is read."""
+    """Bytes that count how often one of them is read, or eight at once."""
 
     def __init__(self, data: bytes, reads: list[int] | None = None) -> None:
         self._data = data
         self._reads = [0] if reads is None else reads
-        self.shape = (len(data),)
 
     @property
     def reads(self) -> int:
         return self._reads[0]
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __bytes__(self) -> bytes:
+        assert len(self) <= 8
+        self._reads[0] += 1
+        return self._data
 
     def __getitem__(self, at: int | slice) -> int | Counted:
         if isinstance(at, slice):
@@ -30,15 +37,16 @@ class Counted:
 
 def load_plain(*names: str) -> list[ModuleType]:
     """These modules of kernels, each after those it imports, once more and not compiled."""
-    compiled = jit.kernel, jit.inlined
+    compiled = jit.kernel, jit.inlined, jit.COMPILED
     modules = {name: importlib.import_module(name) for name in names}
     jit.kernel = jit.inlined = lambda function: function
+    jit.COMPILED = False
     try:
         for name in names:
             del sys.modules[name]
         return [importlib.import_module(name) for name in names]
     finally:
-        jit.kernel, jit.inlined = compiled
+        jit.kernel, jit.inlined, jit.COMPILED = compiled
         for name, module in modules.items():
             sys.modules[name] = module
             package, _, attribute = name.rpartition(".")

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
 import unicodedata
+from pathlib import Path
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stream_nb import Part
+from stream_nb.kernels import disguises
 from stream_nb.mail import read_mail
-from stream_nb.mail.normalization import normalized
+from stream_nb.mail.normalization import _UNSEEN, normalized
+
+_spec = importlib.util.spec_from_file_location("mail_plain_kernel", Path(__file__).with_name("plain_kernel.py"))
+plain_kernel = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(plain_kernel)
+
+*_, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in ("cpu", "swar", "disguises")))
+WORD = rb"0-9A-Za-z_\x80-\xff"
+PASSAGE = re.compile(rb"(?<![" + WORD + rb"])[0-9A-Za-z](?:[^" + WORD + rb"]{1,8}[0-9A-Za-z](?![" + WORD + rb"]))++")
+SPACED = re.compile(rb"[A-Za-z]([^" + WORD + rb"\r\n])[A-Za-z]\1[A-Za-z]\1[A-Za-z]")
+READS_A_BYTE = 16
 
 
 def wide(text: str) -> str:
@@ -24,9 +38,8 @@ def bold(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    (part,) = normalized([Part("subject", text.encode())])
-    assert part.name == "subject"
-    return part.text.decode()
+    (found,) = normalized([text.encode()])
+    return found.decode()
 
 
 @pytest.mark.parametrize(
@@ -66,8 +79,7 @@ def test_a_word_is_read_as_a_person_reads_it(written, read):
     ],
 )
 def test_other_text_stays(text):
-    parts = [Part("", text.encode())]
-    assert normalized(parts) is parts or normalized(parts) == parts
+    assert normalized([text.encode()]) == [text.encode()]
 
 
 def test_the_parts_of_a_mail_are_normalized():
@@ -99,4 +111,59 @@ def test_what_is_normalized_stays(text):
 
 def test_bytes_that_are_no_text_stay():
     damaged = b"\xff\xef\xbd \xf0\x9d"
-    assert normalized([Part("", damaged + wide("a").encode())]) == [Part("", damaged + b"a")]
+    assert normalized([damaged + wide("a").encode()]) == [damaged + b"a"]
+
+
+def joined(module, text) -> bytes:
+    out = np.empty(len(text), np.uint8)
+    return out[: module.join_letters(text, out)].tobytes()
+
+
+def joined_by_expressions(text: bytes) -> bytes:
+    """The same by regular expressions."""
+
+    def join(passage: re.Match[bytes]) -> bytes:
+        separators = b"".join(SPACED.findall(passage[0]))
+        return re.sub(rb"(?<=\w)[" + re.escape(separators) + rb"](?=\w)", b"", passage[0]) if separators else passage[0]
+
+    return PASSAGE.sub(join, text)
+
+
+SPACED_LETTERS = st.lists(
+    st.sampled_from([b"a", b"B", b"7", b" ", b" ", b".", b"-", b"\n", b"_", b"ab", b"\xc3\xa9", b"a b c d", b" " * 8]),
+    max_size=30,
+).map(b"".join)
+
+
+@given(SPACED_LETTERS | st.binary(max_size=40))
+@example(b"a b c d" + b" " * 8 + b"e-f" + b" " * 9 + b"g h")
+@example(b"a b c d-e-f-g-h x y")
+@example(b"a\rb\rc\rd")
+def test_letters_are_joined_as_by_expressions_compiled_or_not(text):
+    assert joined(disguises, text) == joined(PLAIN, text) == joined_by_expressions(text)
+    assert normalized([text]) == [joined_by_expressions(text)]
+    assert [disguises.has_disguise(text), disguises.has_unseen(text)] == [
+        PLAIN.has_disguise(text),
+        PLAIN.has_unseen(text),
+    ]
+
+
+@pytest.mark.parametrize(
+    "part", [b"a ", b"a        ", b"ab ", b"a b c d", b"a b c d word ", b"        a", b"\n", b"word"]
+)
+def test_work_is_linear_on_letters_one_by_one(part):
+    """Reads of the text, counted on the same code uncompiled."""
+    text = part * 500
+    counted = plain_kernel.Counted(text)
+
+    joined(PLAIN, counted)
+
+    assert counted.reads <= READS_A_BYTE * len(text) + 100
+
+
+def test_characters_that_nobody_sees_are_noticed():
+    noticed = [chr(point) for point in range(0x80, 0x10000) if not 0xD800 <= point < 0xE000]
+    noticed = [character for character in noticed if disguises.has_unseen(f"a{character}b".encode())]
+
+    assert sorted(noticed) == sorted(["\u00a0", *_UNSEEN])
+    assert all(disguises.has_unseen(character.encode()) for character in noticed)
