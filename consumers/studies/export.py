@@ -99,7 +99,8 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
         raise UserError(f"[learner] model {settings.learner.model} counts no words, so there are none to export")
     model.smoothing = learner.smoothing
     if learner.positive not in model.classes:
-        raise UserError(f"class {learner.positive} is not among those learned: {', '.join(model.classes) or 'none'}")
+        learned = ", ".join(model.classes) or "none"
+        raise UserError(f"class {learner.positive} is not among those learned: {learned}; name one with --positive")
     if isinstance(model, TextNB):
         return _of_text_model(model, learner.positive, top)
     labels = sorted(model.classes, key=lambda label: (label == learner.positive, label))

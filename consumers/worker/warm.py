@@ -10,7 +10,9 @@ from stream_nb.mail_nb.starter import starter
 WORDS = b" ".join(b"word%d" % n for n in range(1000))
 """So many that the sum of updates must grow."""
 MAIL = (
-    b"Subject: hello\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\nA mail to be read " + WORDS + b"\n--b\n"
+    b"Subject: hello\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\nA mail, o p e n e d, caf\xc3\xa9 "
+    + WORDS
+    + b"\n--b\n"
     b"Content-Type: text/html\n\n<style>p { color: navy }</style><p>A mail</p> that nobody will read\n--b--\n"
 )
 

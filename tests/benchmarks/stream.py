@@ -5,7 +5,7 @@
 Mails/s, one process, one partition, polls of 2,000 records, the best of several interleaved passes:
     (a) nothing     consume, and produce an equally large prediction in the same transactions
     (b) parsing     the same with the MIME parser alone
-    (c) scoring     our worker on mail without labels
+    (c) scoring     our worker on mail without labels, by a model that has learned these mails
     (d) learning    our worker, each mail with its label
     (e) SQLite      (c) and (d) with the embedded log
 Then two worker processes against one, both on mail that is on the log before they may begin, with the cores that

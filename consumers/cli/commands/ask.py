@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...records.sanitize import show_safely
 from ...settings import Settings
 from ..options import say, with_settings
 
@@ -38,19 +39,24 @@ def command(settings: Settings, most: int, as_json: bool) -> None:
 
 
 def _print(asked: AskList, positive: str) -> None:
-    from ...records.sanitize import show_safely
-
     if not asked.mails:
         click.echo("no mail without a label")
     for mail in asked.mails:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(mail.row.arrived_at))
-        click.echo(f"{100 * mail.probability:3.0f} % {positive}  {when}  {mail.row.sender or 'unknown sender'}")
+        click.echo(f"{_prediction(mail, positive)}  {when}  {mail.row.sender or 'unknown sender'}")
         click.echo(f"    {mail.row.subject or '(no subject)'}")
         click.echo(f"    {show_safely(mail.row.id, 200)}")
         click.echo(f"    {_reason(mail)}")
     say(f"{asked.uncertain:,} of the latest {asked.unlabelled:,} mails without a label were near another class")
     for name, gains in (("labels of mails so near", asked.gains), ("all other labels", asked.other_gains)):
         say(f"{name}: {_describe(gains)}")
+
+
+def _prediction(mail: AskedMail, positive: str) -> str:
+    """What the model makes of a mail; between two other classes the positive one's probability says nothing."""
+    if positive in (mail.label, mail.runner_up):
+        return f"{100 * mail.probability:3.0f} % {positive}"
+    return show_safely(mail.label or "no class", 100)
 
 
 def _reason(mail: AskedMail) -> str:

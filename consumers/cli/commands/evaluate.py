@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
+from ..compile_first import compile_first
 from ..mails import open_mails
 from ..options import ShareType, SourceOptions, say, source_options, starter_option, with_config
 
@@ -105,6 +106,7 @@ def command(
         raise UserError("[learner] half_life is measured beside the same model without it, so the mails are read "
                         "twice: it goes without standard input")  # fmt: skip
     source, total, _ = open_mails(chosen)
+    compile_first(learner)
     half_lives = (None,) if learner.half_life is None else (None, learner.half_life)
     reports: list[Report] = []
     skipped = 0
@@ -151,6 +153,7 @@ def _print_asking(
     from ..progress import progress_bar
 
     source, total, _ = open_mails(chosen)
+    compile_first(learner)
     with progress_bar("mails", total and RUNS * total) as progress:
         report = evaluate_asking(
             lambda: itertools.islice(source, chosen.limit),

@@ -29,7 +29,7 @@ def command(settings: Settings, message_id: str) -> None:
         if not found.scored:
             raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
         why = ask.why((found.place.partition, found.offset))
-    click.echo(f"{why['subject']}\nfrom {why['sender']}\n")
+    click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}\n")
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
     click.echo(f"log-odds {why['log_odds']:+.4f} for {why['about'] or why['positive']}{probability}, "
                f"{why['labels_learned']} labels learned\n")  # fmt: skip

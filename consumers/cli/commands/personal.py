@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ...settings import Settings
+from ..compile_first import compile_first
 from ..mails import columns_of
 from ..options import note, starter_option, table_options, with_config
 
@@ -73,6 +74,7 @@ def command(
     from ...studies import corpus, personal, report
 
     check_new(model)
+    compile_first(settings.learner)
     mails, about = corpus.load(
         path, headers=settings.learner.headers, notify=note, columns=columns_of(label_column, text_column)
     )

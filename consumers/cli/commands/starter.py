@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ...settings import Settings
+from ..compile_first import compile_first
 from ..mails import open_mails
 from ..options import SourceOptions, say, table_options, with_config
 
@@ -53,6 +54,7 @@ def command(
     model = new_file_model(settings.learner)
     if not isinstance(model, MailNB):
         raise UserError(f"a starter is a mail model, and [learner] model is {settings.learner.model}; set it to mail")
+    compile_first(settings.learner)
     labels: Counter[str] = Counter()
     left_out = 0
     for path in paths:

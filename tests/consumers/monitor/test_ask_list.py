@@ -152,6 +152,13 @@ def test_the_command_lists_them_as_text_and_json(log, tmp_path):
     assert fields["mails"][0]["row"]["id"] == "both-0" and len(fields["mails"]) == 3
 
 
+def test_between_two_other_classes_no_mail_is_so_many_percent_spam(log, tmp_path):
+    options = ["ask", "--log", f"sqlite:{tmp_path}", "--most", "1"]
+    environment = {"STREAM_NB_LEARNER_POSITIVE": "offer"}
+    lines = CliRunner(env=environment).invoke(cli, options, standalone_mode=False).stdout.splitlines()
+    assert re.match(r"(ham|spam)  20\d\d-", lines[0]) and " before " in lines[3]
+
+
 def test_the_command_says_that_there_is_no_model_or_no_mail(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)

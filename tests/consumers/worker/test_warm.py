@@ -32,7 +32,7 @@ def loaded():
 
 warm_up()
 before = loaded()
-words = b"Subject: x\\n\\n" + b" ".join(b"other%d" % n for n in range(2000))
+words = b"Subject: x\\n\\nf r e e caf\\xc3\\xa9 " + b" ".join(b"other%d" % n for n in range(2000))
 for learner in (LearnerSettings(learn="everything"), LearnerSettings(grams=True, lose_at_most=0.01)):
     log, settings = MemoryLog(), Settings(learner=learner)
     log.create_topics(TOPICS, 1)
