@@ -83,8 +83,7 @@ class ClassCounts(abc.ABC):
 
     def decay(self, factor: float) -> None:
         """Multiply every counter and total by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
-        if not 0.0 <= factor <= 1.0:
-            raise ValueError(f"decay factor is {factor!r}: give a number from 0 (forget all) to 1 (nothing)")
+        check_factor(factor)
         self.table.scale(factor)
         self.totals[:] = np.rint(self.totals * factor).astype(np.int64)
         self.totals[:, self.SUMS] = self.table.sums().reshape(-1, self.COUNTERS)
@@ -143,3 +142,13 @@ def checked_label(label: Label | np.generic[Any]) -> Label:
     if kept != kept:
         raise ValueError("label nan: leave out messages without a label")
     return cast(Label, kept)
+
+
+def check_factor(factor: Any) -> None:
+    """Raise ValueError unless counts can be multiplied by this: a number from 0 to 1."""
+    try:
+        fits = bool(0.0 <= factor <= 1.0)
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise ValueError(f"decay factor is {factor!r:.60}: give a number from 0 (forget all) to 1 (nothing)")

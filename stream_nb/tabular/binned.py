@@ -71,7 +71,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
             return place_of(float(value))
         except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(
-                f"feature {feature!r} is {value!r}: give a finite number, or leave the feature out"
+                f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"
             ) from error
 
     def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[Label, float]:

@@ -88,7 +88,9 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
 
     def _check(self, feature: Hashable, value: Any) -> Any:
         if not isinstance(value, str | int | float | None) or value != value:
-            raise TypeError(f"feature {feature!r} is {value!r}: a category is a string, a number, a bool or None")
+            raise TypeError(
+                f"feature {feature!r:.60} is {value!r:.60}: a category is a string, a number, a bool or None"
+            )
         return value
 
     def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[Label, float]:

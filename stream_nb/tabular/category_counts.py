@@ -64,7 +64,7 @@ class CategoryCounts:
         for value, units in other.units.items():
             if self.units.get(value, 0) < units:
                 raise ValueError(f"value {value!r} is held {self.count(value)} times: it cannot be removed more often")
-        for value, units in other.units.items():
+        for value, units in tuple(other.units.items()):  # the other one may be this one
             self.units[value] -= units
             self._total -= units
             if not self.units[value]:

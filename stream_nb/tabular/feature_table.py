@@ -234,7 +234,9 @@ def kind_of(name: str, value: FeatureValue) -> tuple[int, float]:
     except OverflowError:
         x = math.inf
     except (TypeError, ValueError):
-        raise TypeError(f"feature {name!r} is a {type(value).__name__}: give a number, a string or a boolean") from None
+        raise TypeError(
+            f"feature {name!r:.60} is a {type(value).__name__}: give a number, a string or a boolean"
+        ) from None
     if not math.isfinite(x):
-        raise ValueError(f"feature {name!r} is {value!r}: give a finite number, or leave the feature out")
+        raise ValueError(f"feature {name!r:.60} is {value!r:.60}: give a finite number, or leave the feature out")
     return _NUMBER, x

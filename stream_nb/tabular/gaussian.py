@@ -96,7 +96,9 @@ class GaussianNB(FeatureNB[Moments]):
         except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):
-            raise ValueError(f"feature {feature!r} is {value!r}: give a finite number, or leave the feature out")
+            raise ValueError(
+                f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"
+            )
         return number
 
     def feature_log_likelihoods(self, feature: Hashable, value: float) -> dict[Label, float]:

@@ -194,7 +194,7 @@ def _round_ratio(above: int, below: int) -> int:
 
 def _finite(x: float) -> float:
     if not math.isfinite(x):
-        raise ValueError(f"value is {x!r}: a sum takes finite numbers only")
+        raise ValueError(f"value is {x!r:.60}: a sum takes finite numbers only")
     return float(x)
 
 

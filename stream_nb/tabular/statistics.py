@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from stream_nb.features.class_counts import check_factor
 from stream_nb.kernels.layout import UNIT
 from stream_nb.tabular.moments import round_product
 from stream_nb.types import Label
@@ -91,8 +92,7 @@ class FeatureStatistics(Generic[S]):
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, 0 to 1, rounded to 1/256. Raises ValueError outside."""
-        if not 0.0 <= factor <= 1.0:
-            raise ValueError(f"decay factor is {factor!r}: give a number from 0 (forget all) to 1 (nothing)")
+        check_factor(factor)
         self.units = {label: round_product(units, factor) for label, units in self.units.items()}
         for by_class in self.features.values():
             for held in by_class.values():

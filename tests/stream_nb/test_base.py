@@ -53,3 +53,22 @@ def test_a_model_with_n_grams_is_merged_with_its_like_only():
     with pytest.raises(ValueError, match="n-grams"):
         model.merge(other)
     assert not model.classes
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("factor", ["a", None, -1, 1.5, float("nan"), [0.5]])
+def test_a_factor_that_is_none_is_refused(cls, factor):
+    with pytest.raises(ValueError, match=r"decay factor is .*: give a number from 0"):
+        cls().decay(factor)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_a_model_takes_itself_in_and_out(cls):
+    model, twice = cls(), cls()
+    model.learn_many([{"size": 3, "lines": 1}, {"size": 1, "words": 2}], ["ham", "spam"])
+    twice.merge(model)
+    twice.merge(model)
+    model.merge(model)
+    assert model == twice
+    model.unmerge(model)
+    assert model == cls()
