@@ -24,24 +24,30 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
 
     Args:
         path: A file of what `to_bytes` of a model gave.
-        learner: `model` is the kind that it shall be of.
+        learner: `model` is the kind that it shall be of, with n-grams as `grams` says.
 
     Raises:
         UserError: The file cannot be read, or is no snapshot of a model of this kind.
     """
     try:
         data = path.read_bytes()
-        saved = saved_settings(learner, data).model
-        if MODELS[saved].model is MODELS[learner.model].model:
-            return restore_model(learner, data)
+        saved = saved_settings(learner, data)
+        if MODELS[saved.model].model is not MODELS[learner.model].model:
+            raise UserError(
+                f'{path} holds a {saved.model} model, and [learner] model is "{learner.model}": set that to '
+                f"{saved.model}, or name another file"
+            )
+        if saved.grams != learner.grams:
+            wanted, other = (str(settings.grams).lower() for settings in (saved, learner))
+            raise UserError(
+                f"{path} holds a model with{'' if saved.grams else 'out'} character n-grams, and [learner] grams is "
+                f"{other}: set that to {wanted}, or name another file"
+            )
+        return restore_model(learner, data)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
     except SnapshotError as error:
         raise UserError(f"{path}: {error}") from error
-    raise UserError(
-        f'{path} holds a {saved} model, and [learner] model is "{learner.model}": set that to {saved}, or name another '
-        "file"
-    )
 
 
 def started_model(learner: LearnerSettings, starter: Path) -> StreamModel:
