@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from types import SimpleNamespace
 
 import click
 
@@ -19,8 +19,9 @@ def test_what_comes_before_the_first_step_is_not_in_the_time_left(monkeypatch):
 
     monkeypatch.setattr(progress, "can_redraw", lambda: True)
     monkeypatch.setattr(click, "progressbar", made)
-    monkeypatch.setattr(time, "time", lambda: now)
-    monkeypatch.setattr(time, "monotonic", lambda: now)
+    clock = SimpleNamespace(time=lambda: now, monotonic=lambda: now)
+    for module in ("consumers.cli.progress", "click._termui_impl"):  # other threads keep their clock
+        monkeypatch.setattr(f"{module}.time", clock)
     with progress_bar("mails", 100) as advance:
         now += 60.0
         advance(1)
