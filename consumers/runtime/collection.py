@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+
+_lock = threading.Lock()
+_blocks: list[bool] = []
+"""For each block that runs, in any thread, whether garbage was collected before the first of them began."""
 
 
 @contextmanager
@@ -14,10 +19,12 @@ def no_collection() -> Generator[None]:
     Of what is read from a log nothing is such garbage, and to walk all of it again and again takes longer than to read
     it.
     """
-    enabled = gc.isenabled()
-    gc.disable()
+    with _lock:
+        _blocks.append(_blocks[0] if _blocks else gc.isenabled())
+        gc.disable()
     try:
         yield
     finally:
-        if enabled:
-            gc.enable()
+        with _lock:
+            if _blocks.pop() and not _blocks:
+                gc.enable()

@@ -20,3 +20,13 @@ def test_a_process_that_collects_nothing_still_does_not_afterwards():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_nothing_is_collected_until_the_last_block_ends():
+    first, second = no_collection(), no_collection()
+    for block in (first, second):
+        block.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
