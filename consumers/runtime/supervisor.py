@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
-from threading import Event
+from threading import Event, Thread
 
 import msgspec
 
@@ -158,15 +158,17 @@ def supervise(
     Args:
         jobs: Each is called with an event of its own, set when it is to end, or when the supervisor has died.
         stop: Ends all when it is set; it is set here when status 2 stops all.
-        preload: Full name of a module that the fork server imports first; None for none.
+        preload: Full name of a module that the fork server imports first; None for none. Where that lasts, nobody waits
+            for it once `stop` is set: the server goes on alone, and ends.
         ended: Called with the status of each process that is to be started again.
         started: Called once all run, after what they need was imported.
     """
     _forks.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
-    children = [Child(job) for job in jobs if not stop.is_set()]
+    children: list[Child] = []
     status = 0
-    started()
     try:
+        if _start(jobs, children, stop):
+            started()
         while children and not stop.wait(0.05):
             for child in list(children):
                 code = child.status
@@ -187,6 +189,23 @@ def supervise(
     finally:
         _stop_all(children)
     return status
+
+
+def _start(jobs: Sequence[Job], children: list[Child], stop: Event) -> bool:
+    """Add a process for each job, until `stop` is set; False where it was."""
+
+    def start() -> None:
+        for job in jobs:
+            if not stop.is_set():
+                children.append(Child(job))
+                if stop.is_set():  # who has stopped the others may not have known of this one
+                    children[-1].signal(signal.SIGTERM)
+
+    starting = Thread(target=start, name="start", daemon=True)  # it waits for the server without looking at `stop`
+    starting.start()
+    while starting.is_alive() and not stop.is_set():
+        starting.join(0.05)
+    return not stop.is_set()
 
 
 def _run_child(job: Job, held: Connection) -> None:

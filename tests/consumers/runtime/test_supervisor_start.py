@@ -1,0 +1,39 @@
+"""A supervisor that is to stop does not wait for what its fork server imports, and on a new machine compiles."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+CODE = """
+import signal, sys, threading
+from consumers.runtime.supervisor import supervise
+stop = threading.Event()
+signal.signal(signal.SIGTERM, lambda *_: stop.set())
+sys.exit(supervise([print, print], stop, "lasts_long", started=lambda: print("started")))
+"""
+
+
+def test_stopping_does_not_wait_for_what_the_fork_server_imports(tmp_path, monkeypatch):
+    server = tmp_path / "server"
+    (tmp_path / "lasts_long.py").write_text(
+        f"import os, pathlib, time\npathlib.Path({str(server)!r}).write_text(str(os.getpid()))\ntime.sleep(600)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    printed = tmp_path / "printed"
+    with printed.open("w") as file:
+        supervisor = subprocess.Popen([sys.executable, "-c", CODE], stdout=file)
+    try:
+        deadline = time.monotonic() + 60
+        while not (server.exists() and server.read_text()):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        supervisor.send_signal(signal.SIGTERM)
+        assert supervisor.wait(60) == 0
+    finally:
+        supervisor.kill()
+        with suppress(OSError):
+            os.kill(int(server.read_text()), signal.SIGKILL)
+    assert printed.read_text() == ""
