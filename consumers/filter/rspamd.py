@@ -5,7 +5,7 @@
 | POST (or GET) /checkv2              | JSON: score, action, symbols with the words, header fields for the milter  |
 | POST /learnspam, /learnham          | the mail in the body is learned                                            |
 | POST /learnclass with `Class: name` | the same for any class                                                     |
-| GET /ping, /stat, /metrics          | alive; counts; counts for Prometheus                                       |
+| GET, HEAD /ping, /stat, /metrics    | alive; counts; counts for Prometheus                                       |
 
 Source: https://rspamd.com/doc/developers/protocol.html
 """
@@ -32,6 +32,7 @@ from .verdict import REQUIRED, Verdict, thresholds
 
 HEADER_BYTES = 64_000
 
+SHOWN = ("/ping", "/stat", "/metrics")
 LEARN = {"/learnspam": "spam", "/learnham": "ham", "/learnclass": None}
 _SUBJECT = re.compile(rb"^subject[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)", re.IGNORECASE | re.MULTILINE)
 _encode = msgspec.json.Encoder().encode
@@ -60,6 +61,7 @@ class RspamdDialect(Dialect):
     def __init__(self, mails: MailPath, settings: Settings, peer: str) -> None:
         super().__init__(mails, settings, peer)
         self._connection = h11.Connection(h11.SERVER, max_incomplete_event_size=HEADER_BYTES)
+        self._wants_body = True
 
     async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer requests until the client has no more; `first` are the bytes read already."""
@@ -91,6 +93,7 @@ class RspamdDialect(Dialect):
                 self._connection.receive_data(await reader.read(READ_BYTES))
             elif isinstance(event, h11.Request):
                 request = event
+                self._wants_body = event.method != b"HEAD"
             elif isinstance(event, h11.Data):
                 size += len(event.data)
                 if size > MAX_BODY_BYTES:
@@ -107,15 +110,13 @@ class RspamdDialect(Dialect):
         # A browser adds these by itself: a foreign page must not send labels to the filter of whoever opens it.
         if "origin" in request.headers or "sec-fetch-site" in request.headers:
             return _error(403, "this port is for mail servers, not for browsers")
-        if request.method == "GET" and request.path != "/checkv2":
-            return self._shown(request.path)
+        if request.path in SHOWN:
+            return self._shown(request.path) if request.method in ("GET", "HEAD") else _wants("GET", request)
         if request.path != "/checkv2" and request.path not in LEARN:
-            return _error(
-                404, f"{request.path[:80]} is not served: /checkv2, {', '.join(LEARN)}, /ping, /stat, /metrics"
-            )
+            return _error(404, f"{request.path[:80]} is not served: {', '.join(('/checkv2', *LEARN, *SHOWN))}")
         # rspamd's own proxy sends a mail with GET.
-        if request.method not in ("POST", "GET"):
-            return _error(405, f"{request.path} wants POST")
+        if request.method != "POST" and (request.method, request.path) != ("GET", "/checkv2"):
+            return _wants("POST", request)
         if "key" in request.headers or {"compression", "content-encoding"} & request.headers.keys():
             return _error(415, "send the mail as it is: neither encrypted (HTTPCrypt) nor compressed")
         if request.path == "/checkv2":
@@ -130,22 +131,20 @@ class RspamdDialect(Dialect):
             return Answer(200, "text/plain", b"pong\r\n")
         if path == "/metrics":
             return Answer(200, "text/plain; version=0.0.4; charset=utf-8", metrics.exposition())
-        if path == "/stat":
-            return _json(
-                200,
-                {
-                    "version": "stream_nb",
-                    "uptime": int(time.time() - metrics.started),
-                    "read_only": False,
-                    "scanned": metrics.scanned,
-                    "learned": metrics.learned,
-                    "spam_count": metrics.spam,
-                    "ham_count": metrics.scanned - metrics.spam,
-                    "actions": metrics.actions,
-                    "statfiles": [],
-                },
-            )
-        return _error(404, f"{path[:80]} is not served: /ping, /stat, /metrics")
+        return _json(
+            200,
+            {
+                "version": "stream_nb",
+                "uptime": int(time.time() - metrics.started),
+                "read_only": False,
+                "scanned": metrics.scanned,
+                "learned": metrics.learned,
+                "spam_count": metrics.spam,
+                "ham_count": metrics.scanned - metrics.spam,
+                "actions": metrics.actions,
+                "statfiles": [],
+            },
+        )
 
     async def _learn(self, request: Request) -> Answer:
         direct = not {"x-forwarded-for", "x-real-ip"} & request.headers.keys()
@@ -209,8 +208,9 @@ class RspamdDialect(Dialect):
             return
         headers = [("Content-Type", answer.kind), ("Content-Length", str(len(answer.body))), ("Server", "stream_nb")]
         response = connection.send(h11.Response(status_code=answer.status, headers=headers))
-        end = connection.send(h11.Data(data=answer.body)), connection.send(h11.EndOfMessage())
-        writer.write(b"".join(piece for piece in (response, *end) if piece))
+        body = connection.send(h11.Data(data=answer.body if self._wants_body else b""))
+        end = connection.send(h11.EndOfMessage())
+        writer.write(b"".join(piece for piece in (response, body, end) if piece))
         async with asyncio.timeout(SEND_S):
             await writer.drain()
 
@@ -227,3 +227,7 @@ def _json(status: int, content: dict[str, object]) -> Answer:
 
 def _error(status: int, text: str) -> Answer:
     return _json(status, {"error": text})
+
+
+def _wants(method: str, request: Request) -> Answer:
+    return _error(405, f"{request.path} wants {method}, not {request.method[:40]}")

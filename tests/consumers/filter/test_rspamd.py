@@ -40,12 +40,28 @@ def test_many_requests_on_one_connection(mail_filter):
     connection.close()
 
 
+@pytest.mark.parametrize(("path", "status"), [("/ping", 200), ("/nothing", 404), ("/checkv2", 405)])
+def test_head_is_answered_without_a_body(mail_filter, path, status):
+    reply = talk(mail_filter.port, b"HEAD %s HTTP/1.1\r\nHost: a\r\n\r\n" % path.encode(), b"")
+
+    assert reply.startswith(b"HTTP/1.1 %d " % status)
+    assert reply.endswith(b"\r\n\r\n")
+
+
+def test_a_head_request_that_is_cut_short_is_refused(mail_filter):
+    reply = talk(mail_filter.port, b"HEAD /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n", b"cut")
+
+    assert reply.startswith(b"HTTP/1.1 400 ")
+
+
 @pytest.mark.parametrize(
     ("method", "path", "headers", "status"),
     [
         ("POST", "/nothing", {}, 404),
         ("GET", "/nothing", {}, 404),
         ("PUT", "/checkv2", {}, 405),
+        ("GET", "/learnspam", {}, 405),
+        ("POST", "/ping", {}, 405),
         ("POST", "/checkv2", {"Key": "abc"}, 415),
         ("POST", "/checkv2", {"Compression": "zstd"}, 415),
         ("POST", "/learnclass", {}, 400),
