@@ -142,6 +142,21 @@ class ShareType(click.ParamType[float]):
         return share
 
 
+class Utf8Type(click.ParamType[str]):
+    """Text for a record; Python takes an argument in another encoding, too, since it may be a path."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text `value` as it was typed; fails for what UTF-8 cannot hold."""
+        text = str(value)
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self.fail(f"{text!r} is not UTF-8; type it again in a terminal that sends UTF-8", param, ctx)
+        return text
+
+
 def say(text: str) -> None:
     """Print on stderr, apart from what the command prints.
 

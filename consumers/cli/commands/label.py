@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
-from ..options import note, say, with_settings
+from ..options import Utf8Type, note, say, with_settings
 
 if TYPE_CHECKING:
     from ...log.base import Log
@@ -19,9 +19,15 @@ SEARCHED = 100_000
 
 
 @click.command("label")
-@click.argument("message_id")
-@click.argument("label", metavar="spam|ham|...|none")
-@click.option("--source", default="user", show_default=True, help="Who gives the label: a person, a rule, a program.")
+@click.argument("message_id", type=Utf8Type())
+@click.argument("label", type=Utf8Type(), metavar="spam|ham|...|none")
+@click.option(
+    "--source",
+    type=Utf8Type(),
+    default="user",
+    show_default=True,
+    help="Who gives the label: a person, a rule, a program.",
+)
 @click.option("--new-class", is_flag=True, help="The class is meant to be new: do not ask.")
 @with_settings
 def command(settings: Settings, message_id: str, label: str, source: str, new_class: bool) -> None:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
-from ..options import with_settings
+from ..options import Utf8Type, with_settings
 
 if TYPE_CHECKING:
     from ...model.explanation import WordAnswer, WordLists
 
 
 @click.command("words")
-@click.argument("word", required=False)
+@click.argument("word", type=Utf8Type(), required=False)
 @with_settings
 def command(settings: Settings, word: str | None) -> None:
     """Print the counts of WORD in each class; without WORD, the strongest words of each class.
