@@ -10,6 +10,7 @@ from difflib import get_close_matches
 import click
 
 from ..errors import ConsumerError
+from .options import say
 
 COMMANDS = {
     "demo": (".commands.demo", "Run everything on one page: watch a model learn."),
@@ -92,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         error.show()
         status = 2
     except ConsumerError as error:
-        click.echo(f"stream-nb: {error}", err=True)
+        say(f"stream-nb: {error}")
         status = error.exit_status
     except (click.Abort, KeyboardInterrupt):
         status = 130

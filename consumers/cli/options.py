@@ -157,13 +157,25 @@ class Utf8Type(click.ParamType[str]):
         return text
 
 
+def printable(text: str) -> str:
+    r"""The text with escapes for controls, direction marks and bytes of no encoding, which names of files may hold.
+
+    Args:
+        text: Lines for a terminal.
+
+    >>> print(printable("a\x1b[31m\u00e4"))
+    a\x1b[31mä
+    """
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
 def say(text: str) -> None:
     """Print on stderr, apart from what the command prints.
 
     Args:
-        text: A line without its end.
+        text: A line without its end, of any origin.
     """
-    click.echo(text, err=True)
+    click.echo(printable(text), err=True)
 
 
 def note(text: str) -> None:

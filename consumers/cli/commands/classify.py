@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ConsumerError
-from ..options import with_settings
+from ..options import printable, say, with_settings
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -34,7 +34,7 @@ class ByStatus(click.Command):
         try:
             return super().invoke(ctx)
         except ConsumerError as error:
-            click.echo(f"stream-nb: {error}", err=True)
+            say(f"stream-nb: {error}")
             raise click.exceptions.Exit(ERROR) from error
 
 
@@ -69,7 +69,7 @@ def command(settings: Settings, paths: tuple[str, ...], model: Path | None, pass
         reply = judge.check(raw)
         found.add(_status(reply.label, reply.is_spam))
         why = reply.detail if reply.label is None else ", ".join(reply.words)
-        click.echo(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {why}")
+        click.echo(printable(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {why}"))
     return SPAM if SPAM in found else UNSURE if UNSURE in found else HAM
 
 
@@ -81,7 +81,7 @@ def _pass(raw: bytes, model: Path | None, settings: Settings) -> None:
     try:
         fields = _judge(model, settings, client.is_small([(client.STDIN, raw)])).check(raw).fields
     except ConsumerError as error:
-        click.echo(f"stream-nb: the mail passes without being scored: {error}", err=True)
+        say(f"stream-nb: the mail passes without being scored: {error}")
     sys.stdout.buffer.write(with_fields(raw, fields))
 
 

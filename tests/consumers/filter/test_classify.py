@@ -108,3 +108,14 @@ def test_one_mail_is_read_without_the_compiler_and_many_with_it_to_the_same_bits
     model.write_bytes(kept)
     assert run("learn", "--spam", "--model", model, new, new)[-1] == str(compiled)
     assert model.read_bytes() == by_python
+
+
+def test_escapes_in_the_name_of_a_file_do_not_reach_a_terminal(cli, model, tmp_path):
+    path = tmp_path / "a\x1b[31m.eml"
+    path.write_bytes((tmp_path / "spam" / "0").read_bytes())
+
+    assert rb"/a\x1b[31m.eml: " in cli("classify", "--model", model, path)[1]
+    assert r"/b\x1b[31m.eml: " in cli("classify", "--model", model, tmp_path / "b\x1b[31m.eml")[2]
+    assert r"/b\x1b[31m.eml: " in cli("learn", "--spam", "--model", model, tmp_path / "b\x1b[31m.eml")[2]
+    (tmp_path / "empty\x1b[31m").mkdir()
+    assert r"no mail: empty\x1b[31m" in cli("feed", "--dry-run", tmp_path)[2]
