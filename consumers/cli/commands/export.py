@@ -8,11 +8,11 @@ import click
 
 from ...settings import Settings
 from ..mails import columns_of
-from ..options import note, table_options, with_settings
+from ..options import OutFileType, note, table_options, with_settings
 
 
 @click.command("export")
-@click.argument("out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("out", metavar="FILE", type=OutFileType())
 @click.option("--mails", metavar="PATH", help="Train on these labelled mails; default: the log's model.")
 @click.option(
     "--model",

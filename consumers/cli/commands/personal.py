@@ -10,7 +10,7 @@ import click
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of
-from ..options import note, starter_option, table_options, with_config
+from ..options import OutFileType, note, starter_option, table_options, with_config
 
 
 @click.command("personal")
@@ -33,14 +33,14 @@ from ..options import note, starter_option, table_options, with_config
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random division.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutFileType(),
     default=Path("personal.html"),
     show_default=True,
     help="Where to write the report, an HTML page.",
 )
 @click.option(
     "--model",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutFileType(),
     default=Path("personal.snb"),
     show_default=True,
     help="Where to keep the filter, for `classify --model` and `learn --model`; a new file.",

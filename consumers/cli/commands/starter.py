@@ -10,7 +10,7 @@ import click
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import open_mails
-from ..options import SourceOptions, say, table_options, with_config
+from ..options import OutFileType, SourceOptions, say, table_options, with_config
 
 
 @click.command("starter")
@@ -18,7 +18,7 @@ from ..options import SourceOptions, say, table_options, with_config
 @click.option("--classes", metavar="RULES", help="Names the class of each folder, as for `feed`.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutFileType(),
     default=Path("starter.snb"),
     show_default=True,
     help="Where to write the starter; a new file.",

@@ -12,7 +12,7 @@ import click
 
 from ...settings import Settings
 from ..mails import columns_of
-from ..options import note, table_options, with_settings
+from ..options import OutFileType, note, table_options, with_settings
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns
@@ -59,7 +59,7 @@ GENERATED = 2000
 @click.option("--stop-words", type=click.IntRange(min=0), help="learning: leave out so many of the most common words.")
 @click.option("--draws", type=click.IntRange(min=10), help="convergence: number of draws.")
 @click.option("--heads", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="convergence: P(heads).")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Also write a self-contained HTML report.")
+@click.option("--out", type=OutFileType(), help="Also write a self-contained HTML report.")
 @with_settings
 def command(
     settings: Settings,
