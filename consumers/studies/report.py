@@ -77,7 +77,7 @@ def write(path: Path, title: str, sections: Sequence[Section], about: str = "") 
         UserError: The file cannot be written.
     """
     try:
-        write_private(path, page(title, sections, about).encode())
+        write_private(path, page(title, sections, about).encode(errors="backslashreplace"))
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}; give another --out") from error
 

@@ -16,7 +16,7 @@ from consumers.studies import sample
 from consumers.studies.axes import Axis
 from consumers.studies.charts import Annotation, Line, histogram, line_chart
 from consumers.studies.corpus import generate, load, word_counts, word_set
-from consumers.studies.report import Section, in_text, page
+from consumers.studies.report import Section, in_text, page, write
 from stream_nb import MultinomialNB
 from tests.consumers.studies.made import mails_of_our_own
 
@@ -142,6 +142,12 @@ def test_one_class_is_refused(tmp_path):
     (tmp_path / "ham" / "1.txt").write_text("Subject: a\n\nb\n")
     with pytest.raises(UserError, match="two classes"):
         load(str(tmp_path))
+
+
+def test_a_report_names_a_path_that_is_not_utf_8(tmp_path):
+    write(tmp_path / "report.html", "title", [], "mail at sp\udce4m")
+
+    assert rb"mail at sp\udce4m" in (tmp_path / "report.html").read_bytes()
 
 
 def test_reports_escape_what_they_are_given():
