@@ -34,7 +34,6 @@ WORDS_S = 0.1
 LEARN_S = 10.0
 STORE_S = 60.0
 """So long a mail that an MTA delivers may take to become durable."""
-
 MAX_SOURCE_CHARS = 100
 
 
@@ -88,7 +87,8 @@ class MailPath:
         self._writer.append(records, lambda error: None)
 
     async def ready(self) -> None:
-        """Wait until the mails that passed before are known."""
+        """Wait until the mails that passed before are known, and what reads a mail is loaded or compiled."""
+        await asyncio.to_thread(new_id, b"")
         while not self._follower.caught_up.is_set():
             await asyncio.sleep(0.05)
 

@@ -2,6 +2,7 @@
 
 import threading
 
+from consumers.filter import path
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.filter_client import post, talk
 
@@ -107,3 +108,13 @@ def test_a_log_that_breaks_lets_mails_pass_and_is_used_again_when_it_works(filte
 
     broken.clear()
     assert post(server.port, "/checkv2", fresh("spam").value)[1]["action"] == "add header"
+
+
+def test_no_mail_waits_until_what_reads_it_is_loaded(filter_on, monkeypatch):
+    """Where that is compiled anew it takes seconds, in which no connection would be served."""
+    works, read = path.new_id, []
+    monkeypatch.setattr(path, "new_id", lambda raw: read.append(threading.current_thread()) or works(raw))
+
+    server = filter_on(trained=False)
+
+    assert read and server._threads[-1] not in read
