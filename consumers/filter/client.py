@@ -19,6 +19,8 @@ from ..settings import FilterSettings
 MARGIN_S = 20.0
 STDIN = "-"
 SMALL_BYTES = 50_000
+UNLEARNABLE = b"HTTP/1.1 422 "
+"""What a filter answers about a mail that cannot be learned."""
 
 
 class Reply(NamedTuple):
@@ -48,6 +50,8 @@ class FilterClient:
             raw: RFC 5322 bytes of the mail.
         """
         reply = self._post("/checkv2", raw)
+        if "stream_nb" not in reply:
+            raise UserError(f"{self._where} is no filter of ours, but another server; see `stream-nb filter`")
         (symbol,) = reply["symbols"].values()
         about = reply["stream_nb"]
         fields = [(name, field["value"]) for name, field in reply["milter"]["add_headers"].items()]
@@ -62,14 +66,14 @@ class FilterClient:
         )
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
-        """Label a mail.
+        """Label a mail; False for a mail that is empty or too large to learn.
 
         Args:
             raw: RFC 5322 bytes of the mail.
             label: The class.
             source: Who labels: a name for `sources`.
         """
-        return bool(self._post("/learnclass", raw, Class=label, User=source)["success"])
+        return bool(self._post("/learnclass", raw, Class=label, User=source).get("success"))
 
     def forget(self, raw: bytes, source: str) -> bool:
         """Withdraw this source's label of a mail; False when the filter knows no such mail.
@@ -80,7 +84,7 @@ class FilterClient:
         """
         head = f"TELL SPAMC/1.5\r\nRemove: local\r\n{self._fields(raw, User=source)}\r\n"
         status, _, rest = self._exchange(head.encode() + raw).partition(b"\r\n")
-        if b" 0 EX_OK" not in status:
+        if not (b" 0 EX_OK" in status or b" 65 EX_DATAERR" in status):
             raise UserError(f"filter {self._where}: {status.decode('utf-8', 'replace')[:200]}")
         return b"DidRemove" in rest
 
@@ -91,7 +95,7 @@ class FilterClient:
             content = msgspec.json.decode(body, type=dict[str, Any])
         except msgspec.MsgspecError as error:
             raise UserError(f"{self._where} is no filter: it answered {head[:60]!r}; see `stream-nb filter`") from error
-        if "error" in content:
+        if "error" in content and not head.startswith(UNLEARNABLE):
             raise UserError(f"filter {self._where}: {content['error']}")
         return content
 

@@ -154,7 +154,7 @@ class RspamdDialect(Dialect):
             return _error(403, refused)
         label = LEARN[request.path] or request.headers.get("class", "")
         if len(request.body) > MAX_MAIL_BYTES or not request.body.strip():
-            return _error(400, f"a mail to learn has 1 to {MAX_MAIL_BYTES} bytes")
+            return _error(422, f"a mail to learn has 1 to {MAX_MAIL_BYTES} bytes")
         try:
             learned = await self._mails.learn(request.body, label, request.headers.get("user") or settings.source)
         except BadRecord as error:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
+import threading
+
+import pytest
 
 from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE
@@ -72,3 +76,35 @@ def test_asking_a_filter_loads_nothing_that_takes_long(mail_filter):
     )
 
     assert done.stdout.splitlines()[-1] == b"0 []"
+
+
+@pytest.mark.parametrize("answer", [b"{}", b'{"symbols": {"A": {}, "B": {}}, "milter": {}}'])
+def test_another_server_on_the_port_is_named_and_the_mail_passes(cli, answer):
+    """Such as rspamd itself, whose port is the same."""
+    mail = fresh("spam").value
+
+    def reply(server: socket.socket) -> None:
+        for _ in range(2):
+            with server.accept()[0] as connection:
+                connection.recv(65_536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=reply, args=(server,))
+        thread.start()
+        port = str(server.getsockname()[1])
+        status, _, err = cli("classify", stdin=mail, FILTER_PORT=port)
+        assert status == ERROR and f"127.0.0.1:{port} is no filter of ours" in err
+        assert cli("classify", "--passthrough", stdin=mail)[:2] == (0, mail)
+        thread.join()
+
+
+def test_a_mail_that_cannot_be_learned_does_not_keep_the_others_from_it(cli, mail_filter, tmp_path):
+    paths = []
+    for name, mail in (("empty", b" "), ("large", b"a\n" * 500_001), ("mail", fresh("spam").value)):
+        paths.append(tmp_path / name)
+        paths[-1].write_bytes(mail)
+
+    status, out, _ = cli("learn", "--spam", *paths, FILTER_PORT=str(mail_filter.port))
+    assert (status, out) == (0, b"1 mail learned as spam, 2 not: known already, or not to be read\n")
+    assert cli("learn", "--forget", *paths)[:2] == (0, b"1 mail forgotten, 2 not: never learned\n")
