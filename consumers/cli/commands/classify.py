@@ -40,7 +40,7 @@ class ByStatus(click.Command):
 
 @click.command("classify", cls=ByStatus)
 @click.argument("paths", metavar="[FILE]...", nargs=-1)
-@click.option("--model", type=click.Path(dir_okay=False, path_type=Path), help="Ask this file, and no running filter.")
+@click.option("--model", type=click.Path(path_type=Path), help="Ask this file, and no running filter.")
 @click.option("--passthrough", is_flag=True, help="Write the mail out, with X-Stream-NB header fields.")
 @with_settings
 def command(settings: Settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:

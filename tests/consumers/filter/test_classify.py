@@ -70,6 +70,7 @@ def test_passthrough_is_for_one_mail_as_it_stands(cli, model, tmp_path):
     assert out.split(b"\n")[0] == path.read_bytes().split(b"\n")[0] and out.endswith(b"\n\nd\n\n")
     assert b"\nFrom a@b" in out
 
+    assert cli("classify", "--passthrough", "--model", tmp_path, path)[:2] == (0, path.read_bytes())
     assert cli("classify", "--passthrough", "--model", model, path, path)[0] == ERROR
     assert cli("classify", "--passthrough", "--model", model, tmp_path)[0] == ERROR
 
