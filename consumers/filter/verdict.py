@@ -72,7 +72,8 @@ def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: Filte
         symbol = Symbol("STREAM_NB_UNTRAINED", 0.0, "the model has learned nothing yet")
         return Verdict(prediction.id, None, False, 0.0, prediction.probability, 0.0, NO_ACTION, symbol)
     name = "STREAM_NB_" + _NOT_A_NAME.sub("_", label.upper())[:40]
-    about = f"{label} with probability {prediction.probability:.4f}, {prediction.labels_learned} labels learned"
+    chance = f"probability of {prediction.positive} {prediction.probability:.4f}"
+    about = f"{label}; {chance}; {prediction.labels_learned} labels learned"
     symbol = Symbol(name, score, about, words)
     return Verdict(
         prediction.id,

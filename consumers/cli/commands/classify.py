@@ -44,7 +44,7 @@ class ByStatus(click.Command):
 @click.option("--passthrough", is_flag=True, help="Write the mail out, with X-Stream-NB header fields.")
 @with_settings
 def command(settings: Settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:
-    """Say what mails are: class, probability, and the words that say so, or why there is no class.
+    """Say what mails are: class, probability of spam, and the words that say so, or why there is no class.
 
     Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is asked,
     or the file that --model names, as `stream-nb learn` or `stream-nb save` wrote it.

@@ -72,3 +72,8 @@ def test_what_was_not_scored_passes():
 
     assert (found.action, found.is_spam, found.label) == ("no action", False, None)
     assert [name for name, _ in found.fields] == ["X-Stream-NB"]
+
+
+@pytest.mark.parametrize(("label", "log_odds"), [("spam", 2.5), ("ham", -2.5)])
+def test_the_probability_is_told_with_the_class_that_it_is_of(label, log_odds):
+    assert verdict(label, log_odds).symbol.description == f"{label}; probability of spam 0.5000; 9 labels learned"
