@@ -56,7 +56,7 @@ def class_names(
         of_a_mail_program = any(map(means_spam, folders)) and "ham" not in [folder.lower() for folder in folders]
         named = {folder: _by_name(folder, of_a_mail_program) for folder in folders}
     for label in named.values():
-        check_class_name(label)
+        check_class_name(label, "; rename the folder, or name its class with --classes")
     return named
 
 
@@ -84,14 +84,15 @@ def class_labels(
     return named
 
 
-def check_class_name(label: str) -> None:
+def check_class_name(label: str, advice: str = "") -> None:
     """Raise UserError for what cannot be a label.
 
     Args:
         label: What a person gave as a class.
+        advice: The end of the error: what to do.
     """
     if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
-        raise UserError(f"class name {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+        raise UserError(f"class name {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters{advice}")
 
 
 def _parse(rules: str) -> list[tuple[str, str]]:
