@@ -6,6 +6,8 @@ import math
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, cast
 
+import numpy as np
+
 from stream_nb import parameter
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
@@ -87,11 +89,12 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         self.min_categories = min_categories
 
     def _check(self, feature: Hashable, value: Any) -> Any:
-        if not isinstance(value, str | int | float | None) or value != value:
+        kept = value.item() if isinstance(value, np.generic) else value
+        if not isinstance(kept, str | int | float | None) or kept != kept:
             raise TypeError(
                 f"feature {feature!r:.60} is {value!r:.60}: a category is a string, a number, a bool or None"
             )
-        return value
+        return kept
 
     def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[Label, float]:
         """log P(value | y) for every class; ``{}`` for a feature never met."""

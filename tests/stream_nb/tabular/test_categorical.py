@@ -92,3 +92,12 @@ def test_mistakes_are_named():
         CategoricalNB(smoothing=-1)
     with pytest.raises(TypeError, match=r"feature 'c' is \['red'\]"):
         CategoricalNB().learn_one({"c": ["red"]}, "ham")
+
+
+@pytest.mark.parametrize(("scalar", "value"), [(np.int64(3), 3), (np.float32(0.5), 0.5), (np.bool_(True), True)])
+def test_a_scalar_of_numpy_is_the_category_that_it_is_in_python(scalar, value):
+    model = CategoricalNB()
+    model.learn_one({"a": scalar}, "x")
+    assert model.values("a") == [value]
+    model.unlearn_one({"a": value}, "x")
+    assert model == CategoricalNB()
