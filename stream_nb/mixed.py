@@ -45,7 +45,7 @@ class MixedNB(MappingNB):
         positive: The class that log-odds speak of.
 
     Raises:
-        ValueError: The word model is another, or has a prior of its own; the prior is none of these.
+        ValueError: A part is another model, the words have a prior of their own, or the prior is none of these.
 
     >>> model = MixedNB()
     >>> model.learn_one({"text": "cheap pills", "lines": 3, "format": "html"}, "spam")
@@ -73,11 +73,15 @@ class MixedNB(MappingNB):
         self.prior = prior
         self.text = text
         self.positive = positive
-        if self.words.prior != "uniform" or type(self.words).__name__ not in _WORD_MODELS:
+        if type(self.words).__name__ not in _WORD_MODELS or self.words.prior != "uniform":
             raise ValueError(
                 f"words is {self.words!r}: give a MultinomialNB or BernoulliNB with prior='uniform'; "
                 "the class prior is counted once, by the mixed model"
             )
+        if type(self.categories) is not CategoricalNB:
+            raise ValueError(f"categories is a {type(self.categories).__name__}: give a CategoricalNB")
+        if type(self.numbers) is not GaussianNB:
+            raise ValueError(f"numbers is a {type(self.numbers).__name__}: give a GaussianNB")
 
     @property
     def class_counts(self) -> dict[Label, float]:
@@ -103,13 +107,15 @@ class MixedNB(MappingNB):
         self.words.learn_one(words, y)
 
     def unlearn_one(self, x: Mapping[str, Any], y: Label) -> None:
-        """Take a learned message out again, exactly. Raises ValueError when it was not learned."""
+        """Take a learned message out again, exactly. Raises ValueError for categories or numbers that were not learned,
+        TypeError for what is no message, and then changes nothing."""
         words, categories, numbers = self._split(x)
-        self.numbers.unlearn_one(numbers, y)
+        self.words.joint_log_likelihood(words)
+        self.categories.unlearn_one(categories, y)
         try:
-            self.categories.unlearn_one(categories, y)
+            self.numbers.unlearn_one(numbers, y)
         except ValueError:
-            self.numbers.learn_one(numbers, y)
+            self.categories.learn_one(categories, y)
             raise
         self.words.unlearn_one(words, y)
 

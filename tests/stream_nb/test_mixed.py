@@ -2,11 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stream_nb import BernoulliNB, MultinomialNB, SnapshotError
+from stream_nb import BernoulliNB, BinnedNB, MailNB, MultinomialNB, SnapshotError
 from stream_nb.mixed import MixedNB
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
@@ -125,3 +126,27 @@ def test_M6_a_wrong_value_teaches_nothing():
     assert model.to_bytes() == before
     with pytest.raises(SnapshotError):
         MixedNB.from_bytes(before[:-1])
+
+
+@pytest.mark.parametrize(
+    "never_learned",
+    [{"lines": 7.0, "format": "plain"}, {"size": 3, "format": "html"}, {"text": 5, "lines": 1.0, "format": "html"}],
+)
+def test_what_cannot_be_taken_back_changes_nothing(never_learned):
+    model = learned([({"text": "cheap pills", "lines": 1.0, "format": "html"}, "spam")])
+    before = model.copy()
+    with pytest.raises((TypeError, ValueError)):
+        model.unlearn_one(never_learned, "spam")
+    assert model == before
+
+
+def test_a_bool_of_numpy_is_the_category_that_it_is_in_python():
+    model = learned([({"signed": np.bool_(True)}, "ham")])
+    assert model == learned([({"signed": True}, "ham")], words=MultinomialNB(prior="uniform", key=model.words.key))
+
+
+@pytest.mark.parametrize("part", [{"words": MailNB()}, {"numbers": BinnedNB()}, {"categories": "colour"}])
+def test_a_part_of_another_class_is_refused(part):
+    (name,) = part
+    with pytest.raises(ValueError, match=rf"^{name} is .*: give a"):
+        MixedNB(**part)
