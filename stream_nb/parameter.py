@@ -51,16 +51,16 @@ class Parameter(Generic[V]):
 
 
 def number(least: float, most: float = _LARGEST) -> Parameter[float]:
-    """A number from `least` to `most`, which is finite."""
+    """A number from `least` to `most`; kept as a float, so that equal settings are the same bytes."""
 
     def check(name: str, value: Any) -> float:
         try:
-            fits = bool(least <= value <= most)
-        except TypeError:
-            fits = False
-        if not fits:
-            raise ValueError(f"{name} is {value!r}: give a number from {least:g} to {most:g}")
-        return value
+            kept = math.nan if isinstance(value, str | bytes) else float(value)
+        except (TypeError, ValueError, OverflowError):
+            kept = math.nan
+        if not least <= kept <= most:
+            raise ValueError(f"{name} is {value!r:.60}: give a number from {least:g} to {most:g}")
+        return kept
 
     return Parameter(check)
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
@@ -123,3 +124,19 @@ def test_an_option_is_checked_whenever_it_is_set(model, option, value, range_):
 def test_what_is_chosen_when_a_model_is_made_stays(option):
     with pytest.raises(AttributeError):
         setattr(MailNB(), option, None)
+
+
+@pytest.mark.parametrize("value", [1, True, np.float32(1), np.int64(1), np.float64(1)])
+@pytest.mark.parametrize("model", [MailNB, MultinomialNB, CategoricalNB])
+def test_a_number_is_kept_as_a_float_however_it_is_given(model, value):
+    """Equal numbers make equal models, which can be written down."""
+    given, expected = model(smoothing=value), model(smoothing=1.0)
+    options = {"key": expected.key} if "key" in expected.options() else {}
+    given = model(smoothing=value, **options)
+    assert given == expected
+    assert model.from_bytes(given.to_bytes()) == expected
+
+
+def test_a_number_beyond_a_double_is_refused():
+    with pytest.raises(ValueError, match="band is 1000"):
+        MailNB(band=10**400)
