@@ -159,7 +159,8 @@ class FeatureNB(MappingNB, Generic[S]):
             if of_class:
                 weight = of_class[label] - of_class[rival] if of_class[label] != of_class[rival] else 0.0
                 met = self._met(feature, value)
-                terms.append(Term(feature_text(feature, value), self.KIND, weight, met, self._normals(feature)))
+                shown = float(x[feature]) if self.KIND == "number" else value
+                terms.append(Term(feature_text(feature, shown), self.KIND, weight, met, self._normals(feature)))
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
     def class_log_likelihood(self, label: Label) -> float:

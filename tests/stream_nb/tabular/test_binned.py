@@ -90,3 +90,10 @@ def test_mistakes_are_named():
         BinnedNB(bins=1)
     with pytest.raises(ValueError, match="feature 'x' is nan"):
         BinnedNB().learn_one({"x": math.nan}, "ham")
+
+
+def test_evidence_names_the_number_that_was_given():
+    model = BinnedNB()
+    for i in range(10):
+        model.learn_one({"a": i}, "spam" if i < 5 else "ham")
+    assert [term.text for term in model.evidence({"a": 7.25}).terms] == ["a 7.25"]
