@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from stream_nb.kernels.layout import UNIT
 
-_MOST_UNITS = 2.0**48
+_MOST = 2.0**40
 
 
 def is_count(pair: str | bytes | tuple[Any, ...] | list[Any]) -> bool:
@@ -46,12 +47,23 @@ def joined_text(tokens: Sequence[Any]) -> tuple[bytes, bool]:
     return text.encode("utf-8", "replace"), plain
 
 
+def _number(count: Any) -> float:
+    try:
+        return float(count)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
 def in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
-    """The tokens that count, and their counts in 1/256. Raises ValueError for a count beyond 2^40."""
-    units = np.rint(np.fromiter(counts.values(), np.float64, len(counts)) * UNIT)
-    if not (units <= _MOST_UNITS).all():
-        name, count = next(pair for pair, u in zip(counts.items(), units, strict=True) if not u <= _MOST_UNITS)
-        raise ValueError(f"the count of {name!r} is {count!r}: give a finite number up to 2^40")
+    """The tokens that count, and their counts in 1/256. Raises ValueError for what is no number up to 2^40."""
+    try:
+        numbers = np.fromiter(counts.values(), np.float64, len(counts))
+    except (TypeError, ValueError, OverflowError):
+        numbers = np.array([_number(count) for count in counts.values()])
+    if not (numbers <= _MOST).all():
+        name, count = next(pair for pair, n in zip(counts.items(), numbers, strict=True) if not n <= _MOST)
+        raise ValueError(f"the count of {name!r:.80} is {count!r:.80}: give a finite number up to 2^40")
+    units = np.rint(np.maximum(numbers, 0.0) * UNIT)
     tokens = list(counts)
     if units.min(initial=1.0) <= 0.0:
         tokens = [token for token, kept in zip(tokens, (units > 0.0).tolist(), strict=True) if kept]
