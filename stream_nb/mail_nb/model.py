@@ -222,12 +222,11 @@ class MailNB(ForgettingModel):
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Take back a label as if it had been graded now.
 
-        Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded
-        updates are remembered by their caller and taken back with `revert_update`.
-
-        Args:
-            source: Who said so.
+        Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded updates are
+        remembered by their caller and taken back with `revert_update`. Raises ValueError for a class never learned.
         """
+        if y not in self.classes:
+            raise ValueError(f"class {y!r} has no message to take back; the classes are {list(self.classes)}")
         self.revert_update(x, self.grade(x, y, source))
 
     def _to_score(self, engine: MailEngine, result: list[float]) -> Score:

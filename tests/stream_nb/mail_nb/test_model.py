@@ -184,3 +184,12 @@ def test_M8_mails_are_routed_to_several_folders():
         assert score.label == folder and max(score.scores.values()) == score.scores[folder] > 0
         assert sum(model.predict_proba_one(text).values()) == pytest.approx(1)
         assert model.predict_proba_one(text)[folder] > 0.9
+
+
+def test_a_class_that_has_learned_nothing_has_nothing_to_take_back():
+    model = MailNB()
+    model.learn_one("win money", "spam")
+    before = model.copy()
+    with pytest.raises(ValueError, match="class 'spma' has no message to take back; the classes are"):
+        model.unlearn_one("win money", "spma")
+    assert model == before
