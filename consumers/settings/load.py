@@ -5,6 +5,7 @@ Later ones win: defaults, file, environment, command line.
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -73,10 +74,13 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
 
 def _check(value: object, kind: Any, where: str, strict: bool) -> None:
     try:
-        msgspec.convert(value, kind, strict=strict)
+        found = msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
         allowed = f"; give one of {', '.join(map(repr, get_args(kind)))}" if get_origin(kind) is Literal else ""
+        allowed = "; give true or false" if kind is bool else allowed
         raise UserError(f"{where}: {error}{allowed}") from error
+    if isinstance(found, float) and not math.isfinite(found):
+        raise UserError(f"{where} is {found}; give a finite number")
 
 
 def _hint(name: str, known: Mapping[str, str]) -> str:

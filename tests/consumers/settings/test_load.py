@@ -79,3 +79,18 @@ def test_a_variable_out_of_range_is_refused():
 def test_remembering_fewer_labels_than_mails_is_refused():
     with pytest.raises(UserError, match="remember_labels"):
         load_settings(None, {"STREAM_NB_WORKER_REMEMBER_LABELS": "10"})
+
+
+@pytest.mark.parametrize("text", ["inf", "-inf", "nan"])
+def test_a_number_is_finite(tmp_path, text):
+    file = tmp_path / "settings.toml"
+    file.write_text(f"[learner]\nthreshold = {text}\n")
+    with pytest.raises(UserError, match=rf"settings.toml: \[learner\] threshold is {text}; give a finite number"):
+        load_settings(file, {})
+    with pytest.raises(UserError, match=f"STREAM_NB_LEARNER_THRESHOLD is {text}; give a finite number"):
+        load_settings(None, {"STREAM_NB_LEARNER_THRESHOLD": text})
+
+
+def test_the_values_of_a_switch_are_named():
+    with pytest.raises(UserError, match="STREAM_NB_LEARNER_TRUST: Expected `bool`, got `str`; give true or false"):
+        load_settings(None, {"STREAM_NB_LEARNER_TRUST": "yes"})
