@@ -16,6 +16,7 @@ from .emlx import SUFFIX
 from .folder import open_folder
 from .gmail import gmail_class
 from .json_lines import read_json_lines
+from .lines import is_json
 from .maildir import is_maildir, open_maildir
 from .mbox import read_lines, split_mbox
 from .table import SUFFIXES, Columns, open_table
@@ -45,7 +46,8 @@ def open_source(
     | any other folder                                  | sub-folders and mbox files as classes, else mails  |
     |                                                   | without labels (see `folder`)                      |
     | a file or stdin whose first line begins ``From `` | mbox; Gmail's labels are classes (see `gmail`)     |
-    | a file or stdin whose first line begins ``{``     | JSON lines                                         |
+    | a file ``.json``, ``.jsonl`` or ``.ndjson``; a    | JSON lines                                         |
+    | file or stdin whose first line begins ``{``       |                                                    |
     | a file whose first line is a label and a path     | TREC index                                         |
     | a file ``.emlx``                                  | one mail of Apple Mail                             |
     | a file ``.csv`` or ``.tsv``; with `columns` any   | a table: CSV, or a flat JSON object a line (see    |
@@ -161,7 +163,7 @@ def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str 
 def _reader(first: bytes, name: str) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:
     if first.startswith(b"From "):
         return "mbox", _mbox
-    if first.lstrip().startswith(b"{"):
+    if is_json(first, name):
         return "JSON lines", lambda lines: read_json_lines(lines, name)
     return "one mail", _one_mail
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -12,6 +13,18 @@ from ...records.values import MAX_LABEL_CHARS
 from .base import MAX_READ_BYTES
 
 T = TypeVar("T")
+
+_SUFFIXES = (".json", ".jsonl", ".ndjson")
+
+
+def is_json(first: bytes, name: str) -> bool:
+    """Whether the name of a file or its first line says that it is JSON lines.
+
+    Args:
+        first: The first line; a byte order mark may be before it.
+        name: What the file is called.
+    """
+    return name.lower().endswith(_SUFFIXES) or first.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
 
 
 def read_objects(
@@ -29,6 +42,7 @@ def read_objects(
         UserError: A line is too long or no such object; the message has `name` and the line's number.
     """
     for number, line in enumerate(lines, 1):
+        line = line.removeprefix(BOM_UTF8) if number == 1 else line
         if line.isspace():
             continue
         check_length(line, f"{name} line {number}")

@@ -23,7 +23,7 @@ from ...records.schemas import MailRecord, encode
 from ...records.values import check_values
 from ..feeder import Item
 from .base import MailSource, shuffled
-from .lines import check_label, check_length, read_objects
+from .lines import check_label, check_length, is_json, read_objects
 
 SUFFIXES = (".csv", ".tsv")
 
@@ -65,7 +65,7 @@ def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle:
         UserError: A column is not there, a row is not as long as the header, or a value cannot be used; the message
             names the line.
     """
-    if first.lstrip().startswith(b"{"):
+    if is_json(first, name):
         about = "JSON lines"
 
         def rows() -> Iterator[Row]:

@@ -6,6 +6,7 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.ingest.formats import open_source
+from consumers.ingest.formats.table import Columns
 
 
 @pytest.fixture
@@ -92,3 +93,19 @@ def test_mistakes_are_one_clear_line(tmp_path, stdin):
         open_source("-")
     with pytest.raises(UserError, match="cannot read"):
         open_source("x" * 5_000)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".NDJSON"])
+@pytest.mark.parametrize("columns", [None, Columns("label")])
+def test_a_file_that_says_json_is_no_mail(tmp_path, suffix, columns):
+    path = tmp_path / f"records{suffix}"
+    path.write_bytes(b'[{"id": "a", "label": "A"},\n {"id": "b", "label": "B"}]\n')
+    with pytest.raises(UserError, match=rf"records{suffix} line 1: .*; expected is an object"):
+        list(open_source(path, columns=columns))
+
+
+@pytest.mark.parametrize("columns", [None, Columns("label")])
+def test_json_lines_may_begin_with_a_byte_order_mark(tmp_path, columns):
+    path = tmp_path / "records"
+    path.write_bytes(b'\xef\xbb\xbf{"text": "a", "label": "A"}\n{"text": "b", "label": "B"}\n')
+    assert [item.label for item in open_source(path, columns=columns)] == ["A", "B"]
