@@ -89,7 +89,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         self.min_categories = min_categories
 
     def _check(self, feature: Hashable, value: Any) -> Any:
-        kept = value.item() if isinstance(value, np.generic) else value
+        kept = cast("np.generic[Any]", value).item() if isinstance(value, np.generic) else value
         if not isinstance(kept, str | int | float | None) or kept != kept:
             raise TypeError(
                 f"feature {feature!r:.60} is {value!r:.60}: a category is a string, a number, a bool or None"
