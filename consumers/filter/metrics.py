@@ -21,6 +21,7 @@ class FilterMetrics:
         self.actions: dict[str, int] = {}
         self.scanned = 0
         self.spam = 0
+        self.ham = 0
         self.learned = 0
         self._mails = Counter(
             "stream_nb_filter_mails",
@@ -38,6 +39,7 @@ class FilterMetrics:
         """One mail was answered after `seconds`."""
         self.scanned += 1
         self.spam += verdict.is_spam
+        self.ham += verdict.label is not None and not verdict.is_spam
         self.actions[verdict.action] = self.actions.get(verdict.action, 0) + 1
         self._mails.labels(verdict.symbol.name, verdict.action).inc()
         self._seconds.observe(seconds)

@@ -140,7 +140,7 @@ class RspamdDialect(Dialect):
                 "scanned": metrics.scanned,
                 "learned": metrics.learned,
                 "spam_count": metrics.spam,
-                "ham_count": metrics.scanned - metrics.spam,
+                "ham_count": metrics.ham,
                 "actions": metrics.actions,
                 "statfiles": [],
             },

@@ -1,5 +1,7 @@
 """The filter's metrics for Prometheus."""
 
+import json
+
 from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import get, post
 
@@ -12,3 +14,13 @@ def test_metrics_for_prometheus(filter_on):
 
     assert 'stream_nb_filter_mails_total{action="add header",symbol="STREAM_NB_SPAM"} 1.0' in text
     assert "stream_nb_filter_seconds_count 1.0" in text
+
+
+def test_a_mail_that_was_not_scored_counts_as_neither_spam_nor_ham(filter_on):
+    server = filter_on()
+    for mail in (fresh("spam").value, fresh("ham").value, b" "):
+        post(server.port, "/checkv2", mail)
+
+    counts = json.loads(get(server.port, "/stat")[1])
+
+    assert [counts[name] for name in ("scanned", "spam_count", "ham_count")] == [3, 1, 1]
