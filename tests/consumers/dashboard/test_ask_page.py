@@ -60,3 +60,11 @@ def test_an_empty_queue_says_so(stage, open_page):
     page = open_page(f"{stage.server.url}ask")
     expect(page.locator("#no-ask")).to_have_text("No mail waits for a label.")
     expect(page.get_by_role("button", name="Ask for the next ones")).to_be_hidden()
+
+
+def test_the_key_of_a_class_is_its_whole_first_letter(stage, open_page):
+    stage.mail("glad", "a class that begins with two units of UTF-16", "words")
+    stage.label("glad", "\U0001f642 glad")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}ask")
+    expect(page.locator("#ask-keys")).to_contain_text("\U0001f642 \U0001f642 glad")

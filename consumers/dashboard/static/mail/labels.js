@@ -94,11 +94,11 @@ export async function sendLabel(row, label) {
   }
 }
 
-/** Keys that label: each label's first letter where that is free, else a digit. */
+/** Keys that label: each label's first letter (which may be two units of UTF-16) where that is free, else a digit. */
 export function labelKeys() {
   const taken = new Set(["j", "k", "w", "u", "/"]);
   return labelNames().slice(0, 9).map((label, index) => {
-    const letter = label.charAt(0).toLowerCase();
+    const letter = [...label][0].toLowerCase();
     const key = taken.has(letter) ? String(index + 1) : letter;
     taken.add(key);
     return { label, key };
