@@ -220,10 +220,11 @@ class MailNB(ForgettingModel):
         return self._ready().score_then_learn(xs, labels, self.positive, source)
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
-        """Take back a label as if it had been graded now.
+        """Take back a label as if it had been graded now: the opposite of `learn_one` when every label counts 1
+        (`band=math.inf`, no trust); else keep updates and `revert_update`. ValueError for a class never learned.
 
-        Exactly the opposite of `learn_one` when every label counts 1 (`band=math.inf`, no trust). Graded updates are
-        remembered by their caller and taken back with `revert_update`. Raises ValueError for a class never learned.
+        Args:
+            source: Who said so.
         """
         if y not in self.classes:
             raise ValueError(f"class {y!r} has no message to take back; the classes are {list(self.classes)}")
