@@ -61,7 +61,7 @@ def test_a_header_that_alone_knows_its_mail_is_believed(mail_filter):
 def test_what_no_worker_can_read_is_not_learned(mail_filter, mail):
     before = len(mail_filter.labels())
 
-    assert post(mail_filter.port, "/learnspam", mail)[0] == 400
+    assert post(mail_filter.port, "/learnspam", mail)[0] == 422
     request_bytes = b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: spam\r\n\r\n"
     assert talk(mail_filter.port, request_bytes + mail).startswith(b"SPAMD/1.1 65 ")
     assert len(mail_filter.labels()) == before

@@ -126,8 +126,15 @@ def test_large_records_come_a_few_at_a_time(bench):
     for first in range(0, 400, 100):
         log.append([ProducerRecord(EMAILS, b"%d" % n, large, 0) for n in range(first, first + 100)])
     consumer = bench.join_group(log)
-    counts: list[int] = []
-    until(lambda: counts.append(len(consumer.poll(limit=400, timeout_s=0.2))) or sum(counts) == 400)
+    counts, seen = list[int](), set[int]()
+
+    def poll_all() -> bool:  # a group that joins anew meanwhile reads from its beginning
+        records = consumer.poll(limit=400, timeout_s=0.2)
+        counts.append(len(records))
+        seen.update(record.offset for record in records)
+        return len(seen) == 400
+
+    until(poll_all)
     assert 100 < max(counts) <= 250
     read = log.read({place: 0}, limit=400, timeout_s=20.0)
     assert 100 < len(read) <= 250
