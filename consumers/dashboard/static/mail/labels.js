@@ -98,7 +98,7 @@ export async function sendLabel(row, label) {
 export function labelKeys() {
   const taken = new Set(["j", "k", "w", "u", "/"]);
   return labelNames().slice(0, 9).map((label, index) => {
-    const letter = [...label][0].toLowerCase();
+    const letter = ([...label][0] ?? "").toLowerCase();
     const key = taken.has(letter) ? String(index + 1) : letter;
     taken.add(key);
     return { label, key };
