@@ -143,15 +143,15 @@ class ShareType(click.ParamType[float]):
 
 
 class OutFileType(click.Path):
-    """A file to write; fails at once where its folder is not there, and not when the work for it is done."""
+    """A file to write; fails at once where it cannot be made or written, and not when the work for it is done."""
 
     def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
+        super().__init__(dir_okay=False, writable=True, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path `value`, as it was typed or is the default."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not os.access(path.parent, os.W_OK):
+        if not path.exists() and not os.access(path.parent, os.W_OK):
             self.fail(f"{path}: name a file in a folder that can be written", param, ctx)
         return path
 
