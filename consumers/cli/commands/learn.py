@@ -68,6 +68,8 @@ def command(
         for _, raw in chain(first, found):
             mails += 1
             done += target.forget(raw, source) if label is None else target.learn(raw, label, source)
-    what = "forgotten" if label is None else f"learned as {label}"
+    # A filter knows which mails have passed, and no labels: of one that had none it says the same.
+    done_to = "forgotten" if model is not None else f"without a label from {source!r} from now on"
+    what = done_to if label is None else f"learned as {label}"
     rest = f", {mails - done} not: {'never learned' if label is None else 'known already, or not to be read'}"
     click.echo(f"{done} mail{'s' * (done != 1)} {what}{rest if done < mails else ''}")
