@@ -171,6 +171,19 @@ class Utf8Type(click.ParamType[str]):
         return text
 
 
+class SourceType(Utf8Type):
+    """Who gives labels, as records name it."""
+
+    name = "source"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name `value` as it was typed; fails for one that nobody could find again."""
+        text = super().convert(value, param, ctx)
+        if not text.strip():
+            self.fail(f"{text!r} names nobody; give the name of a person, a rule or a program", param, ctx)
+        return text
+
+
 def printable(text: str) -> str:
     r"""The text with escapes for controls, direction marks and bytes of no encoding, which names of files may hold.
 

@@ -8,13 +8,13 @@ import click
 import msgspec
 
 from ...settings import Settings
-from ..options import with_settings
+from ..options import SourceType, with_settings
 
 
 @click.command("dashboard")
 @click.option("--host", help="Address to serve on; another one than loopback needs STREAM_NB_DASHBOARD_TOKEN.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to serve on; 0 takes any free one.")
-@click.option("--source", help="Source of the labels that the page's buttons give.")
+@click.option("--source", type=SourceType(), help="Source of the labels that the page's buttons give.")
 @with_settings
 def command(settings: Settings, host: str | None, port: int | None, source: str | None) -> None:
     """Serve the page with live figures and label buttons, until Ctrl-C.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
-from ..options import Utf8Type, note, say, with_settings
+from ..options import SourceType, Utf8Type, note, printable, say, with_settings
 
 if TYPE_CHECKING:
     from ...log.base import Log
@@ -23,7 +23,7 @@ SEARCHED = 100_000
 @click.argument("label", type=Utf8Type(), metavar="spam|ham|...|none")
 @click.option(
     "--source",
-    type=Utf8Type(),
+    type=SourceType(),
     default="user",
     show_default=True,
     help="Who gives the label: a person, a rule, a program.",
@@ -59,7 +59,7 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
         if others and sys.stdin.isatty() and not click.confirm(f"{surprise}. Is it meant?", err=True):
             raise UserError(f"nothing was labelled; --new-class gives the class {label!r} without a question")
         log.append([ProducerRecord(LABELS, record.id.encode(), encode(record))])
-    click.echo(f"{record.id}: {label}, from {source}")
+    click.echo(printable(f"{record.id}: {label}, from {source}"))
     if found is None:
         note(f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for its mail")
     if others and not sys.stdin.isatty():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..options import Utf8Type, with_settings
+from ..options import SourceType, with_settings
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Change this file instead of asking a running filter.",
 )
-@click.option("--source", type=Utf8Type(), help="Source of the labels; default: [filter] source.")
+@click.option("--source", type=SourceType(), help="Source of the labels; default: [filter] source.")
 @with_settings
 def command(
     settings: Settings,

@@ -72,6 +72,8 @@ def test_the_package_runs_by_either_name(tmp_path, module):
         (("label", "b\udce4", "spam"), {}, "'b\\udce4' is not UTF-8"),
         (("label", "id", "b\udce4"), {}, "'b\\udce4' is not UTF-8"),
         (("label", "id", "spam", "--source", "b\udce4"), {}, "'b\\udce4' is not UTF-8"),
+        (("label", "id", "spam", "--source", " "), {}, "' ' names nobody; give the name of a person"),
+        (("learn", "--spam", "--source", ""), {}, "'' names nobody; give the name of a person"),
         (("learn", "--spam", "--source", "b\udce4"), {}, "'b\\udce4' is not UTF-8"),
         (("personal", "mails", "--out", "absent/a.html"), {}, "absent/a.html: name a file in a folder that"),
         (("personal", "mails", "--model", "absent/a.snb"), {}, "absent/a.snb: name a file in a folder that"),

@@ -114,6 +114,15 @@ def test_a_label_for_no_mail_is_kept_and_reported(disk):
     assert "waits for it" in result.stderr
 
 
+def test_escapes_in_the_id_of_a_mail_do_not_reach_a_terminal(disk):
+    disk.append([mail(b"a\x07\x1b[31m")])
+
+    result = run("label", "a\x07\x1b[31m", "spam", "--source", "b\x07")
+
+    assert [record.id for _, record in read_labels(disk)] == ["a\x07\x1b[31m"]
+    assert "\x07" not in result.stdout + result.stderr and "\x1b" not in result.stdout
+
+
 def test_a_class_never_seen_is_kept_and_reported(disk):
     disk.append([mail(b"a"), mail(b"b"), label("a", "spam"), label("b", "ham")])
 
