@@ -12,6 +12,19 @@ import click
 
 Returned = TypeVar("Returned")
 
+config_option = click.option(
+    "--config",
+    envvar="STREAM_NB_CONFIG",
+    type=click.Path(path_type=Path),
+    help="A TOML file with settings; `stream-nb settings` prints all of them.",
+)
+log_option = click.option(
+    "--log",
+    "log_url",
+    metavar="URL",
+    help="Where the log is: sqlite:DIR or kafka://host:port[,host:port]; default sqlite:var/log.",
+)
+
 
 def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
     """Add --config, and pass the `settings` in force to the command; for commands that use no log of the user.
@@ -20,12 +33,7 @@ def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
         command: A function with a parameter `settings`.
     """
 
-    @click.option(
-        "--config",
-        envvar="STREAM_NB_CONFIG",
-        type=click.Path(path_type=Path),
-        help="A TOML file with settings; `stream-nb settings` prints all of them.",
-    )
+    @config_option
     @functools.wraps(command)
     def wrapper(*args: object, config: Path | None, log_url: str | None = None, **kwargs: object) -> Returned:
         from ..settings import load_settings
@@ -41,13 +49,7 @@ def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
     Args:
         command: A function with a parameter `settings`.
     """
-    log = click.option(
-        "--log",
-        "log_url",
-        metavar="URL",
-        help="Where the log is: sqlite:DIR or kafka://host:port[,host:port]; default sqlite:var/log.",
-    )
-    return log(with_config(command))
+    return log_option(with_config(command))
 
 
 class SourceOptions(NamedTuple):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ConsumerError
-from ..options import printable, say, with_settings
+from ..options import config_option, log_option, printable, say
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -42,8 +45,11 @@ class ByStatus(click.Command):
 @click.argument("paths", metavar="[FILE]...", nargs=-1)
 @click.option("--model", type=click.Path(path_type=Path), help="Ask this file, and no running filter.")
 @click.option("--passthrough", is_flag=True, help="Write the mail out, with X-Stream-NB header fields.")
-@with_settings
-def command(settings: Settings, paths: tuple[str, ...], model: Path | None, passthrough: bool) -> int:
+@log_option
+@config_option
+def command(
+    paths: tuple[str, ...], model: Path | None, passthrough: bool, config: Path | None, log_url: str | None
+) -> int:
     """Say what mails are: class, probability of spam, and the words that say so, or why there is no class.
 
     Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is asked,
@@ -56,10 +62,13 @@ def command(settings: Settings, paths: tuple[str, ...], model: Path | None, pass
     other for a failure: the header tells.
     """
     from ...filter import client
+    from ...settings import load_settings
 
+    read_settings = partial(load_settings, config, os.environ, log_url)
     if passthrough:
-        _pass(client.read_one(paths), model, settings)
+        _pass(client.read_one(paths), model, read_settings)
         return 0
+    settings = read_settings()
     judge: ModelFile | FilterClient | None = None
     found: set[int] = set()
     mails = client.read_mails(paths)
@@ -73,13 +82,13 @@ def command(settings: Settings, paths: tuple[str, ...], model: Path | None, pass
     return SPAM if SPAM in found else UNSURE if UNSURE in found else HAM
 
 
-def _pass(raw: bytes, model: Path | None, settings: Settings) -> None:
+def _pass(raw: bytes, model: Path | None, read_settings: Callable[[], Settings]) -> None:
     from ...filter import client
     from ...filter.headers import with_fields
 
     fields: list[tuple[str, str]] = []
     try:
-        fields = _judge(model, settings, client.is_small([(client.STDIN, raw)])).check(raw).fields
+        fields = _judge(model, read_settings(), client.is_small([(client.STDIN, raw)])).check(raw).fields
     except ConsumerError as error:
         say(f"stream-nb: the mail passes without being scored: {error}")
     sys.stdout.buffer.write(with_fields(raw, fields))

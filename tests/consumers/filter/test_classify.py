@@ -75,6 +75,17 @@ def test_passthrough_is_for_one_mail_as_it_stands(cli, model, tmp_path):
     assert cli("classify", "--passthrough", "--model", model, tmp_path)[0] == ERROR
 
 
+def test_passthrough_keeps_the_mail_though_the_settings_are_wrong(cli, model, tmp_path):
+    mail, wrong = (tmp_path / "spam" / "2").read_bytes(), tmp_path / "wrong.toml"
+    wrong.write_text("[filter]\nprot = 1\n")
+
+    for path, says in ((tmp_path / "absent.toml", "name an existing TOML file"), (wrong, "did you mean [filter] port?")):
+        status, out, err = cli("classify", "--passthrough", "--model", model, "--config", path, stdin=mail)
+        assert (status, out) == (0, mail)
+        assert "the mail passes without being scored: settings file" in err and says in err
+    assert cli("classify", "--passthrough", "--model", model, stdin=mail, FILTER_PROT="1")[:2] == (0, mail)
+
+
 @pytest.mark.parametrize("options", [(), ("--spam", "--ham"), ("--spam", "--forget"), ("--ham", "--as", "work")])
 def test_learn_takes_exactly_one_label(cli, options):
     status, _, err = cli("learn", *options, stdin=b"Subject: hi\n\nhello")
