@@ -10,7 +10,7 @@ from difflib import get_close_matches
 import click
 
 from ..errors import ConsumerError
-from .options import say
+from .options import say, writing_output
 
 COMMANDS = {
     "demo": (".commands.demo", "Run everything on one page: watch a model learn."),
@@ -88,7 +88,8 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `arguments` (None: those of the process) and exit; a user's mistake is one line on stderr and status 2."""
     try:
-        status = cli.main(arguments, prog_name="stream-nb", standalone_mode=False)
+        with writing_output():
+            status = cli.main(arguments, prog_name="stream-nb", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         status = 2

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import click
 
+from ..errors import ConsumerError
+
 Returned = TypeVar("Returned")
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 config_option = click.option(
     "--config",
@@ -205,6 +212,23 @@ def say(text: str) -> None:
         text: A line without its end, of any origin.
     """
     click.echo(printable(text), err=True)
+
+
+@contextmanager
+def writing_output() -> Generator[None]:
+    """Raise ConsumerError where standard output takes no more, such as a file on a full disk."""
+    try:
+        yield
+        click.echo(nl=False)
+    except OSError as error:
+        if error.errno not in NO_ROOM or error.filename is not None:
+            raise
+        # Python writes once more at its end what is still waiting, and would fail again.
+        with open(os.devnull, "wb") as nothing:
+            os.dup2(nothing.fileno(), sys.stdout.fileno())
+        raise ConsumerError(
+            f"the output cannot be written: {error.strerror}; make room, or name another file"
+        ) from error
 
 
 def note(text: str) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ConsumerError
-from ..options import config_option, log_option, printable, say
+from ..options import config_option, log_option, printable, say, writing_output
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -35,7 +35,8 @@ class ByStatus(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with writing_output():
+                return super().invoke(ctx)
         except ConsumerError as error:
             say(f"stream-nb: {error}")
             raise click.exceptions.Exit(ERROR) from error

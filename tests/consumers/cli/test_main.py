@@ -120,6 +120,27 @@ def test_a_command_that_only_reads_makes_no_log(tmp_path, arguments):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(("arguments", "status"), [("settings", 1), ("--help", 1), ("classify --passthrough", 3)])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_finds_no_room_is_one_line(arguments, status, unbuffered):
+    """A mail that is lost so must not look like one that has passed."""
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "consumers", *arguments.split()],
+            input="Subject: a\n\nb\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered, "STREAM_NB_FILTER_PORT": "1"},
+        )
+
+    assert result.returncode == status, result.stderr
+    assert "the output cannot be written: No space left on device" in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.stderr
+
+
 def test_verify_of_an_empty_log_says_that_there_was_nothing_to_verify(tmp_path):
     log = f"sqlite:{tmp_path / 'log'}"
     assert run("topics", "create", "--log", log).returncode == 0

@@ -79,7 +79,10 @@ def test_passthrough_keeps_the_mail_though_the_settings_are_wrong(cli, model, tm
     mail, wrong = (tmp_path / "spam" / "2").read_bytes(), tmp_path / "wrong.toml"
     wrong.write_text("[filter]\nprot = 1\n")
 
-    for path, says in ((tmp_path / "absent.toml", "name an existing TOML file"), (wrong, "did you mean [filter] port?")):
+    for path, says in (
+        (tmp_path / "absent.toml", "name an existing TOML file"),
+        (wrong, "did you mean [filter] port?"),
+    ):
         status, out, err = cli("classify", "--passthrough", "--model", model, "--config", path, stdin=mail)
         assert (status, out) == (0, mail)
         assert "the mail passes without being scored: settings file" in err and says in err
