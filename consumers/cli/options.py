@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from ..errors import ConsumerError
+from ..records.sanitize import show_safely
 
 Returned = TypeVar("Returned")
 
@@ -194,15 +195,15 @@ class SourceType(Utf8Type):
 
 
 def printable(text: str) -> str:
-    r"""The text with escapes for controls, direction marks and bytes of no encoding, which names of files may hold.
+    r"""The text with nothing hidden in it, as `show_safely` has it: names of files may hold controls, too.
 
     Args:
         text: Lines for a terminal.
 
     >>> print(printable("a\x1b[31m\u00e4"))
-    a\x1b[31mä
+    a⟨U+001B⟩[31mä
     """
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+    return "\n".join(show_safely(line, len(line)) for line in text.split("\n"))
 
 
 def say(text: str) -> None:

@@ -129,8 +129,8 @@ def test_escapes_in_the_name_of_a_file_do_not_reach_a_terminal(cli, model, tmp_p
     path = tmp_path / "a\x1b[31m.eml"
     path.write_bytes((tmp_path / "spam" / "0").read_bytes())
 
-    assert rb"/a\x1b[31m.eml: " in cli("classify", "--model", model, path)[1]
-    assert r"/b\x1b[31m.eml: " in cli("classify", "--model", model, tmp_path / "b\x1b[31m.eml")[2]
-    assert r"/b\x1b[31m.eml: " in cli("learn", "--spam", "--model", model, tmp_path / "b\x1b[31m.eml")[2]
+    assert "/a⟨U+001B⟩[31m.eml: ".encode() in cli("classify", "--model", model, path)[1]
+    assert "/b⟨U+001B⟩[31m.eml: " in cli("classify", "--model", model, tmp_path / "b\x1b[31m.eml")[2]
+    assert "/b⟨U+001B⟩[31m.eml: " in cli("learn", "--spam", "--model", model, tmp_path / "b\x1b[31m.eml")[2]
     (tmp_path / "empty\x1b[31m").mkdir()
-    assert r"no mail: empty\x1b[31m" in cli("feed", "--dry-run", tmp_path)[2]
+    assert "no mail: empty⟨U+001B⟩[31m" in cli("feed", "--dry-run", tmp_path)[2]
