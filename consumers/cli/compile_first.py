@@ -25,9 +25,9 @@ def compile_first(learner: LearnerSettings) -> None:
     from ..evaluation.prequential import evaluate
     from ..ingest.synthetic import synthetic_mails
     from ..model.factory import new_model, new_policy
-    from ..runtime.compiling import show_compiling
-    from ..worker.warm import MAIL
+    from ..runtime.compiling import shared_compiling, show_compiling
+    from ..worker import warm
 
-    with show_compiling(sys.stderr):
-        read_mail(MAIL, learner.headers)  # has what few mails have
+    with show_compiling(sys.stderr), shared_compiling(warm.__name__):
+        read_mail(warm.MAIL, learner.headers)  # has what few mails have
         evaluate(synthetic_mails(_MAILS, seed=0), new_model(learner), new_policy(learner), learner.headers)

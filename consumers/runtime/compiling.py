@@ -1,10 +1,14 @@
-"""Show that functions are being compiled: the first start on a machine takes a minute and must not look dead."""
+"""The first start on a machine compiles for a minute: show it, so that it does not look dead, and share it."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 from typing import TextIO
 
 from stream_nb.kernels import jit
@@ -40,3 +44,43 @@ def show_compiling(stream: TextIO) -> Generator[None]:
         done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start finds them ready"
         stream.write(("\r" if moving else "") + done.ljust(LINE_CHARS if moving else 0) + "\n")
         stream.flush()
+
+
+@contextmanager
+def shared_compiling(module: str) -> Generator[None]:
+    """From the first function on that is compiled in the block, let a second process run a module until the block ends.
+
+    What either has compiled the other finds in the compile cache. So the module should begin with what the block comes
+    to last. There is no second process where there is but one processor, or where no compile cache can be written.
+
+    Args:
+        module: The full name of a module that calls `end_with_parent`, then compiles.
+    """
+    helper: subprocess.Popen[bytes] | None = None
+
+    def start(_: str) -> None:
+        nonlocal helper
+        if helper is None and (os.cpu_count() or 1) > 1 and not jit.NOT_KEPT:
+            nowhere = subprocess.DEVNULL
+            with suppress(OSError):  # no process to be had: then alone
+                helper = subprocess.Popen(
+                    [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
+                )
+
+    with jit.compilations(start):
+        try:
+            yield
+        finally:
+            if helper is not None:
+                helper.communicate()
+
+
+def end_with_parent() -> None:
+    """Let this process end when its standard input does, so when the process that started it is done, or is no more."""
+
+    def wait() -> None:
+        while os.read(0, 1):
+            pass
+        os._exit(0)  # the compiler does not look up
+
+    Thread(target=wait, daemon=True).start()

@@ -1,11 +1,17 @@
-"""Let every compiled function of a worker be compiled, or loaded from the compile cache, before mail waits for it."""
+"""Let every compiled function of a worker be compiled, or loaded from the compile cache, before mail waits for it.
+
+As a program (`python -m consumers.worker.warm`) it is the process that compiles beside `warm_up`, which starts it: it
+goes from the last step to the first, until its standard input ends.
+"""
 
 from __future__ import annotations
 
-from stream_nb import MailNB
+from stream_nb import Mail, MailNB
 from stream_nb.mail import read_mail
 from stream_nb.mail_nb.decision import losing_at_most
 from stream_nb.mail_nb.starter import starter
+
+from ..runtime.compiling import end_with_parent, shared_compiling
 
 WORDS = b" ".join(b"word%d" % n for n in range(1000))
 """So many that the sum of updates must grow."""
@@ -18,18 +24,77 @@ MAIL = (
 
 
 def warm_up() -> None:
-    """Let every compiled function of a worker's work be loaded, by doing the work once."""
-    model, other = MailNB(grams=True), MailNB(grams=True)
-    plain = read_mail(MAIL).mail
-    mail = plain._replace(features=(("size", 1.5), ("format", "html")))
+    """Let every compiled function of a worker's work be loaded, by doing the work once.
+
+    A second process helps where something must be compiled: it begins with the last step.
+    """
+    with shared_compiling(__name__):
+        for step in STEPS:
+            step()
+
+
+def read() -> None:
+    """Read a mail that has what few mails have."""
+    read_mail(MAIL)
+
+
+def score_features() -> None:
+    """Score a mail with numbers and categories."""
+    MailNB(grams=True).score_many([_with_features()])
+
+
+def exchange() -> None:
+    """Take over what another model learned, by its changes and as a whole."""
+    model, other, mail = MailNB(grams=True), MailNB(grams=True), _of_words()
+    recorder = model.recorder()
+    recorder.learn(mail, "ham")
+    other.apply_changes(recorder.take())
+    other.merge(MailNB.from_bytes(model.to_bytes()))
+
+
+def learn_features() -> None:
+    """Learn mails with numbers and categories, and unlearn one."""
+    model, other, mail = MailNB(grams=True), MailNB(grams=True), _with_features()
     recorder = model.recorder()
     for label in ("ham", "spam"):
         update = recorder.learn(mail, label)
         other.apply_update(mail, other.grade(mail, label))
-    model.score_many([mail])
-    model.score_many([plain, plain])  # side by side, which those with features are not
     recorder.revert_update(mail, update)
     other.apply_changes(recorder.take())
-    model.merge(MailNB.from_bytes(other.to_bytes()))
+    starter(model).learn_one(mail, "spam")
+
+
+def learn() -> None:
+    """Learn mails of words alone, with and without a starter, unlearn one, and score with a bound on lost ham."""
+    model, mail = MailNB(grams=True), _of_words()
+    recorder = model.recorder()
+    for label in ("ham", "spam"):
+        update = recorder.learn(mail, label)
+    model.score_many([mail, mail])  # side by side, which those with features are not
+    recorder.revert_update(mail, update)
     starter(model).learn_one(mail, "spam")
     losing_at_most(model, "spam", 0.01)
+
+
+def score() -> None:
+    """Score a mail of words alone."""
+    MailNB(grams=True).score_many([_of_words()])
+
+
+STEPS = (read, exchange, learn_features, score_features, learn, score)
+"""So that who begins at either end compiles little that the other does: reading takes a third, and learning scores."""
+
+
+def _of_words() -> Mail:
+    """A mail that is read without what HTML needs."""
+    return read_mail(b"Subject: hello\n\n" + WORDS).mail
+
+
+def _with_features() -> Mail:
+    return _of_words()._replace(features=(("size", 1.5), ("format", "html")))
+
+
+if __name__ == "__main__":
+    end_with_parent()
+    for step in reversed(STEPS):
+        step()

@@ -22,6 +22,9 @@ if kernels.compiling:
 
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
 
+NOT_KEPT = set[str]()
+"""The functions for whose machine code no place on disk can be written: each process compiles them for itself."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -54,6 +57,7 @@ def kernel(function: F) -> F:
     try:
         return cast("F", _by_type(numba.njit(cache=True, nogil=True)(function)))
     except RuntimeError:
+        NOT_KEPT.add(function.__name__)
         return cast("F", _by_type(numba.njit(nogil=True)(function)))
 
 

@@ -1,14 +1,17 @@
-"""Compiling is shown: on a terminal as it goes, elsewhere in two lines; nothing where all is compiled."""
+"""Compiling is shown, on a terminal as it goes, elsewhere in two lines, and shared; neither where all is compiled."""
 
 from __future__ import annotations
 
 import io
+import os
+import sys
 from contextlib import contextmanager
 
 import pytest
 
-from consumers.runtime.compiling import show_compiling
+from consumers.runtime.compiling import shared_compiling, show_compiling
 from stream_nb.kernels import jit
+from tests.support.processes import command_line, descendants
 
 
 class Terminal(io.StringIO):
@@ -39,3 +42,60 @@ def test_nothing_is_told_where_all_is_compiled():
     with show_compiling(stream := io.StringIO()):
         pass
     assert stream.getvalue() == ""
+
+
+HELPER = """
+import pathlib, sys, time
+from consumers.runtime.compiling import end_with_parent
+end_with_parent()
+pathlib.Path(sys.argv[0]).with_name("began").touch()
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def helper(tmp_path, monkeypatch):
+    """The name of a module that never ends by itself, and the file that says that it has begun."""
+    (tmp_path / "a_helper_that_waits.py").write_text(HELPER)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(jit, "NOT_KEPT", set())
+    return "a_helper_that_waits", tmp_path / "began"
+
+
+def running(module):
+    """The processes that this one has started with this module."""
+    return [pid for pid in descendants(os.getpid()) if module in command_line(pid)]
+
+
+@contextmanager
+def something_compiled(report):
+    """Two functions are compiled in the block."""
+    report("scan")
+    report("score")
+    yield
+
+
+def test_a_second_process_helps_until_the_block_ends(helper, monkeypatch):
+    module, began = helper
+    monkeypatch.setattr(jit, "compilations", something_compiled)
+    with shared_compiling(module):
+        while not began.exists():
+            assert len(running(module)) == 1
+    assert not running(module)
+
+
+@pytest.mark.parametrize("why", ["nothing to compile", "one processor", "no compile cache", "no process to be had"])
+def test_there_is_no_second_process_where_it_cannot_help(why, helper, monkeypatch):
+    module, began = helper
+    if why != "nothing to compile":
+        monkeypatch.setattr(jit, "compilations", something_compiled)
+    if why == "one processor":
+        monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    elif why == "no compile cache":
+        monkeypatch.setattr(jit, "NOT_KEPT", {"scan"})
+    elif why == "no process to be had":
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with shared_compiling(module):
+        assert not running(module)
+    assert not began.exists()
