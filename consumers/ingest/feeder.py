@@ -96,9 +96,12 @@ class Feeder:
             if self._rate:
                 pause(max(0.0, started + self._mails / self._rate - time.monotonic()))
         self._log.append(self._labels_due(self._mails + sys.maxsize))
+        if self._failure is not None and self._mails == 0:
+            raise self._failure
         if self._failure is not None:
+            before = f"{self._mails} mail{'s' * (self._mails != 1)}"
             raise UserError(
-                f"{self._failure}; the {self._mails} mails before it are on the log, and count once when fed again"
+                f"{self._failure}; what is before it, {before}, is on the log, and counts once when fed again"
             ) from self._failure
         return self._totals()
 

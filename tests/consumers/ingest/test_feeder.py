@@ -25,7 +25,7 @@ def test_what_stands_before_a_bad_line_is_sent_and_counts_once_when_it_is_mended
     log.create_topics(TOPICS, 1)
     path.write_text("\n".join([*GOOD[:210], '{"text": 1}', *GOOD[210:]]))
 
-    with pytest.raises(UserError, match=r"mails.jsonl line 211: .*; the 210 mails before it are on the log"):
+    with pytest.raises(UserError, match=r"mails.jsonl line 211: .*; what is before it, 210 mails, is on the log"):
         Feeder(log, delays=itertools.repeat(delay)).run(open_source(path))
     first = run_worker(log, EVERYTHING)
     assert len(predictions(log)) == first.replica.require_model().labels_learned == 210
@@ -36,3 +36,14 @@ def test_what_stands_before_a_bad_line_is_sent_and_counts_once_when_it_is_mended
     assert len(predictions(log)) == second.replica.require_model().labels_learned == 250
     assert {entry.reason for entry in read_quarantine(log)} == {"duplicate-id"}
     assert verify(log, EVERYTHING).differences == ()
+
+
+@pytest.mark.parametrize(("good", "before"), [(0, ""), (1, "; what is before it, 1 mail, is on the log")])
+def test_mails_before_a_bad_line_are_named_where_there_are_any(tmp_path, good, before):
+    log, path = MemoryLog(Topics()), tmp_path / "mails.jsonl"
+    log.create_topics(TOPICS, 1)
+    path.write_text("\n".join([*GOOD[:good], '{"text": 1}']))
+
+    with pytest.raises(UserError, match=rf"line {good + 1}: .*originator and label{before}") as failed:
+        Feeder(log).run(open_source(path))
+    assert ("on the log" in str(failed.value)) == bool(good)
