@@ -26,6 +26,8 @@ from .base import MailSource, shuffled
 from .lines import check_label, check_length, is_json, read_objects
 
 SUFFIXES = (".csv", ".tsv")
+SHOWN = 20
+"""Most columns that a message names."""
 
 _SEPARATORS = ",;\t"
 _BOOLEANS = {"true": True, "false": False}
@@ -67,15 +69,14 @@ def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle:
     """
     if is_json(first, name):
         about = "JSON lines"
+        _check_columns(columns, _json_rows(lines(), name), name)
 
         def rows() -> Iterator[Row]:
             return _json_rows(lines(), name)
 
     else:
         header = _header(lines(), name)
-        missing = [each for each in columns if each is not None and each not in header]
-        if missing:
-            raise UserError(f"{name}: no column is called {missing[0]!r}; the columns are {_shown(header)}")
+        _check_columns(columns, [Row(1, dict.fromkeys(header))], name)
         kept = [each for each in header if each not in columns]
         numeric, breaks = _numeric(_records(lines(), header, name), kept, name)
         about = _about(kept, numeric, breaks)
@@ -106,6 +107,20 @@ def _item(row: Row, name: str, columns: Columns) -> Item:
     digest = hashlib.sha256(content).hexdigest()[:12]
     message_id = f"{Path(name).name[:80]}:{row.line}:{digest}"
     return Item(message_id, encode(MailRecord(message_id, "" if text is None else str(text), {}, cells)), label)
+
+
+def _check_columns(columns: Columns, rows: Iterable[Row], name: str) -> None:
+    """Raise UserError for a column that no row has; mostly the first row has them all, and the rest is not read."""
+    wanted = [each for each in columns if each is not None]
+    met: dict[str, None] = {}
+    for _, cells in rows:
+        wanted = [each for each in wanted if each not in cells]
+        if not wanted:
+            return
+        if len(met) <= SHOWN:
+            met.update(dict.fromkeys(cells))
+    if wanted and met:
+        raise UserError(f"{name}: no column is called {wanted[0]!r}; the columns are {_shown(list(met))}")
 
 
 def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
@@ -225,4 +240,4 @@ def _value(cell: str, number: bool, as_text: bool) -> float | str | bool | None:
 
 
 def _shown(header: list[str]) -> str:
-    return ", ".join(column[:100] for column in header[:20]) + (", ..." if len(header) > 20 else "")
+    return ", ".join(column[:100] for column in header[:SHOWN]) + (", ..." if len(header) > SHOWN else "")

@@ -106,6 +106,11 @@ def test_json_lines_may_be_flat(table):
     assert features(items) == [{"size": 3, "ok": True}, {"size": 0.5, "lang": "en"}]
 
 
+def test_a_row_may_have_no_label_where_another_has_one(table):
+    path = table('{"size": 3}\n{"size": 2, "class": "a"}\n', "t.jsonl")
+    assert [item.label for item in open_source(path, columns=Columns("class"))] == [None, "a"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -119,6 +124,7 @@ def test_json_lines_may_be_flat(table):
         ("a,,class\n1,2,ham\n", "line 1: a column is called ''; give each one"),
         ("class\nham\n", "line 1: class is no header of two columns or more"),
         ("a,b\n1,2\n", "no column is called 'class'; the columns are a, b"),
+        ('{"a": 1}\n{"b": 2}\n', "no column is called 'class'; the columns are a, b"),
         (b"a,class\n\xff,ham\n", "line 2: .*write the file in UTF-8"),
         ("", "is empty; expected is CSV"),
         ('{"a": [1], "class": "x"}', "line 1: 'a' is a list; expected is a number"),
