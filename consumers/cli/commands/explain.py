@@ -33,17 +33,18 @@ def command(settings: Settings, message_id: str) -> None:
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
     click.echo(f"log-odds {why['log_odds']:+.4f} for {why['about'] or why['positive']}{probability}, "
                f"{why['labels_learned']} labels learned\n")  # fmt: skip
-    counts = "".join(label.rjust(10) for label in why["classes"])
+    widths = {label: max(9, len(label)) for label in why["classes"]}
+    counts = "".join(f" {label:>{width}}" for label, width in widths.items())
     click.echo(f"{'weight':>10}{counts}  term")
     for term in why["terms"]:
-        row = "".join(f"{term['counts'].get(label, 0.0):10.2f}" for label in why["classes"])
+        row = "".join(f" {term['counts'].get(label, 0.0):{width}.2f}" for label, width in widths.items())
         spread = ", ".join(
             f"{label} {normal_text(term['normals'][label]['mean'], term['normals'][label]['std'])}"
             for label in why["classes"]
             if label in term["normals"]
         )
         click.echo(f"{term['weight']:+10.4f}{row}  {term['text']}{'; ' if spread else ''}{spread}")
-    blank = " " * 10 * len(why["classes"])
+    blank = " " * len(counts)
     click.echo(f"{why['rest']['weight']:+10.4f}{blank}  ({why['rest']['terms']} weaker terms)")
     click.echo(f"{why['bias']:+10.4f}{blank}  (bias)")
     click.echo(f"{why['log_odds']:+10.4f}{blank}  sum")

@@ -115,6 +115,17 @@ def test_explain_tells_numbers_with_an_offset_apart(log, settings):
     assert "at 1,000,003; a 1,000,001 ± 1, b 1,000,002 ± 1" in printed
 
 
+def test_explain_keeps_the_columns_of_long_names_apart(log, settings):
+    work(log, settings, [(f"m{i}", {"size": float(i)}, ("newsletters", "invoices-2026")[i % 2]) for i in range(10)])
+
+    printed = CliRunner().invoke(cli, ["explain", "m0"], catch_exceptions=False).output.splitlines()
+
+    (head,) = (line for line in printed if line.endswith("  term"))
+    (row,) = (line for line in printed if "  size " in line)
+    assert head.split() == ["weight", "invoices-2026", "newsletters", "term"]
+    assert head.index("  term") == row.index("  size")
+
+
 def test_a_model_without_words_says_so(log, settings):
     work(log, settings, [(f"m{i}", {"size": float(i)}, "ab"[i % 2]) for i in range(10)])
 
