@@ -167,7 +167,22 @@ def render(report: Report) -> str:
     ]
     if report.mails_per_s is not None:
         lines.append(f"speed       {report.mails_per_s:.0f} mails/s")
+    missing = _missing(report)
+    if missing is not None:
+        lines.append(f"            (-: {missing})")
     return "\n".join([*lines, "", *_confusion_lines(report.confusion)])
+
+
+def _missing(report: Report) -> str | None:
+    """Why figures are missing; None where none are."""
+    positives = sum(report.confusion.get(report.positive, {}).values())
+    if not report.n:
+        return "no mail has both a score and a label"
+    if not positives:
+        return f"no labelled mail is {report.positive}; [learner] positive names the class that figures are about"
+    if positives == report.n:
+        return f"all labelled mails are {report.positive}, and there is nothing to tell them from"
+    return f"no mail was called {report.positive}" if report.precision is None else None
 
 
 def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from river import metrics
 
-from consumers.evaluation.report import RunningReport
+from consumers.evaluation.report import RunningReport, render
 
 LABELS = st.sampled_from(["spam", "ham", "work"])
 MAILS = st.lists(st.tuples(LABELS, LABELS), max_size=60)
@@ -39,3 +39,22 @@ def test_shares_of_nothing_are_none():
     report.update("ham", "ham", 0.0)
     found = report.report()
     assert (found.accuracy, found.precision, found.recall, found.f1) == (1.0, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("mails", "why"),
+    [
+        ([], "no mail has both a score and a label"),
+        ([("ham", "ham")], "no labelled mail is spam; [learner] positive names the class"),
+        ([("spam", "spam")], "all labelled mails are spam"),
+        ([("spam", "ham"), ("ham", "ham")], "no mail was called spam"),
+        ([("spam", "spam"), ("ham", "ham")], None),
+    ],
+)
+def test_figures_that_are_missing_are_explained(mails, why):
+    report = RunningReport("spam")
+    for true_label, label in mails:
+        report.update(true_label, label, 0.0)
+    shown = render(report.report())
+    assert ("(-: " in shown) == (why is not None) == ("  - %" in shown)
+    assert why is None or why in shown
