@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import UserError
 from ...settings import KafkaSettings
 
 BOOTSTRAP_MS = 8_000
@@ -17,9 +18,15 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
     Args:
         bootstrap: Brokers to ask for all others: ``host:port[,host:port]``.
         settings: Security; what is empty keeps the library's default.
+
+    Raises:
+        UserError: An address has no host, or a port that is none.
     """
+    brokers = bootstrap.split(",")
+    for broker in brokers:
+        _check(broker)
     options: dict[str, Any] = {
-        "bootstrap_servers": bootstrap.split(","),
+        "bootstrap_servers": brokers,
         "security_protocol": settings.security_protocol,
         "bootstrap_timeout_ms": BOOTSTRAP_MS,
         "reconnect_backoff_max_ms": RECONNECT_MS,
@@ -33,3 +40,14 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
         "ssl_keyfile": settings.ssl_keyfile,
     }
     return options | {name: value for name, value in names.items() if value}
+
+
+def _check(broker: str) -> None:
+    """Raise UserError for an address that no broker can have; an IPv6 address with a port stands in brackets."""
+    host, separator, port = broker.rpartition(":")
+    if not separator or broker.endswith("]") or (":" in host and not host.startswith("[")):
+        host, port = broker, "9092"
+    if not host.strip():
+        raise UserError(f"broker {broker!r} has no host; give kafka://host:port[,host:port]")
+    if not (port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65_536):
+        raise UserError(f"broker {broker!r}: port {port!r} is not a whole number from 1 to 65535")

@@ -66,6 +66,8 @@ def test_the_package_runs_by_either_name(tmp_path, module):
         (("evaluate", "no/such/path"), {}, "no/such/path"),
         (("worker", "--log", "ftp:x"), {}, "ftp:x"),
         (("worker", "--log", "kafka://127.0.0.1:1"), {}, "127.0.0.1:1"),
+        (("worker", "--log", "kafka://h:abc"), {}, "broker 'h:abc': port 'abc' is not a whole number from 1 to 65535"),
+        (("worker", "--log", "kafka://h:1,:2"), {}, "broker ':2' has no host; give kafka://host:port"),
         (("report", "--config", "absent.toml"), {}, "absent.toml"),
         (("settings",), {"STREAM_NB_WORKER_POLL": "1"}, "STREAM_NB_WORKER_POLL"),
         (("label", "id", "x" * 101), {}, "label"),
