@@ -142,7 +142,8 @@ class Log(ABC):
 
     @abstractmethod
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        """The record at exactly `offset` (0 or more), or None when it is no longer (or not yet) kept."""
+        """The record at exactly `offset` (0 or more), or None when it is no longer (or not yet) kept, or the topic has
+        no such partition."""
 
     @abstractmethod
     def append(self, records: Sequence[ProducerRecord]) -> None:

@@ -87,7 +87,7 @@ class MemoryLog(Log):
             return there()
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        kept = self._kept(place)
+        kept = self._kept(place) if place.partition < self.partitions(place.topic) else []
         return kept[offset] if 0 <= offset < len(kept) else None
 
     def append(self, records: Sequence[ProducerRecord]) -> None:

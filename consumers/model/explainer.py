@@ -246,5 +246,5 @@ class Explainer:
     def _message(self, place: tuple[int, int]) -> Message:
         record = self._log.read_at(TopicPartition(EMAILS, place[0]), place[1])
         if record is None:
-            raise BadRecord("mail-gone", f"{EMAILS}[{place[0]}]@{place[1]} is no longer kept")
+            raise BadRecord("mail-gone", f"{EMAILS}[{place[0]}]@{place[1]} is not on the log, or no longer")
         return read_message(record, self._settings.learner.headers)

@@ -97,6 +97,8 @@ class KafkaLog(Log):
             yield from self._scanner.scan(place, first, end)
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
+        if place.partition >= self.partitions(place.topic):
+            return None
         with self._reaching():
             return self._finder.read_at(place, offset)
 

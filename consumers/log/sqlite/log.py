@@ -70,7 +70,7 @@ class SqliteLog(Log):
         return self._store.read(next_offsets, limit, timeout_s)
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        records = self._store.select(place.topic, offset, 1)
+        records = self._store.select(place.topic, offset, 1) if place.partition == 0 else []
         return records[0] if records and records[0].offset == offset else None
 
     def append(self, records: Sequence[ProducerRecord]) -> None:

@@ -65,6 +65,7 @@ def test_reading_starts_anywhere_and_respects_its_limit(bench):
     assert log.read({place: 10}) == []
     assert log.read_at(place, 7).value == b"mail 7"
     assert log.read_at(place, 10) is None
+    assert log.read_at(TopicPartition(EMAILS, 9), 7) is None
     assert [r.offset for r in log.scan(place, 8)] == [8, 9]
 
 

@@ -238,3 +238,9 @@ def test_without_a_worker_there_is_no_model_to_ask():
     log.create_topics(TOPICS, 1)
     with pytest.raises(BadRecord, match="no worker has started"):
         Explainer(log, SETTINGS).words()
+
+
+def test_a_mail_of_a_partition_that_is_not_there_is_refused(explainer):
+    for ask in (explainer.why, explainer.score):
+        with pytest.raises(BadRecord, match=r"emails\[9\]@0 is not on the log"):
+            ask((9, 0))
