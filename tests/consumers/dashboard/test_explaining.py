@@ -176,6 +176,7 @@ def test_the_slider_proposes_and_a_button_applies_and_undoes(played, open_page):
     matrix = page.locator("#threshold-effect")
     expect(matrix).to_contain_text("As predicted")
     expect(page.locator("#policy-in-force")).to_contain_text("as the settings say")
+    expect(page.locator("#policy-changes")).to_have_attribute("data-newest", "")
     page.fill("#policy-unsure", "0.5")
     page.locator("#threshold").evaluate("node => { node.value = 900; node.dispatchEvent(new Event('input')); }")
     expect(page.locator("#policy-preview")).to_contain_text("would have been called something else")

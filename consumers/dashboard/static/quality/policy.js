@@ -145,8 +145,9 @@ function show() {
   byId("policy-in-force").textContent = `In force: ${describe(in_force)}${who}.`;
   const undo = () => change("api/policy/undo", {}, "The change is taken back, for new mail from now on.");
   const holder = byId("policy-changes");
-  if (holder.dataset.newest === String(newest?.offset)) return;
-  holder.dataset.newest = String(newest?.offset);
+  const drawn = newest ? String(newest.offset) : "";
+  if (holder.dataset.newest === drawn) return;
+  holder.dataset.newest = drawn;
   holder.replaceChildren(...(newest ? [el("button", { type: "button", id: "policy-undo", onclick: undo }, "Undo this change"), changeList(changes)] : []));
 }
 
