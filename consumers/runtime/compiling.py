@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from threading import Thread
 from typing import TextIO
 
 from stream_nb.kernels import jit
@@ -54,7 +53,7 @@ def shared_compiling(module: str) -> Generator[None]:
     to last. There is no second process where there is but one processor, or where no compile cache can be written.
 
     Args:
-        module: The full name of a module that calls `end_with_parent`, then compiles.
+        module: The full name of a module that compiles; it is killed where the block ends first.
     """
     helper: subprocess.Popen[bytes] | None = None
 
@@ -63,24 +62,13 @@ def shared_compiling(module: str) -> Generator[None]:
         if helper is None and (os.cpu_count() or 1) > 1 and not jit.NOT_KEPT:
             nowhere = subprocess.DEVNULL
             with suppress(OSError):  # no process to be had: then alone
-                helper = subprocess.Popen(
-                    [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
-                )
+                command = [sys.executable, "-m", module]
+                helper = subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere)
 
     with jit.compilations(start):
         try:
             yield
         finally:
             if helper is not None:
-                helper.communicate()
-
-
-def end_with_parent() -> None:
-    """Let this process end when its standard input does, so when the process that started it is done, or is no more."""
-
-    def wait() -> None:
-        while os.read(0, 1):
-            pass
-        os._exit(0)  # the compiler does not look up
-
-    Thread(target=wait, daemon=True).start()
+                helper.kill()
+                helper.wait()

@@ -1,7 +1,7 @@
 """Let every compiled function of a worker be compiled, or loaded from the compile cache, before mail waits for it.
 
-As a program (`python -m consumers.worker.warm`) it is the process that compiles beside `warm_up`, which starts it: it
-goes from the last step to the first, until its standard input ends.
+As a program (`python -m consumers.worker.warm`) it is the process that compiles beside `warm_up`: it goes from the last
+step to the first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from stream_nb.mail import read_mail
 from stream_nb.mail_nb.decision import losing_at_most
 from stream_nb.mail_nb.starter import starter
 
-from ..runtime.compiling import end_with_parent, shared_compiling
+from ..runtime.compiling import shared_compiling
+from ..runtime.parent_watch import ending_with_parent
 
 WORDS = b" ".join(b"word%d" % n for n in range(1000))
 """So many that the sum of updates must grow."""
@@ -95,6 +96,6 @@ def _with_features() -> Mail:
 
 
 if __name__ == "__main__":
-    end_with_parent()
-    for step in reversed(STEPS):
-        step()
+    with ending_with_parent():
+        for step in reversed(STEPS):
+            step()

@@ -46,8 +46,6 @@ def test_nothing_is_told_where_all_is_compiled():
 
 HELPER = """
 import pathlib, sys, time
-from consumers.runtime.compiling import end_with_parent
-end_with_parent()
 pathlib.Path(sys.argv[0]).with_name("began").touch()
 time.sleep(600)
 """

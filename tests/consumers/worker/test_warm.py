@@ -53,5 +53,6 @@ def test_scoring_and_learning_load_no_kernel_after_the_warm_up():
 
 def test_the_process_beside_compiles_it_all_from_the_other_end():
     command = [sys.executable, "-m", "consumers.worker.warm"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as beside:
-        assert (beside.wait(), beside.stderr.read()) == (0, b"")
+    beside = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+    assert (beside.stderr, beside.returncode) == ("", 0)

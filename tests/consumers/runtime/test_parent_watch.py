@@ -1,0 +1,35 @@
+"""A process ends with the one that started it, however that one ends; and nothing is left of the watch."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from consumers.runtime.parent_watch import ending_with_parent
+
+ROOT = Path(__file__).parents[3]
+CHILD = """
+import time
+from consumers.runtime.parent_watch import ending_with_parent
+with ending_with_parent():
+    print("works", flush=True)
+    time.sleep(600)
+"""
+PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {CHILD!r}])"
+
+
+def test_a_child_of_a_killed_process_ends():
+    with subprocess.Popen([sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"works\n"
+        os.kill(parent.pid, signal.SIGKILL)
+        assert parent.stdout.read() == b""  # the child had the other end
+
+
+def test_after_the_block_no_thread_is_left():
+    before = threading.active_count()
+    with ending_with_parent():
+        assert threading.active_count() == before + 1
+    assert threading.active_count() == before
