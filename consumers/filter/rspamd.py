@@ -117,6 +117,8 @@ class RspamdDialect(Dialect):
         # rspamd's own proxy sends a mail with GET.
         if request.method != "POST" and (request.method, request.path) != ("GET", "/checkv2"):
             return _wants("POST", request)
+        if request.method == "POST" and not {"content-length", "transfer-encoding"} & request.headers.keys():
+            return _error(411, f"{request.path} wants a Content-Length: without it a request has no mail")
         if "key" in request.headers or {"compression", "content-encoding"} & request.headers.keys():
             return _error(415, "send the mail as it is: neither encrypted (HTTPCrypt) nor compressed")
         if request.path == "/checkv2":

@@ -81,6 +81,12 @@ def test_what_is_not_served_is_an_error(mail_filter, method, path, headers, stat
     connection.close()
 
 
+def test_a_mail_without_its_length_is_no_empty_mail(mail_filter):
+    for version in (b"1.0", b"1.1"):
+        reply = talk(mail_filter.port, b"POST /checkv2 HTTP/" + version + b"\r\nHost: a\r\n\r\nSubject: hi\n\nhello")
+        assert reply.startswith(b"HTTP/1.1 411 ") and b"wants a Content-Length" in reply
+
+
 def test_any_class_can_be_learned(mail_filter):
     content = post(mail_filter.port, "/learnclass", fresh("ham").value, Class="newsletters", User="ann")[1]
 
