@@ -29,6 +29,7 @@ from .mail_id import ID_HEADER
 from .verdict import REQUIRED, Verdict, thresholds
 
 MAX_HEADER_LINES = 1_100
+MAX_HEADER_BYTES = 64_000
 CHECKS = ("CHECK", "SYMBOLS", "REPORT", "REPORT_IFSPAM", "PROCESS", "HEADERS")
 
 _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*", re.ASCII)
@@ -139,13 +140,22 @@ async def _read(first: bytes, reader: asyncio.StreamReader) -> Request:
 
 async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
     headers: dict[str, str] = {}
+    too_large = Refused(76, "EX_PROTOCOL", f"a header of more than {MAX_HEADER_BYTES} bytes is not read")
+    size = 0
     for _ in range(MAX_HEADER_LINES):
-        line = (await reader.readline()).decode("utf-8", "replace").strip()
+        try:
+            raw = await reader.readline()
+        except ValueError as error:  # no reader holds so long a line
+            raise too_large from error
+        size += len(raw)
+        if size > MAX_HEADER_BYTES:
+            raise too_large
+        line = raw.decode("utf-8", "replace").strip()
         if not line:
             return headers
         name, _, value = line.partition(":")
         headers[name.strip().lower()] = value.strip()
-    raise Refused(76, "EX_PROTOCOL", f"more than {MAX_HEADER_LINES} header lines")
+    raise Refused(76, "EX_PROTOCOL", f"a header of more than {MAX_HEADER_LINES} lines is not read")
 
 
 async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:

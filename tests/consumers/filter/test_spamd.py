@@ -39,6 +39,26 @@ def test_nonsense_in_spamd_dialect_gets_a_code(mail_filter, request_bytes):
     assert (len(mail_filter.emails()), len(mail_filter.labels())) == before
 
 
+@pytest.mark.parametrize(
+    ("header", "most"),
+    [
+        (b"a: " + b"b" * 70_000, "64000 bytes"),
+        (b"a: b\r\n" * 10_000, "1100 lines"),
+        ((b"a: " + b"b" * 1_000 + b"\r\n") * 70, "64000 bytes"),
+    ],
+)
+def test_a_header_too_large_to_read_gets_a_code(header, most):
+    async def read() -> None:
+        reader = asyncio.StreamReader()
+        reader.feed_data(header + b"\r\n\r\nSubject: hi\n\nhello")
+        reader.feed_eof()
+        await spamd._read(b"CHECK SPAMC/1.5\r\n", reader)
+
+    with pytest.raises(spamd.Refused, match=most) as refused:
+        run_coroutine(read())
+    assert refused.value.line.startswith(b"SPAMD/1.1 76 EX_PROTOCOL ")
+
+
 def test_a_bomb_is_not_unpacked():
     async def read() -> bytes:
         reader = asyncio.StreamReader()
