@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from ..errors import ConsumerError
+from ..errors import BadRecord, ConsumerError
 from ..records.sanitize import show_safely
 
 Returned = TypeVar("Returned")
@@ -187,10 +187,14 @@ class SourceType(Utf8Type):
     name = "source"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name `value` as it was typed; fails for one that nobody could find again."""
+        """The name `value` as it was typed; fails for one that is nobody's."""
+        from ..records.sources import check_source
+
         text = super().convert(value, param, ctx)
-        if not text.strip():
-            self.fail(f"{text!r} names nobody; give the name of a person, a rule or a program", param, ctx)
+        try:
+            check_source(text)
+        except BadRecord as error:
+            self.fail(error.detail, param, ctx)
         return text
 
 

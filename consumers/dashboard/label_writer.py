@@ -9,6 +9,7 @@ from ..monitor.mail_row import SOURCE_CHARS
 from ..records.forget import records_to_forget
 from ..records.sanitize import show_safely
 from ..records.schemas import LABELS, LabelRecord, decode_label, encode
+from ..records.sources import check_source
 
 
 class LabelWriter:
@@ -19,7 +20,7 @@ class LabelWriter:
         self._source = source
 
     def append(self, message_id: str, label: str | None, last_source: str) -> LabelRecord:
-        """Append a label; raises BadRecord for one that no worker would accept.
+        """Append a label; raises BadRecord for one that no worker would accept, or a source that is none.
 
         `last_source` is who labelled the mail last, as it is displayed. Without a label the mail shall have none; but
         where this source was the last one, its own label is forgotten instead, and what others said counts again.
@@ -28,6 +29,7 @@ class LabelWriter:
             message_id: The mail's id: the key of its records.
             label: The class, or None: the mail shall have none.
         """
+        check_source(self._source)
         forget = label is None and last_source == show_safely(self._source, SOURCE_CHARS)
         record = LabelRecord(message_id, label, self._source, time.time(), forget)
         value = encode(record)

@@ -17,8 +17,8 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 from ..errors import ConsumerError, LogUnavailable
 from ..log.base import Log, ProducerRecord
-from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS, LABELS, LabelRecord, PredictionRecord, decode_label, encode
+from ..records.sources import given_source
 from ..settings import Settings
 from .follower import PredictionFollower
 from .mail_id import as_value, carried_id, content_hash, content_of, new_id, repeatable_id
@@ -34,7 +34,6 @@ WORDS_S = 0.1
 LEARN_S = 10.0
 STORE_S = 60.0
 """So long a mail that an MTA delivers may take to become durable."""
-MAX_SOURCE_CHARS = 100
 
 
 class Learned(NamedTuple):
@@ -133,7 +132,7 @@ class MailPath:
         """Put the `label` of a `source` on a mail, its `raw` bytes, or with `forget` withdraw what the source said.
 
         A mail that never passed is put on the log first; None says that there is nothing to forget. Raises BadRecord
-        for a label that no worker would take, and LogUnavailable when the label cannot be made durable.
+        for a label that no worker would take or a source that is none, LogUnavailable when it cannot be made durable.
         """
         message_id, found = await asyncio.to_thread(self._find, raw)
         if message_id is None and forget:
@@ -142,8 +141,7 @@ class MailPath:
         if message_id is None:
             message_id = await asyncio.to_thread(new_id, raw)
             records.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
-        source = show_safely(source, MAX_SOURCE_CHARS)
-        value = encode(LabelRecord(message_id, label, source, time.time(), forget))
+        value = encode(LabelRecord(message_id, label, given_source(source), time.time(), forget))
         decode_label(value)
         records.append(ProducerRecord(LABELS, message_id.encode(), value))
         await self._append(records, LEARN_S)

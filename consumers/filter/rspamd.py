@@ -160,7 +160,8 @@ class RspamdDialect(Dialect):
         try:
             learned = await self._mails.learn(request.body, label, request.headers.get("user") or settings.source)
         except BadRecord as error:
-            return _error(400, f"{error.detail}; /learnclass takes it from the header Class")
+            header = "Class" if error.reason == "bad-label" else "User"
+            return _error(400, f"{error.detail}; /learnclass takes it from the header {header}")
         except ConsumerError as error:
             return _error(503, str(error))
         return _json(

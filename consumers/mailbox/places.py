@@ -25,11 +25,12 @@ from typing import TypeVar
 
 import msgspec
 
-from ..errors import BadRecord
+from ..errors import BadRecord, UserError
 from ..filter.mail_id import as_value, carried_id, content_hash, content_of, repeatable_id
 from ..log.base import Log, ProducerRecord, TopicPartition
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
 from ..records.skipped import SkippedRecords
+from ..records.sources import check_source
 
 SPAM, HAM = "spam", "ham"
 
@@ -77,9 +78,16 @@ class Places:
         source: Who moves mails: the source of the labels.
         is_junk: Whether a folder of this name is for junk.
         remember: So many mails are remembered, the latest.
+
+    Raises:
+        UserError: `source` is nobody's name.
     """
 
     def __init__(self, log: Log, account: str, source: str, is_junk: Callable[[str], bool], remember: int) -> None:
+        try:
+            check_source(source)
+        except BadRecord as error:
+            raise UserError(error.detail) from error
         self._log = log
         self._account = account
         self._source = source

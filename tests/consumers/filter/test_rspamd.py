@@ -94,6 +94,24 @@ def test_any_class_can_be_learned(mail_filter):
     assert (mail_filter.labels()[-1].label, mail_filter.labels()[-1].source) == ("newsletters", "ann")
 
 
+def test_nobody_gives_the_labels_of_silence(mail_filter):
+    before = len(mail_filter.labels())
+    mail = fresh("spam").value
+
+    status, content = post(mail_filter.port, "/learnspam", mail, User="silence")
+    told = talk(
+        mail_filter.port,
+        b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: spam\r\nUser: silence\r\nContent-length: %d\r\n\r\n"
+        % len(mail),
+        mail,
+    )
+
+    assert status == 400 and "'silence' is for labels that nobody gave" in content["error"]
+    assert content["error"].endswith("takes it from the header User")
+    assert told.startswith(b"SPAMD/1.1 65 EX_DATAERR source 'silence'")
+    assert len(mail_filter.labels()) == before
+
+
 def test_actions_are_set_by_score(filter_on):
     server = filter_on(rewrite_subject=5.0, subject="[junk] %s", add_header=None)
     mail = fresh("spam").value
