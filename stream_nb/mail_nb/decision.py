@@ -25,7 +25,7 @@ class Policy:
     """When a mail is called positive; the model's statistics do not depend on it, so it can change at any time.
 
     Args:
-        positive: The class that is decided on.
+        positive: The class that is decided on; not "unsure".
         threshold: The cut on its log-odds, unless one of the next two moves it.
         lose_at_most: A share, 0 to 1: the cut is where that share of the other classes' mails is expected above, by
             the scores that labelled ones had when they were learned (`losing_at_most`); at 0 none is called positive.
@@ -52,6 +52,8 @@ class Policy:
     unsure: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.positive == UNSURE:
+            raise ValueError(f"positive is {UNSURE!r}, what mails near the cut are called: give the name of a class")
         if self.lose_at_most is not None and not 0.0 <= self.lose_at_most <= 1.0:
             raise ValueError(f"lose_at_most is {self.lose_at_most!r}: give a share from 0 to 1")
         if not 0.0 < self.false_positive_cost < math.inf:

@@ -7,7 +7,7 @@ import pytest
 
 from consumers.errors import OtherModel, UserError
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.factory import new_model, restore_model
+from consumers.model.factory import new_model, new_policy, restore_model
 from consumers.model.replica import Replica
 from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings
@@ -55,3 +55,9 @@ def test_a_log_keeps_its_choice(topics, first, second, mend):
 def test_textbook_models_have_none():
     with pytest.raises(UserError, match=r"\[learner\] grams is for the mail model, and the model is multinomial"):
         new_model(LearnerSettings(model="multinomial", grams=True))
+
+
+def test_what_is_unsure_is_no_positive_class():
+    """Else a filter asks for an action on each mail that the policy cannot decide on."""
+    with pytest.raises(UserError, match=r"\[learner\] positive is 'unsure', .*: give the name of a class"):
+        new_policy(LearnerSettings(positive="unsure", unsure=1.0))

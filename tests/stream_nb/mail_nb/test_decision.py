@@ -131,7 +131,7 @@ def test_the_more_may_be_lost_the_lower_the_cut(monkeypatch):
     "wrong",
     [
         {"lose_at_most": 1.5}, {"false_positive_cost": 0.0}, {"unsure": -1.0},
-        {"lose_at_most": 0.1, "false_positive_cost": 2.0},
+        {"lose_at_most": 0.1, "false_positive_cost": 2.0}, {"positive": UNSURE},
     ],
 )  # fmt: skip
 def test_values_out_of_range_are_refused_by_name(wrong):
