@@ -72,3 +72,46 @@ def test_one_class_alone_is_nothing_to_tell_apart(stage, open_page):
     assert page.locator(".mail .rival").all_inner_texts() == [""] * 5
     page.locator(".mail .subject").first.click()
     expect(page.locator("#why-body")).to_contain_text("The model knows fewer than two classes")
+
+
+IN_READING_ORDER = """(element) => {
+  const words = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    for (const { index, 0: word } of walker.currentNode.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + word.length);
+      words.push(range.getBoundingClientRect());
+    }
+  }
+  return words.every((box, at) => !at || box.top > words[at - 1].top + 2 || box.left > words[at - 1].left);
+}"""
+
+
+def test_a_figure_beside_a_class_that_is_written_from_right_to_left_stays_where_it_belongs(stage, open_page):
+    classes = {"عاجل": CLASSES["work"], "رسائل": CLASSES["family"]}
+    for number in range(20):
+        name = list(classes)[number % 2]
+        stage.mail(f"m{number}", f"mail {number}", classes[name])
+        stage.label(f"m{number}", name, source="علي")
+        stage.label(f"m{number}", name, source="منى")
+        stage.reconcile()
+    for number in range(4):
+        stage.mail(f"n{number}", f"new {number}", f"{CLASSES['work']} {CLASSES['family']} new{number}")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}ask")
+    page.locator("#ask-mails .mail").first.wait_for()
+    for place in (".meta", "#ask-keys"):
+        for line in page.locator(place).all():
+            assert line.evaluate(IN_READING_ORDER), line.inner_text()
+    page.goto(f"{stage.server.url}mail")
+    page.locator(".mail .subject", has_text="mail 19").click()
+    page.wait_for_selector("#why-sum")
+    for line in page.locator("#why-body dd, #why-body p").all():
+        assert line.evaluate(IN_READING_ORDER), line.inner_text()
+    page.goto(f"{stage.server.url}words?word=meeting")
+    page.locator(".teachers summary").click()
+    page.locator(".teachers td").first.wait_for()
+    for line in page.locator(".teachers p, .teachers td").all():
+        assert line.evaluate(IN_READING_ORDER), line.inner_text()

@@ -62,7 +62,7 @@ function show(mails) {
     const item = new MailItem(store.mails.get(key) ?? mail.row, open);
     item.update(item.row);
     item.select(key === selected);
-    item.element.querySelector(".text")?.append(el("span", { class: "meta" }, reason(mail)));
+    item.element.querySelector(".text")?.append(el("span", { class: "meta" }, ...reason(mail)));
     items.set(key, item);
   }
   byId("ask-mails").replaceChildren(...[...items.values()].map((item) => item.element));
@@ -71,8 +71,8 @@ function show(mails) {
 /** @param {AskedMail} mail */
 function reason({ label, margin, runner_up, known, unseen }) {
   const fresh = unseen ? ` · ${percent(unseen / (known + unseen), 0)} new words` : "";
-  if (margin === null) return `the model knows fewer than two classes${fresh}`;
-  return `now ${label}, ${fixed(margin)} before ${runner_up}${fresh}`;
+  if (margin === null) return [`the model knows fewer than two classes${fresh}`];
+  return ["now ", el("bdi", {}, label), `, ${fixed(margin)} before `, el("bdi", {}, runner_up), fresh];
 }
 
 /**

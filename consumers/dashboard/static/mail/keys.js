@@ -1,7 +1,7 @@
 // Keys of one letter, for the list of mails alone; they can be switched off.
 
 import { labelNames } from "../classes.js";
-import { byId, elementOf } from "../dom.js";
+import { byId, el, elementOf } from "../dom.js";
 import { onChange } from "../store.js";
 import { labelKeys, sendLabel } from "./labels.js";
 
@@ -36,11 +36,11 @@ export function listenKeys(card, list) {
 /** @param {boolean} on */
 function showKeys(on) {
   const names = labelNames();
-  const keys = labelKeys().map(({ label, key }) => `${key} ${label}`).join(", ");
-  const more = names.length > labelKeys().length ? " (others in the menu)" : "";
-  const all = `j k move, ${keys}${more}, u withdraw, w why`;
-  byId("keys").textContent = on ? `${all}, / search` : "off";
-  byId("ask-keys").textContent = on ? `Keys in this list: ${all}` : "Keys are switched off on the page of the mails.";
+  const keys = () => labelKeys().flatMap(({ label, key }) => [el("bdi", {}, key), " ", el("bdi", {}, label), ", "]);
+  const more = names.length > labelKeys().length ? "others in the menu, " : "";
+  const all = () => ["j k move, ", ...keys(), `${more}u withdraw, w why`];
+  byId("keys").replaceChildren(...(on ? [...all(), ", / search"] : ["off"]));
+  byId("ask-keys").replaceChildren(...(on ? ["Keys in this list: ", ...all()] : ["Keys are switched off on the page of the mails."]));
 }
 
 /**

@@ -97,12 +97,14 @@ function toList({ place }) {
  */
 function scores(row, why) {
   const positive = why.about === why.positive;
-  const chance = (/** @type {number} */ probability) => (positive ? `${percent(probability, 1)} ${why.positive} · ` : "");
-  const arrived = positive ? chance(row.probability) + logOdds(row.log_odds) : `${row.label ?? "unknown"} ${row.margin === null ? "" : logOdds(row.margin)}`;
+  const chance = (/** @type {number} */ probability) => (positive ? [`${percent(probability, 1)} `, el("bdi", {}, why.positive), " · "] : []);
+  const arrived = positive
+    ? [...chance(row.probability), logOdds(row.log_odds)]
+    : [el("bdi", {}, row.label ?? "unknown"), row.margin === null ? "" : ` ${logOdds(row.margin)}`];
   return el("dl", { class: "values tight" },
     el("dt", {}, "On arrival"), el("dd", {}, arrived),
     el("dt", {}, "With today's model"),
-    el("dd", {}, positive ? chance(why.probability) : `${why.about} `, el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
+    el("dd", {}, positive ? chance(why.probability) : [el("bdi", {}, why.about), " "], el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
     why.starter ? [el("dt", {}, "Without the starter"), el("dd", {}, logOdds(why.log_odds - why.starter))] : [],
     Object.entries(why.if_labelled).flatMap(([label, value]) =>
       [el("dt", {}, `If you label it ${label}`), el("dd", {}, logOdds(value))]));
@@ -120,8 +122,9 @@ function learned({ update }) {
 /** @param {Explanation} why */
 function votes(why) {
   if (why.votes.length < 2) return null;
-  const texts = why.votes.map((vote) => `${vote.source}: ${vote.label ?? "no label"}`);
-  return el("p", { class: "small muted" }, `Labels: ${texts.join(", ")}`);
+  const texts = why.votes.flatMap((vote, index) =>
+    [index ? ", " : "", el("bdi", {}, vote.source), ": ", el("bdi", {}, vote.label ?? "no label")]);
+  return el("p", { class: "small muted" }, "Labels: ", texts);
 }
 
 /**
@@ -160,8 +163,8 @@ function terms(why) {
       el("td", {}, signed(one.weight, 3)),
       counted.map((label) => el("td", { class: "muted" }, mailCount(one.counts[label]))));
     const normals = why.classes.filter((label) => label in one.normals)
-      .map((label) => `${label} ${meanAndDeviation(one.normals[label])}`).join(", ");
-    return normals ? [row, el("tr", { class: "normals" }, el("td", { colspan: 3 + counted.length }, normals))] : [row];
+      .flatMap((label, index) => [index ? ", " : "", el("bdi", {}, label), ` ${meanAndDeviation(one.normals[label])}`]);
+    return normals.length ? [row, el("tr", { class: "normals" }, el("td", { colspan: 3 + counted.length }, normals))] : [row];
   });
   const what = why.terms.every(({ kind }) => ["word", "pair", "gram"].includes(kind)) ? "word" : "word or feature";
   const sum = why.terms.reduce((total, one) => total + one.weight, 0) + why.rest.weight + why.bias;

@@ -141,8 +141,8 @@ function show() {
   showNumber("policy-unsure", values.unsure || null);
   showNumber("policy-lose", values.lose_at_most === null ? null : 100 * values.lose_at_most);
   const newest = changes[0];
-  const who = newest ? `, by ${newest.source}, ${moment(newest.timestamp)}` : ", as the settings say";
-  byId("policy-in-force").textContent = `In force: ${describe(in_force)}${who}.`;
+  const who = newest ? [", by ", el("bdi", {}, newest.source), `, ${moment(newest.timestamp)}`] : [", as the settings say"];
+  byId("policy-in-force").replaceChildren(`In force: ${describe(in_force)}`, ...who, ".");
   const undo = () => change("api/policy/undo", {}, "The change is taken back, for new mail from now on.");
   const holder = byId("policy-changes");
   const drawn = newest ? String(newest.offset) : "";

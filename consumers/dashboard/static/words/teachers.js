@@ -33,11 +33,12 @@ function answerParts(answer) {
   if (!lessons.length) return [emptyNote("No labelled mail that is remembered has it.")];
   const people = sources.flatMap(({ display_name, lessons: mails }, index) =>
     [index ? ", " : "", el("a", { href: "sources" }, el("bdi", {}, display_name)), ` (${plural(mails, "mail")})`]);
-  const sums = Object.entries(counts).map(([label, value]) => `${label} ${mailCount(taught[label] ?? 0)} of ${mailCount(value)}`);
+  const sums = Object.entries(counts).flatMap(([label, value], index) =>
+    [index ? ", " : "", el("bdi", {}, label), ` ${mailCount(taught[label] ?? 0)} of ${mailCount(value)}`]);
   const shown = lessons.length < found ? `; the latest ${count(lessons.length)} are listed` : "";
   return [
     el("p", { class: "small" }, "Labelled by ", people, "."),
-    el("p", { class: "small muted" }, `${plural(found, "labelled mail")} with it taught: ${sums.join(", ")}${shown}. ${missing(answer)}`
+    el("p", { class: "small muted" }, `${plural(found, "labelled mail")} with it taught: `, sums, `${shown}. ${missing(answer)}`
       + "Open a mail to withdraw its label; under Sources all labels of a person can be taken back."),
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Mails that taught it" },
       el("table", { class: "terms" },
@@ -56,12 +57,13 @@ function missing({ unexplained, complete, evicted, unreadable }) {
 
 /** @param {Lesson} lesson */
 function lessonRow({ partition, offset, id, subject, sender, label, source, labelled_at, taught }) {
-  const amounts = Object.entries(taught).map(([name, value]) => name === label ? value.toFixed(2) : `${name} ${value.toFixed(2)}`);
+  const amounts = Object.entries(taught).flatMap(([name, value], index) =>
+    [index ? ", " : "", ...(name === label ? [] : [el("bdi", {}, name), " "]), value.toFixed(2)]);
   const link = el("a", { href: address("mail", { mail: `${partition}/${offset}`, id }) }, subject || "(no subject)");
   return el("tr", {},
     el("th", { scope: "row", title: sender }, el("bdi", {}, link)),
     el("td", {}, el("bdi", {}, label)),
     el("td", {}, el("bdi", {}, source)),
     el("td", { class: "muted", title: ago(labelled_at) }, moment(labelled_at)),
-    el("td", {}, amounts.join(", ")));
+    el("td", {}, amounts));
 }
