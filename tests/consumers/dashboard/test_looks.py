@@ -130,3 +130,17 @@ def test_a_source_with_a_long_name_hides_nothing(stage, open_page, width):
 def test_there_is_room_to_write_what_is_searched(filled, open_page, width):
     page = open_ready(open_page, filled, "mail", viewport={"width": width, "height": 900})
     assert page.locator("#search").bounding_box()["width"] > 150
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_class_with_a_long_name_leaves_room_for_what_its_figure_means(stage, open_page, width):
+    for number in range(6):
+        name = ("orders and what belongs to them, in this year and last", "letters of people whom I know")[number % 2]
+        stage.mail(f"m{number}", f"mail {number}", name)
+        stage.label(f"m{number}", name)
+        stage.reconcile()
+    page = open_page(f"{stage.server.url}mail", viewport={"width": width, "height": 900})
+    page.locator(".mail .subject").nth(1).click()
+    page.wait_for_selector("#why-sum")
+    for figure in page.locator("#why-body dt").all():
+        assert figure.bounding_box()["width"] > 80, figure.inner_text()
