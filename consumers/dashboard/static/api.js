@@ -19,7 +19,7 @@ export async function ask(path, query = {}) {
     const text = await answer.text();
     return answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text };
   } catch {
-    return { error: "The server does not answer." };
+    return { error: "The dashboard does not answer." };
   } finally {
     done();
   }
@@ -63,7 +63,7 @@ export async function post(path, body) {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Stream-NB": store.page?.csrf ?? "" },
     body: JSON.stringify(body),
-  }).finally(done);
+  }).catch(() => { throw new Error("the dashboard does not answer; try again when it does"); }).finally(done);
   if (answer.ok) return answer.json();
   const text = await answer.text();
   let reason = text;

@@ -88,6 +88,24 @@ def test_withdrawing_a_misclick_brings_back_the_labels_of_others(stage, open_pag
     row.get_by_text("✓ ham by people, learned").wait_for()
 
 
+def test_a_label_that_does_not_reach_the_dashboard_says_so(stage, open_page):
+    stage.mail("m", "hello")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    button = page.get_by_role("button", name="This mail is ham")
+    button.wait_for()
+    stage.close()
+    button.click()
+    expect(page.locator("#toast")).to_have_text("Not labelled: the dashboard does not answer; try again when it does")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    stage.restart_server()
+    expect(page.locator(".status")).to_have_attribute("data-kind", "late")
+    button.click()
+    stage.settle_until(lambda: stage.worker.replica.model.labels_learned == 1)
+    page.locator(".mail").get_by_text("✓ ham by tester, learned").wait_for()
+    page.complaints.clear()  # the lost connection is reported there
+
+
 HOSTILE = [
     "<script>document.title='stolen'</script>",
     "<img src=x onerror=document.title='stolen'>",
