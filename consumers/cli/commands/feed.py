@@ -107,7 +107,7 @@ def command(
         feed_maildir(settings, Path(path), labels)
         return
     from ...ingest.feeder import Feeder
-    from ...ingest.formats.summary import NOT_SENT, summarize
+    from ...ingest.formats.summary import NOT_SENT, many, summarize
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 
@@ -125,7 +125,7 @@ def command(
         with progress_bar("mails", total) as progress:
             fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
     hint = NOT_SENT if fed.unsent and source.files is None else ""
-    click.echo(f"{fed.mails} mails and {fed.labels} labels are on {settings.log}{hint}")
+    click.echo(f"{many(fed.mails, 'mail')} and {many(fed.labels, 'label')} are on {settings.log}{hint}")
 
 
 def _refuse(kind: str, given: Mapping[str, object]) -> None:

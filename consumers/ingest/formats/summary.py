@@ -24,14 +24,14 @@ def summarize(source: MailSource, limit: int | None = None, count: bool = False,
     """
     if source.files is not None:
         files = source.files[:limit]
-        found = _many(len({file.path for file in files}), "file")
-        return f"{_many(len(files), 'mail')} from {found}: {_classes(Counter(file.label for file in files), sent)}"
+        found = many(len({file.path for file in files}), "file")
+        return f"{many(len(files), 'mail')} from {found}: {_classes(Counter(file.label for file in files), sent)}"
     if count:
         labels = Counter(item.label for item in itertools.islice(source, limit))
-        return f"{_many(labels.total(), 'mail')} ({source.about}): {_classes(labels, sent)}"
+        return f"{many(labels.total(), 'mail')} ({source.about}): {_classes(labels, sent)}"
     label = "" if source.label is None else f" of the class {source.label}"
     if source.total is not None:
-        return f"{_many(source.total, 'mail')}{label} ({source.about})"
+        return f"{many(source.total, 'mail')}{label} ({source.about})"
     unknown = "how many, and of which classes," if source.label is None else "how many"
     return f"mails{label} ({source.about}); {unknown} is known at the end"
 
@@ -44,5 +44,6 @@ def _classes(labels: Counter[str | None], sent: bool) -> str:
     return (", ".join(parts) or "none") + (NOT_SENT if named and not sent else "")
 
 
-def _many(number: int, what: str) -> str:
+def many(number: int, what: str) -> str:
+    """A number and what it counts, as "1 mail" or "2,000 mails"."""
     return f"{number:,} {what}{'s' * (number != 1)}"

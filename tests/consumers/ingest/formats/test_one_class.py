@@ -109,6 +109,12 @@ def test_feed_with_a_label_sends_it(run, mbox):
     assert "3 mails and 3 labels are on " in done.stdout
 
 
+def test_feed_counts_one_mail_as_one(run, tmp_path):
+    mail = tmp_path / "mail.eml"
+    mail.write_bytes(b"Subject: hello\n\nlunch at noon\n")
+    assert run("feed", mail, "--label", "ham").stdout.startswith("1 mail and 1 label are on ")
+
+
 def test_evaluate_takes_a_label(run, mbox):
     assert "no mail with a label" in str(run("evaluate", mbox).exception)
     done = run("evaluate", mbox, "--label", "spam")
