@@ -24,6 +24,7 @@ from ..errors import BadRecord
 from ..log.base import Log
 from ..model.explainer import Explainer
 from ..monitor.ask_list import ask_list, ask_pool
+from ..monitor.policy_preview import PREVIEW_MAILS
 from ..monitor.search import MailSearch, with_learned
 from ..monitor.stages import needed_stages
 from ..settings import Settings
@@ -71,7 +72,7 @@ def create_app(
             Route("/api/policy", routes.policy.state),
             Route("/api/policy", routes.policy.change, methods=["POST"]),
             Route("/api/policy/undo", routes.policy.undo, methods=["POST"]),
-            Route("/api/policy/preview", routes.explained(routes.policy.preview)),
+            Route("/api/policy/preview", routes.preview),
             Route("/api/why", routes.explained(lambda explainer, request: explainer.why(_place(request)))),
             Route("/api/score", routes.explained(lambda explainer, request: explainer.score(_place(request)))),
             Route("/api/words", routes.explained(lambda explainer, request: explainer.words())),
@@ -107,7 +108,7 @@ class Routes:
         self._source = source = settings.dashboard.source
         self._stop = stop
         self._writer = LogThread("label-writer", open_log, lambda log: LabelWriter(log, source))
-        self.policy = PolicyRoutes(open_log, settings, self._cache)
+        self.policy = PolicyRoutes(open_log, settings)
         self._search = LogThread("search", open_log, MailSearch)
         self._explainer = LogThread("explainer", open_log, lambda log: Explainer(log, settings))
         self._threads = [
@@ -171,6 +172,11 @@ class Routes:
             lambda explainer: explainer.learned((row.place.partition, row.id) for row in result.rows)
         )
         return json_answer(with_learned(result, learned))
+
+    async def preview(self, request: Request) -> Response:
+        """`PolicyPreview` over the latest labelled mails of all that are remembered."""
+        rows = await self._search.run(lambda search: search.labelled(PREVIEW_MAILS))
+        return await self.explained(lambda explainer, asked: self.policy.preview(explainer, asked, rows))(request)
 
     async def ask(self, request: Request) -> Response:
         """`AskList`: the mails whose labels would teach most."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,12 +11,12 @@ from ..errors import BadRecord, UserError
 from ..log.base import Log
 from ..model.explainer import Explainer
 from ..model.policy import PolicyEditor
+from ..monitor.mail_row import MailRow
 from ..monitor.policy_preview import PolicyPreview, preview_policy
 from ..settings import Settings
 from .answers import json_answer
 from .log_thread import LogThread
 from .requests import PolicyRequest, read_json, read_policy_values
-from .view_cache import ViewCache
 
 
 class PolicyRoutes:
@@ -26,10 +26,9 @@ class PolicyRoutes:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
     """
 
-    def __init__(self, open_log: Callable[[], Log], settings: Settings, cache: ViewCache) -> None:
+    def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         self._learner = settings.learner
         self._source = settings.dashboard.source
-        self._cache = cache
         self._editor = LogThread("policy-editor", open_log, lambda log: PolicyEditor(log, settings.learner))
 
     def close(self) -> None:
@@ -49,10 +48,10 @@ class PolicyRoutes:
         """Take the newest change of the policy back; answers with `PolicyState`."""
         return json_answer(await self._editor.run(lambda editor: editor.undo(self._source)))
 
-    def preview(self, explainer: Explainer, request: Request) -> PolicyPreview:
-        """What the latest labelled mails would have been called under the policy of the query."""
+    def preview(self, explainer: Explainer, request: Request, rows: Iterable[MailRow]) -> PolicyPreview:
+        """What the labelled mails among `rows` would have been called under the policy of the query."""
         values, model = read_policy_values(request), explainer.replica().require_model()
         try:
-            return preview_policy(values, self._learner, model, self._cache.rows())
+            return preview_policy(values, self._learner, model, rows)
         except UserError as error:
             raise BadRecord("bad-policy", str(error)) from error

@@ -85,11 +85,6 @@ class ViewCache:
         with self._lock:
             return self._mails.get(place)
 
-    def rows(self) -> list[MailRow]:
-        """The latest mails, in no order."""
-        with self._lock:
-            return list(self._mails.values())
-
     def changes(self, since: int) -> tuple[int, bytes]:
         """The version now, and what is newer than version `since` as one JSON object: mails, points, and (if they are
         newer) view, curves and health."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping
 
 import msgspec
@@ -75,6 +76,13 @@ class MailSearch:
         """All mails that are remembered, the oldest first."""
         self._follow()
         return list(self._joiner.mails.values())
+
+    def labelled(self, most: int) -> list[MailRow]:
+        """The `most` latest of the remembered mails that somebody labelled, the newest first. Rows do not tell what was
+        learned."""
+        self._follow()
+        found = (mail for mail in self._joiner.mails.values() if mail.true_label is not None)
+        return [mail_row(mail) for mail in heapq.nlargest(most, found, key=lambda mail: mail.prediction.arrived_at)]
 
     def find(self, message_id: str) -> MailRow | None:
         """The remembered mail with this id.

@@ -67,3 +67,16 @@ def test_a_mail_that_an_address_names_is_found_though_many_ids_begin_like_its_ow
     places = {row["id"]: row["place"] for row in httpx.get(f"{stage.server.url}api/search?id=7").json()["rows"]}
     page = open_page(f"{stage.server.url}mail?mail={places['7']['partition']}/{places['7']['offset']}&id=7")
     expect(page.locator("#why-body")).to_contain_text("the needle")
+
+
+def test_a_policy_is_tried_on_labelled_mails_from_further_back_than_the_list_goes(stage):
+    for number in range(20):
+        stage.mail(f"m{number}", f"mail {number}", ("casino", "meeting")[number % 2])
+        stage.label(f"m{number}", ("spam", "ham")[number % 2])
+        stage.reconcile()
+    for number in range(MAX_MAILS):
+        stage.mail(f"new{number}", f"hay {number}", "meeting")
+    stage.reconcile()
+    preview = httpx.get(f"{stage.server.url}api/policy/preview", params={"threshold": 9.0}).json()
+    assert preview["mails"] == 20
+    assert preview["after"]["confusion"]["spam"]["ham"] > preview["before"]["confusion"]["spam"].get("ham", 0)

@@ -38,6 +38,14 @@ def test_all_mails_are_searched_and_the_newest_come_first(log):
     assert [row.id for row in found.rows[:2]] == ["m300", "m299"]
 
 
+def test_labelled_mails_are_the_latest_that_somebody_labelled(log):
+    search = MailSearch(log)
+    assert [row.id for row in search.labelled(10)] == ["m4", "m3"]
+    log.append([label_record("m299", "ham", "people", BEGIN), label_record("m4", None, "people", BEGIN)])
+    assert [(row.id, row.true_label) for row in search.labelled(1)] == [("m299", "ham")]
+    assert [row.id for row in search.labelled(10)] == ["m299", "m3"]
+
+
 def test_pages_of_results_join_though_mails_came_at_the_same_time():
     log = new_log()
     for number in range(250):
