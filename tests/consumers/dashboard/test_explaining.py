@@ -133,6 +133,19 @@ def test_Q3_the_slider_shows_at_each_place_what_the_policy_would_do(played, open
     assert seen[0] != seen[-1]
 
 
+def test_each_press_of_an_arrow_key_moves_the_slider_to_the_next_point_of_the_curve(played, open_page):
+    page = open_page(f"{played.server.url}quality")
+    expect(page.locator("#threshold")).to_be_enabled()
+    page.locator("#threshold").focus()
+    cuts = []
+    for key in ["ArrowLeft"] * 4 + ["ArrowRight"] * 4:
+        with page.expect_response(lambda answer: "policy/preview" in answer.url) as answer:
+            page.keyboard.press(key)
+        cuts.append(answer.value.json()["cut"])
+    assert len(set(cuts[:4])) == 4 and cuts[:4] == sorted(cuts[:4], reverse=True)
+    assert cuts[4:7] == cuts[2::-1] and cuts[7] > cuts[0]
+
+
 def test_keys_move_label_and_explain(played, open_page):
     page = open_page(f"{played.server.url}mail")
     page.wait_for_selector(".mail")

@@ -42,6 +42,8 @@ function predictedPositive({ roc }, threshold) {
  */
 export function showRoc(view, curve, name) {
   points = curve.roc;
+  const step = Math.max(1, SLIDER_STEPS / Math.max(1, points.length - 1)); // an arrow key moves to the next point
+  elementOf("threshold", HTMLInputElement).step = String(step);
   const { confusion, positive } = view.windows[name].report;
   const used = positiveCounts(confusion, positive);
   const enough = Boolean(curve.positives && curve.negatives && used.positives && used.negatives);
