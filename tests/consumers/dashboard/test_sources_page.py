@@ -21,3 +21,14 @@ def test_a_sender_about_whom_people_disagree_is_named(stage, open_page):
         stage.label(f"n{number}", "ham", f"reader {number % 2}")
     stage.reconcile()
     expect(page.locator("#disagreement")).to_be_hidden()
+
+
+def test_one_label_is_taken_back_as_one(stage, open_page):
+    stage.mail("m", "hello")
+    stage.label("m", "ham", "ann")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}sources")
+    page.get_by_role("button", name="Undo ann").click()
+    expect(page.locator("#undo-question")).to_contain_text("1 of its labels counts in the model now")
+    page.get_by_role("button", name="Take it all back").click()
+    expect(page.locator("#toast")).to_have_text("1 label of ann is being taken back.")

@@ -91,7 +91,7 @@ function gain({ unlabelled, uncertain, gains, other_gains }) {
 }
 
 /** @param {LabelGains} gains */
-const corrected = ({ labels, corrected: wrong }) => `corrected the filter ${count(wrong)} times (${percent(wrong / labels, 1)})`;
+const corrected = ({ labels, corrected: wrong }) => `corrected the filter ${plural(wrong, "time")} (${percent(wrong / labels, 1)})`;
 
 /** The mails drawn at random, beside those that are chosen. */
 function showAudit() {

@@ -70,7 +70,7 @@ function sourceRow({ name, display_name, counts }, view) {
 function askUndo(name, displayName, labels) {
   const dialog = elementOf("undo", HTMLDialogElement);
   byId("undo-question").textContent = `Take back all labels of “${displayName}”? `
-    + (labels === null ? "The labels" : `${count(labels)} of its labels count in the model now; the labels`)
+    + (labels === null ? "The labels" : `${count(labels)} of its labels ${labels === 1 ? "counts" : "count"} in the model now; the labels`)
     + " that others gave the same mails will count again.";
   dialog.returnValue = "";
   dialog.onclose = () => { if (dialog.returnValue === "yes") undo(name, displayName); };
@@ -84,7 +84,7 @@ function askUndo(name, displayName, labels) {
 async function undo(name, displayName) {
   try {
     const { labels } = await post("api/undo", { source: name });
-    toast(`${count(labels)} labels of ${displayName} are being taken back.`);
+    toast(`${plural(labels, "label")} of ${displayName} ${labels === 1 ? "is" : "are"} being taken back.`);
   } catch (error) {
     toast(`Not undone: ${error instanceof Error ? error.message : error}`);
   }
