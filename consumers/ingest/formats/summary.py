@@ -45,5 +45,10 @@ def _classes(labels: Counter[str | None], sent: bool) -> str:
 
 
 def many(number: int, what: str) -> str:
-    """A number and what it counts, as "1 mail" or "2,000 mails"."""
+    """A number and what it counts, as "1 mail" or "2,000 mails".
+
+    Args:
+        number: How many.
+        what: One of them; more are told by an s.
+    """
     return f"{number:,} {what}{'s' * (number != 1)}"
