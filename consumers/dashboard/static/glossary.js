@@ -41,7 +41,7 @@ export const GLOSSARY = {
   "Weakest class": "The class of which the smallest share was recognised.",
   "Most confused": "The error that happens most often.",
   "Errors": "The share of labelled mails that were predicted wrongly, lately.",
+  "Predicted positive": "The share of mails that the filter called spam, or whichever class the settings name as positive, lately.",
   "Scores": "The mean predicted probability, lately.",
-  "Positive": "The share of mails that were called positive, lately.",
   "Unseen words": "The share of a mail's words that the model had never met, lately.",
 };

@@ -14,7 +14,7 @@ from consumers.evaluation.report import Report
 from consumers.monitor import view
 from consumers.monitor.audit import AuditView
 from consumers.monitor.curves import CalibrationPoint, Curve, CurvePoint, Curves
-from consumers.monitor.drift import Change
+from consumers.monitor.drift import SIGNALS, Change
 from consumers.monitor.estimate import Estimate
 from consumers.monitor.health import Health, LogHealth, StageHealth, TopicBacklog
 from consumers.monitor.history import HistoryPoint
@@ -150,3 +150,8 @@ def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
     assert answers["AskList"]["mails"] and answers["AskList"]["gains"]["labels"]
     assert answers["WordLessons"]["lessons"] and answers["WordLessons"]["unexplained"] == {}
     assert answers["Explanation"]["update"] and answers["WordAnswer"]["found"][0]["course"]
+
+
+def test_every_signal_whose_change_is_shown_is_explained():
+    glossary = (STATIC / "glossary.js").read_text("utf-8")
+    assert [name for name in SIGNALS if f'"{name.capitalize()}": ' not in glossary] == []
