@@ -7,6 +7,7 @@ READY  := $(VENV)/.ready
 DEV    := $(VENV)/.ready-dev
 LINT   := $(VENV)/.ready-lint
 BENCH  := $(VENV)/.ready-bench
+LOWEST := $(VENV)-lowest
 LOCK   := config/constraints.txt
 # Spark is half a gigabyte: CI tests with it; elsewhere its test is skipped, and says so, unless it is installed.
 EXTRAS := $(if $(filter true,$(CI)),[spark])
@@ -31,7 +32,7 @@ install = $(PIP) 'pip>=25.1' && $(PIP) --constraint $(LOCK)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast coverage rows kafka bench screenshots chaos soak lint lock clean
+.PHONY: help demo test test-fast test-lowest coverage rows kafka bench screenshots chaos soak lint lock clean
 
 help: ## list the jobs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 11
@@ -67,6 +68,12 @@ test: $(DEV) ## run all tests
 
 test-fast: $(DEV) ## the tests that need no broker, browser or process of their own
 	$(TEST) -m "$(FAST)" --hypothesis-profile=fast $(ARGS)
+
+test-lowest: ## the fast tests with the lowest versions that pyproject.toml allows (needs uv)
+	$(PYTHON) -m venv --clear $(LOWEST)
+	uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable . --group test
+	NUMBA_CACHE_DIR=$(LOWEST)/compiled $(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile \
+		-m "$(FAST)" --hypothesis-profile=fast $(ARGS)
 
 coverage: $(DEV) ## which lines the fast tests run; fails below the floor
 	$(BIN)/python -m coverage run -m pytest -m "$(FAST)" $(ARGS)
@@ -108,4 +115,4 @@ lock: ## write the exact versions to config/constraints.txt (needs uv)
 		--custom-compile-command 'make lock' --output-file $(LOCK) pyproject.toml $(ARGS)
 
 clean: ## remove what the jobs made
-	rm -rf $(VENV) .kafka var build *.egg-info .pytest_cache .hypothesis .ruff_cache .coverage
+	rm -rf $(VENV) $(LOWEST) .kafka var build *.egg-info .pytest_cache .hypothesis .ruff_cache .coverage

@@ -135,7 +135,7 @@ def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:
     )(command)
 
 
-class ShareType(click.ParamType[float]):
+class ShareType(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  older click's has no argument
     """A share of mails, above 0 to 1 or in percent: 10%, 0.1."""
 
     name = "share"
@@ -166,7 +166,7 @@ class OutFileType(click.Path):
         return path
 
 
-class Utf8Type(click.ParamType[str]):
+class Utf8Type(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  older click's has no argument
     """Text for a record; Python takes an argument in another encoding, too, since it may be a path."""
 
     name = "text"
