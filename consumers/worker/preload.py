@@ -1,6 +1,6 @@
 """What a worker process needs, imported and compiled: a process forked from one that has imported this starts at once.
 
-Nothing is opened here: no file, no connection, no thread.
+Nothing that stays is opened here: no file, no connection, no thread.
 """
 
 from __future__ import annotations
