@@ -40,6 +40,11 @@ class ByStatus(click.Command):
         except ConsumerError as error:
             say(f"stream-nb: {error}")
             raise click.exceptions.Exit(ERROR) from error
+        except BrokenPipeError as error:
+            # Python writes once more at its end what is still waiting, and would fail again.
+            with open(os.devnull, "wb") as nothing:
+                os.dup2(nothing.fileno(), sys.stdout.fileno())
+            raise click.exceptions.Exit(ERROR) from error
 
 
 @click.command("classify", cls=ByStatus)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..options import SourceType, with_settings
+from ..options import SourceType, note, with_settings
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -65,8 +65,10 @@ def command(
     source = source or settings.filter.source
     mails = done = 0
     with opened as target:
-        for _, raw in chain(first, found):
+        for name, raw in chain(first, found):
             mails += 1
+            if not raw:
+                note(f"{'standard input' if name == client.STDIN else name} is empty")
             done += target.forget(raw, source) if label is None else target.learn(raw, label, source)
     # A filter knows which mails have passed, and no labels: of one that had none it says the same.
     done_to = "forgotten" if model is not None else f"without a label from {source!r} from now on"

@@ -134,3 +134,19 @@ def test_escapes_in_the_name_of_a_file_do_not_reach_a_terminal(cli, model, tmp_p
     assert "/b⟨U+001B⟩[31m.eml: " in cli("learn", "--spam", "--model", model, tmp_path / "b\x1b[31m.eml")[2]
     (tmp_path / "empty\x1b[31m").mkdir()
     assert "no mail: empty⟨U+001B⟩[31m" in cli("feed", "--dry-run", tmp_path)[2]
+
+
+def test_a_verdict_that_nobody_reads_is_a_mistake_and_no_ham(model, tmp_path):
+    command = [sys.executable, "-m", "consumers", "classify", "--model", str(model), str(tmp_path / "ham" / "0")]
+    read, write = os.pipe()
+    os.close(read)
+    ended = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+
+    assert (ended.returncode, ended.stderr) == (ERROR, "")
+
+
+def test_learn_names_what_is_empty(cli, model, tmp_path):
+    assert "standard input is empty" in cli("learn", "--ham", "--model", model)[2]
+    (tmp_path / "bare.eml").touch()
+    assert f"{tmp_path / 'bare.eml'} is empty" in cli("learn", "--ham", "--model", model, tmp_path / "bare.eml")[2]
