@@ -10,6 +10,7 @@ import uvicorn
 
 from ..errors import UserError
 from ..log.base import Log
+from ..records.sources import check_own_source
 from ..settings import Settings
 from .app import create_app
 from .limits import Limits, limited
@@ -23,6 +24,7 @@ class DashboardServer:
     """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
+        check_own_source(settings.dashboard.source, "[dashboard] source")
         host, port = settings.dashboard.host, settings.dashboard.port
         self._streams_stop = threading.Event()
         limits = Limits()

@@ -11,6 +11,7 @@ from threading import Event
 
 from ..log.base import Log
 from ..records.heartbeat import FILTER, HeartbeatWriter, member_of
+from ..records.sources import check_own_source
 from ..settings import Settings
 from .listener import open_socket, serve_until
 from .path import MailPath
@@ -35,6 +36,7 @@ class FilterServer:
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         self._open_log = open_log
         self._settings = settings
+        check_own_source(settings.filter.source, "[filter] source")
         host, port = settings.filter.host, settings.filter.port
         self._socket = open_socket(host, port, f"filter {host}:{port}", "choose another port with --port")
         self.port: int = self._socket.getsockname()[1]

@@ -30,7 +30,7 @@ from ..filter.mail_id import as_value, carried_id, content_hash, content_of, rep
 from ..log.base import Log, ProducerRecord, TopicPartition
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
 from ..records.skipped import SkippedRecords
-from ..records.sources import check_source
+from ..records.sources import check_own_source
 
 SPAM, HAM = "spam", "ham"
 
@@ -84,10 +84,7 @@ class Places:
     """
 
     def __init__(self, log: Log, account: str, source: str, is_junk: Callable[[str], bool], remember: int) -> None:
-        try:
-            check_source(source)
-        except BadRecord as error:
-            raise UserError(error.detail) from error
+        check_own_source(source, account)
         self._log = log
         self._account = account
         self._source = source

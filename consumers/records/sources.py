@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import BadRecord
+from ..errors import BadRecord, UserError
 from .sanitize import show_safely
 from .schemas import SILENCE
 
@@ -24,6 +24,19 @@ def check_source(source: str) -> None:
         raise BadRecord(
             "bad-source", f"source {source!r} is for labels that nobody gave, by `stream-nb silence`; give another name"
         )
+
+
+def check_own_source(source: str, where: str) -> None:
+    """Raise UserError for a source of our own labels that `check_source` refuses.
+
+    Args:
+        source: Who gives them.
+        where: Which setting or mailbox names it, as in ``[filter] source``.
+    """
+    try:
+        check_source(source)
+    except BadRecord as error:
+        raise UserError(f"{where}: {error.detail}") from error
 
 
 def given_source(source: str) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from consumers.dashboard.label_writer import LabelWriter
+from consumers.dashboard.server import DashboardServer
 from consumers.errors import BadRecord, UserError
+from consumers.filter.server import FilterServer
 from consumers.log.memory import MemoryLog
 from consumers.mailbox.places import Places
 from consumers.records.replay import read_labels
 from consumers.records.sources import check_source, given_source
+from consumers.settings import load_settings
 
 
 @pytest.mark.parametrize("source", ["ann", "silence of the lambs", "Silence", "x" * 300])
@@ -26,3 +29,12 @@ def test_neither_the_page_nor_a_mailbox_gives_labels_of_silence(topics):
         Places(log, "ann", "silence", lambda folder: False, 10)
     assert list(read_labels(log)) == []
     assert LabelWriter(log, "ann").append("m1", "spam", "").source == "ann"
+
+
+@pytest.mark.parametrize(("section", "server"), [("dashboard", DashboardServer), ("filter", FilterServer)])
+@pytest.mark.parametrize("source", ["silence", " "])
+def test_a_server_that_labels_as_nobody_does_not_start(topics, section, server, source):
+    settings = load_settings(None, {f"STREAM_NB_{section.upper()}_SOURCE": source})
+
+    with pytest.raises(UserError, match=rf"\[{section}\] source: source '{source}'"):
+        server(lambda: MemoryLog(topics), settings)
