@@ -25,7 +25,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ..errors import BadRecord, UserError
+from ..errors import BadRecord
 from ..filter.mail_id import as_value, carried_id, content_hash, content_of, repeatable_id
 from ..log.base import Log, ProducerRecord, TopicPartition
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
