@@ -34,6 +34,14 @@ def test_the_mails_that_teach_most_come_first_and_say_why(stage, open_page):
     expect(page.locator("#ask-audit")).to_contain_text("STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor")
 
 
+def test_the_reason_is_one_line(stage, open_page):
+    page = ask_page(stage, open_page)
+    reason = page.locator("#ask-mails .mail", has_text="could be both").locator(".text > .meta")
+    expect(reason).to_contain_text("before")
+    sender = page.locator("#ask-mails .mail", has_text="could be both").locator("bdi > .meta")
+    assert reason.bounding_box()["height"] < 1.5 * sender.bounding_box()["height"]
+
+
 def test_keys_label_and_a_mail_that_is_labelled_is_not_asked_about_again(stage, open_page):
     page = ask_page(stage, open_page)
     learned = stage.worker.replica.model.labels_learned
