@@ -17,12 +17,25 @@ export async function ask(path, query = {}) {
   try {
     const answer = await fetch(pairs.length ? `${path}?${pairs.join("&")}` : path);
     const text = await answer.text();
-    return answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text };
+    return answer.headers.get("content-type") === "application/json" ? parse(text) : { error: text };
   } catch {
     return { error: "The dashboard does not answer." };
   } finally {
     done();
   }
+}
+
+/**
+ * JSON whose objects have no prototype: classes and sources are keys, and one called "constructor" is a name like any other.
+ * @param {string} text
+ */
+export const parse = (text) => bare(JSON.parse(text));
+
+/** @param {any} value */
+function bare(value) {
+  if (value === null || typeof value !== "object") return value;
+  for (const inner of Object.values(value)) bare(inner);
+  return Array.isArray(value) ? value : Object.setPrototypeOf(value, null);
 }
 
 const BUSY_MS = 200;
@@ -64,8 +77,8 @@ export async function post(path, body) {
     headers: { "Content-Type": "application/json", "X-Stream-NB": store.page?.csrf ?? "" },
     body: JSON.stringify(body),
   }).catch(() => { throw new Error("the dashboard does not answer; try again when it does"); }).finally(done);
-  if (answer.ok) return answer.json();
   const text = await answer.text();
+  if (answer.ok) return parse(text);
   let reason = text;
   try { reason = JSON.parse(text).error; } catch { /* plain text */ }
   throw new Error(reason);

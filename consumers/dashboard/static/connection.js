@@ -1,6 +1,6 @@
 // The connection to the server: all there is at first, then events. A lost connection is opened again by itself.
 
-import { ask, failed } from "./api.js";
+import { ask, failed, parse } from "./api.js";
 import { applyChanges, constants, store } from "./store.js";
 
 /** @import { PageState } from "./page_types.js" */
@@ -68,7 +68,7 @@ function listen(eventId, started, changed) {
     connection.clockAhead = Number(event.data) - Date.now() / 1000;
     answered();
   });
-  source.onmessage = (event) => { applyChanges(JSON.parse(event.data)); answered(); };
+  source.onmessage = (event) => { applyChanges(parse(event.data)); answered(); };
 }
 
 /** The server may have been started again: its key for posts is then another one. */

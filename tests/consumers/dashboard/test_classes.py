@@ -115,3 +115,23 @@ def test_a_figure_beside_a_class_that_is_written_from_right_to_left_stays_where_
     page.locator(".teachers td").first.wait_for()
     for line in page.locator(".teachers p, .teachers td").all():
         assert line.evaluate(IN_READING_ORDER), line.inner_text()
+
+
+def test_a_class_called_as_a_property_of_every_object_is_a_class(stage, open_page):
+    names = ("constructor", "__proto__", "toString")
+    for number in range(30):
+        name = names[number % len(names)]
+        stage.mail(f"m{number}", f"about {name}", f"{name} words of this class {number}")
+        stage.label(f"m{number}", name, source="constructor" if number % 2 else "anna")
+        if number % 10 == 0:
+            stage.reconcile()
+    stage.reconcile()
+    page = open_page(stage.server.url)
+    cells = page.locator("#confusion td b")
+    expect(cells.first).to_be_visible()
+    assert sum(int(text) for text in cells.all_inner_texts()) == 30
+    assert "NaN" not in page.locator("main").inner_text()
+    page.goto(f"{stage.server.url}sources")
+    row = page.locator('[data-source="constructor"]')
+    expect(row).to_contain_text("constructor")
+    assert "NaN" not in row.inner_text()
