@@ -3,31 +3,53 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..ingest.feeder import Item
     from ..settings import LearnerSettings
 
 _MAILS = 20
 """Enough for both classes, and for tables that grow."""
 
 
-def compile_first(learner: LearnerSettings) -> None:
+def compile_first(learner: LearnerSettings, starter: Path | None = None, table: bool = False) -> None:
     """Let a new model score and learn a few mails, and say on standard error that it is being compiled, where it is.
 
     Afterwards no bar stands still for it, and no speed that is measured holds it.
 
     Args:
         learner: The settings of the model.
+        starter: The file that the model begins with; None where it begins with nothing.
+        table: Whether the mails are rows of a table, with numbers and categories.
+
+    Raises:
+        UserError: The starter cannot be read.
     """
     from stream_nb.mail import read_mail
 
     from ..evaluation.prequential import evaluate
     from ..ingest.synthetic import synthetic_mails
     from ..model.factory import new_model, new_policy
+    from ..model.files import started_model
     from ..runtime.compiling import shared_compiling, show_compiling
     from ..worker import warm
 
     with show_compiling(sys.stderr), shared_compiling(warm.__name__):
         read_mail(warm.MAIL, learner.headers)  # has what few mails have
-        evaluate(synthetic_mails(_MAILS, seed=0), new_model(learner), new_policy(learner), learner.headers)
+        mails = [*synthetic_mails(_MAILS, seed=0), *(_rows() if table else [])]
+        model = started_model(learner, starter) if starter is not None else new_model(learner)
+        evaluate(mails, model, new_policy(learner), learner.headers)
+
+
+def _rows() -> list[Item]:
+    """Rows of a table, two of each class: the first of a class is learned, the second is also scored."""
+    from ..ingest.feeder import Item
+    from ..records.schemas import MailRecord, encode
+
+    values = (("spam", 1.5, "html"), ("ham", 7.0, "plain"), ("spam", 2.0, "html"), ("ham", 9.0, "plain"))
+    return [
+        Item(f"row{n}", encode(MailRecord(f"row{n}", "a row", {}, {"size": size, "format": form})), label)
+        for n, (label, size, form) in enumerate(values)
+    ]

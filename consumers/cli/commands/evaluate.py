@@ -10,7 +10,7 @@ import click
 
 from ...settings import Settings
 from ..compile_first import compile_first
-from ..mails import open_mails
+from ..mails import columns_of, open_mails
 from ..options import ShareType, SourceOptions, say, source_options, starter_option, with_config
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def command(
         raise UserError("[learner] half_life is measured beside the same model without it, so the mails are read "
                         "twice: it goes without standard input")  # fmt: skip
     source, total, _ = open_mails(chosen)
-    compile_first(learner)
+    compile_first(learner, starter, columns_of(chosen.label_column, chosen.text_column) is not None)
     half_lives = (None,) if learner.half_life is None else (None, learner.half_life)
     reports: list[Report] = []
     skipped = 0
@@ -133,12 +133,6 @@ def command(
         click.echo(msgspec.json.encode(both).decode() if as_json else render_decay(both))
     else:
         click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
-    if learner.positive not in report.confusion:
-        found = ", ".join(sorted(report.confusion))
-        say(
-            f"no mail is of the class {learner.positive}, which figures of one class are about; set [learner] "
-            f"positive, or STREAM_NB_LEARNER_POSITIVE, to one of {found}"
-        )
     if skipped:
         say(f"{skipped} mails were left out: they cannot be read or have no label")
 
@@ -153,7 +147,7 @@ def _print_asking(
     from ..progress import progress_bar
 
     source, total, _ = open_mails(chosen)
-    compile_first(learner)
+    compile_first(learner, table=columns_of(chosen.label_column, chosen.text_column) is not None)
     with progress_bar("mails", total and RUNS * total) as progress:
         report = evaluate_asking(
             lambda: itertools.islice(source, chosen.limit),

@@ -74,9 +74,10 @@ def command(
     from ...studies import corpus, personal, report
 
     check_new(model)
-    compile_first(settings.learner)
+    columns = columns_of(label_column, text_column)
+    compile_first(settings.learner, starter, columns is not None)
     mails, about = corpus.load(
-        path, headers=settings.learner.headers, notify=note, columns=columns_of(label_column, text_column)
+        path, headers=settings.learner.headers, notify=note, columns=columns
     )
     if starter is not None:
         about += f" The filter begins with {starter}."

@@ -9,7 +9,7 @@ import click
 
 from ...settings import Settings
 from ..compile_first import compile_first
-from ..mails import open_mails
+from ..mails import columns_of, open_mails
 from ..options import OutFileType, SourceOptions, say, table_options, with_config
 
 
@@ -54,7 +54,7 @@ def command(
     model = new_file_model(settings.learner)
     if not isinstance(model, MailNB):
         raise UserError(f"a starter is a mail model, and [learner] model is {settings.learner.model}; set it to mail")
-    compile_first(settings.learner)
+    compile_first(settings.learner, table=columns_of(label_column, text_column) is not None)
     labels: Counter[str] = Counter()
     left_out = 0
     for path in paths:

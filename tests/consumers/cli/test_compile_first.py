@@ -6,6 +6,7 @@ from click.testing import CliRunner
 from consumers.cli.compile_first import compile_first
 from consumers.cli.main import cli
 from consumers.evaluation.prequential import evaluate
+from consumers.ingest.labelled import LabelledMails
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.model.factory import new_model, new_policy
 from consumers.settings import LearnerSettings
@@ -24,11 +25,31 @@ def test_other_mails_need_no_more_and_nothing_is_said_the_second_time(name, caps
     assert compiled == [] and capsys.readouterr().err == ""
 
 
+def test_what_is_compiled_is_what_will_run(monkeypatch, tmp_path):
+    given = []
+    monkeypatch.setattr("consumers.evaluation.prequential.evaluate", lambda *arguments: given.append(arguments))
+    starter = tmp_path / "starter.snb"
+    rows = tmp_path / "rows.csv"
+    rows.write_text("text,size,label\nwin money,1,spam\nlunch at noon,2,ham\n")
+    learner = LearnerSettings()
+    columns = ["--label-column", "label", "--text-column", "text"]
+    assert CliRunner().invoke(cli, ["starter", str(rows), *columns, "--out", str(starter)]).exit_code == 0
+    compile_first(learner, starter, table=True)
+    compile_first(learner)
+
+    mails, model = given[-2][:2]
+    read = [mail for mail, _ in LabelledMails(mails, learner.headers)]
+    assert [len(mail.features) for mail in read[-4:]] == [2] * 4 and len({str(mail.features) for mail in read[-4:]}) == 4
+    assert len(model.to_bytes()) > len(new_model(learner).to_bytes())  # holds the starter
+    plain = given[-1][0]
+    assert not any(mail.features for mail, _ in LabelledMails(plain, learner.headers))
+
+
 def test_evaluate_compiles_before_it_reads(monkeypatch, tmp_path):
     class Reached(Exception):
         pass
 
-    def reach(learner):
+    def reach(*_, **__):
         raise Reached
 
     mails = tmp_path / "mails.jsonl"
