@@ -13,6 +13,9 @@ UNSCORED = "(none)"
 """The predicted label, in a confusion matrix, of a mail that came before the model knew any class."""
 
 
+CORNER = "true \\ predicted"
+
+
 class Report(msgspec.Struct, frozen=True):
     """Figures over `n` mails with a known label. Shares are 0 to 1, names with pct are percent.
 
@@ -170,7 +173,7 @@ def render(report: Report) -> str:
     missing = _missing(report)
     if missing is not None:
         lines.append(f"            (-: {missing})")
-    return "\n".join([*lines, "", *_confusion_lines(report.confusion)])
+    return "\n".join([*lines, *_confusion_lines(report.confusion)])
 
 
 def _missing(report: Report) -> str | None:
@@ -179,16 +182,26 @@ def _missing(report: Report) -> str | None:
     if not report.n:
         return "no mail has both a score and a label"
     if not positives:
-        return f"no labelled mail is {report.positive}; [learner] positive names the class that figures are about"
+        return (f"no labelled mail is {report.positive}; set [learner] positive, or STREAM_NB_LEARNER_POSITIVE, to the "
+                "class that figures are about")  # fmt: skip
     if positives == report.n:
         return f"all labelled mails are {report.positive}, and there is nothing to tell them from"
     return f"no mail was called {report.positive}" if report.precision is None else None
 
 
 def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
+    """A table whose columns are as wide on a terminal as their own heading needs; nothing where no mail is counted."""
+    from rich.cells import cell_len
+
     labels = sorted({label for row in confusion.values() for label in row})
-    width = max([len(label) for label in (*labels, *confusion)] + [7]) + 2
-    lines = ["true \\ predicted".ljust(18) + "".join(label.rjust(width) for label in labels)]
-    for true_label, row in sorted(confusion.items()):
-        lines.append(true_label.ljust(18) + "".join(str(row.get(label, 0)).rjust(width) for label in labels))
-    return lines
+    if not labels:
+        return []
+    first = max(cell_len(text) for text in (CORNER, *confusion)) + 2
+    widths = [max(cell_len(label), 7) + 2 for label in labels]
+
+    def line(name: str, cells: list[str]) -> str:
+        padded = (" " * (width - cell_len(cell)) + cell for cell, width in zip(cells, widths, strict=True))
+        return name + " " * (first - cell_len(name)) + "".join(padded)
+
+    rows = [line(name, [str(row.get(label, 0)) for label in labels]) for name, row in sorted(confusion.items())]
+    return ["", line(CORNER, labels), *rows]

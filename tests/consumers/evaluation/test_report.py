@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from river import metrics
 
 from consumers.evaluation.report import RunningReport, render
@@ -45,7 +46,7 @@ def test_shares_of_nothing_are_none():
     ("mails", "why"),
     [
         ([], "no mail has both a score and a label"),
-        ([("ham", "ham")], "no labelled mail is spam; [learner] positive names the class"),
+        ([("ham", "ham")], "no labelled mail is spam; set [learner] positive, or STREAM_NB_LEARNER_POSITIVE, to the class"),
         ([("spam", "spam")], "all labelled mails are spam"),
         ([("spam", "ham"), ("ham", "ham")], "no mail was called spam"),
         ([("spam", "spam"), ("ham", "ham")], None),
@@ -58,3 +59,20 @@ def test_figures_that_are_missing_are_explained(mails, why):
     shown = render(report.report())
     assert ("(-: " in shown) == (why is not None) == ("  - %" in shown)
     assert why is None or why in shown
+
+
+def test_each_column_of_the_confusion_matrix_is_as_wide_as_its_own_name_on_a_terminal():
+    report = RunningReport("spam")
+    names = ("Rechnungen & Mahnungen", "spam", "\u4ed5\u4e8b\u3068\u5bb6\u65cf\u3068\u53cb\u9054")
+    for true_label in names:
+        for label in names:
+            report.update(true_label, label, 0.0)
+    shown = render(report.report()).splitlines()
+    head, *rows = shown[-4:]
+    assert head.split("  ")[0] == "true \\ predicted"
+    assert {cell_len(line) for line in (head, *rows)} == {24 + 24 + 9 + 18}
+    assert all(row.endswith("1") for row in rows)
+
+
+def test_a_report_of_nothing_has_no_empty_table():
+    assert "predicted" not in render(RunningReport("spam").report())
