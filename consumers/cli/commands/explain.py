@@ -7,6 +7,9 @@ import click
 from ...settings import Settings
 from ..options import with_settings
 
+MOST_FLIPS = 12
+"""More words than these are counted, not named."""
+
 
 @click.command("explain")
 @click.argument("message_id")
@@ -16,6 +19,8 @@ def command(settings: Settings, message_id: str) -> None:
 
     Angle brackets around the id are optional.
     """
+    from rich.cells import cell_len
+
     from stream_nb.tabular.feature_text import normal_text
 
     from ...errors import UserError
@@ -26,15 +31,17 @@ def command(settings: Settings, message_id: str) -> None:
         found = find_mail(log, message_id)
         if found is None:
             raise UserError(f"no mail {message_id!r} is on {settings.log}; check the id")
-        if not found.scored:
+        if found.prediction is None:
             raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
         why = ask.why((found.place.partition, found.offset))
-    click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}\n")
+    called = found.prediction.label or "unknown"
+    click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}\n"
+               f"called {called} on arrival, {found.prediction.labels_learned} labels learned by then\n")  # fmt: skip
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
-    click.echo(f"log-odds {why['log_odds']:+.4f} for {why['about'] or why['positive']}{probability}, "
+    click.echo(f"now log-odds {why['log_odds']:+.4f} for {why['about'] or why['positive']}{probability}, "
                f"{why['labels_learned']} labels learned\n")  # fmt: skip
-    widths = {label: max(9, len(label)) for label in why["classes"]}
-    counts = "".join(f" {label:>{width}}" for label, width in widths.items())
+    widths = {label: max(9, cell_len(label)) for label in why["classes"]}
+    counts = "".join(" " * (1 + width - cell_len(label)) + label for label, width in widths.items())
     click.echo(f"{'weight':>10}{counts}  term")
     for term in why["terms"]:
         row = "".join(f" {term['counts'].get(label, 0.0):{width}.2f}" for label, width in widths.items())
@@ -44,11 +51,14 @@ def command(settings: Settings, message_id: str) -> None:
             if label in term["normals"]
         )
         click.echo(f"{term['weight']:+10.4f}{row}  {term['text']}{'; ' if spread else ''}{spread}")
-    blank = " " * len(counts)
-    click.echo(f"{why['rest']['weight']:+10.4f}{blank}  ({why['rest']['terms']} weaker terms)")
+    blank = " " * cell_len(counts)
+    if why["rest"]["terms"]:
+        click.echo(f"{why['rest']['weight']:+10.4f}{blank}  ({why['rest']['terms']} weaker terms)")
     click.echo(f"{why['bias']:+10.4f}{blank}  (bias)")
     click.echo(f"{why['log_odds']:+10.4f}{blank}  sum")
     if why["starter"]:
         click.echo(f"{why['starter']:+10.4f}{blank}  of it from the starter")
-    if why["flip"]:
+    if len(why["flip"]) > MOST_FLIPS:
+        click.echo(f"\nno few words decide: only without its {len(why['flip'])} strongest it would be called otherwise")
+    elif why["flip"]:
         click.echo(f"\nwithout these it would be called otherwise: {', '.join(why['flip'])}")

@@ -59,7 +59,8 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
         if others and sys.stdin.isatty() and not click.confirm(f"{surprise}. Is it meant?", err=True):
             raise UserError(f"nothing was labelled; --new-class gives the class {label!r} without a question")
         log.append([ProducerRecord(LABELS, record.id.encode(), encode(record))])
-    click.echo(printable(f"{record.id}: {label}, from {source}"))
+    said = "label withdrawn" if record.label is None else record.label
+    click.echo(printable(f"{record.id}: {said}, from {source}"))
     if found is None:
         note(f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for its mail")
     if others and not sys.stdin.isatty():

@@ -60,7 +60,8 @@ def test_brackets_are_optional_whoever_wrote_them(log, key, given):
     waiting = find_mail(log, given)
     work(log)
 
-    assert waiting._replace(scored=True) == find_mail(log, given)
+    scored = find_mail(log, given)
+    assert scored._replace(prediction=None) == waiting and scored.prediction.id == key
     assert waiting.id == key
     assert log.read_at(waiting.place, waiting.offset).key == key.encode()
 
@@ -158,10 +159,34 @@ def test_explain_and_forget_take_brackets(disk):
     disk.append([mail(b"a@b"), label("a@b", "spam"), label("<a@b>", "spam", "bob")])
     work(disk)
 
-    assert run("explain", "<a@b>").stdout.startswith("lunch\n")
+    shown = run("explain", "<a@b>").stdout
+    assert shown.startswith("lunch\n") and "called unknown on arrival, 0 labels learned by then" in shown
+    assert "(0 weaker terms)" not in shown
     assert run("forget", "--message", "<a@b>").stdout.startswith("2 labels taken back")
     assert "no label of message '<a@c>' is on" in run("forget", "--message", "<a@c>").stderr
     assert "no label from source 'eve' is on" in run("forget", "--source", "eve").stderr
+
+
+def test_explain_says_which_class_a_mail_got_and_counts_many_words(disk):
+    words = [f"word{number}" for number in range(20)]
+    texts = {"family": " ".join(words), "spam": "win money"}
+    disk.append([mail(name.encode(), f"Subject: {name}\n\n{text}".encode()) for name, text in texts.items()])
+    work(disk)
+    disk.append([label(name, name) for name in texts])
+    work(disk)
+    disk.append([mail(b"long", texts["family"].encode()), mail(b"short", b"word1")])
+    work(disk)
+
+    shown = run("explain", "long").stdout
+    assert "called family on arrival, 2 labels learned by then\n\nnow log-odds -" in shown
+    assert "no few words decide: only without its " in shown
+    assert "without these it would be called otherwise: word1" in run("explain", "short").stdout
+
+
+def test_a_label_that_is_withdrawn_is_called_so(disk):
+    disk.append([mail(b"a"), label("a", "spam")])
+
+    assert run("label", "a", "none").stdout == "a: label withdrawn, from user\n"
 
 
 def test_explain_says_whether_a_mail_waits_or_is_not_there(disk):
