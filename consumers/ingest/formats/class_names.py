@@ -109,7 +109,7 @@ def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple
     for pair in pairs:
         if fnmatchcase(folder, pair[0]):
             return pair
-    raise UserError(f"--classes {rules!r}: no rule matches {folder!r}; add one, for example '*={folder}'")
+    raise UserError(f"--classes {rules!r}: no rule matches {folder!r}; add one, for example '{folder}={folder}'")
 
 
 def means_spam(folder: str) -> bool:

@@ -30,7 +30,7 @@ def test_folders_become_classes(folders, rules, named):
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        ("spam=spam", "no rule matches 'work'; add one"),
+        ("spam=spam", "no rule matches 'work'; add one, for example 'work=work'"),
         ("spam", "'spam' is not of the form pattern=class"),
         ("=spam", "not of the form"),
         ("", "not of the form"),
