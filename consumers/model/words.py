@@ -64,7 +64,7 @@ def word_probabilities(model: StreamModel, term: Term) -> dict[Label, float]:
     """P(word | class) of each class, for a term that `word_term` gave."""
     match word_part(model):
         case MailNB() as words:
-            return vocabulary.word_probabilities(words, term)
+            return vocabulary.word_probabilities(words, term, with_starter=True)
         case TextNB() as words:
             return words.word_probabilities(message_of(term.text))
         case None:
@@ -75,7 +75,7 @@ def class_weights(model: StreamModel, term: Term) -> dict[Label, float]:
     """The weight for each class, as in `strongest`, of a term that `word_term` gave."""
     match word_part(model):
         case MailNB() as words:
-            return vocabulary.class_weights(words, term)
+            return vocabulary.class_weights(words, term, with_starter=True)
         case TextNB() as words:
             logs = {label: _log(chance) for label, chance in words.word_probabilities(term.text).items()}
             return {label: bounded(margin(logs, label)) for label in logs}

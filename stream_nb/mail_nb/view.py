@@ -67,6 +67,15 @@ class MailView(CountsView[MailStatistics]):
         totals = self._counts.totals
         return np.maximum(totals[:, MailTotal.MASS] + totals[:, MailTotal.TAKEN], 0) / UNIT
 
+    def sums_with_starter(self) -> np.ndarray:
+        """`sums`, and what of the starter's is added to them when a mail is scored."""
+        counts, starter = self._counts, self._counts.starter
+        if starter is None:
+            return self.sums()
+        columns = [starter.columns.get(label, -1) for label in counts.classes]
+        masses = [starter.totals[c, MailTotal.MASS] / UNIT if c >= 0 else 0.0 for c in columns]
+        return self.sums() + counts.starter_share * np.array(masses)
+
     def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray]) -> MailStatistics:
         """A copy with the words and pairs alone, as if less of each had been counted, and no label learned.
 

@@ -86,7 +86,7 @@ def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
     return tuple(sorted(terms, key=lambda term: term.text))
 
 
-def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
+def word_probabilities(model: MailNB, term: Term, with_starter: bool = False) -> dict[Label, float]:
     """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
 
     P = (n + lambda) / (N + lambda V), lambda as `MailNB` has it for the class against all others together.
@@ -94,8 +94,9 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     Args:
         model: The model to read.
         term: A word or pair with its counts.
+        with_starter: The term is of `MailNB.evidence`, whose counts have the starter's share.
     """
-    sums, features = model.statistics.sums(), max(model.features, 1)
+    sums, features = _totals(model, with_starter)
     found: dict[Label, float] = {}
     for column, label in enumerate(model.classes):
         smoothing = _smoothing(model, column)
@@ -103,13 +104,14 @@ def word_probabilities(model: MailNB, term: Term) -> dict[Label, float]:
     return found
 
 
-def class_weights(model: MailNB, term: Term) -> dict[Label, float]:
+def class_weights(model: MailNB, term: Term, with_starter: bool = False) -> dict[Label, float]:
     """The weight for each class against all others together, as in `strongest`, of a term that `MailNB.evidence` or
     `strongest` gave.
 
     Args:
         model: The model to read.
         term: A word or pair with its counts.
+        with_starter: The term is of `MailNB.evidence`, whose counts have the starter's share.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
@@ -122,7 +124,7 @@ def class_weights(model: MailNB, term: Term) -> dict[Label, float]:
     weights: dict[Label, float] = {}
     for column, label in enumerate(model.classes):
         own = counts[[column]]
-        weights[label] = float(_weights(model, column, own, counts.sum() - own)[0])
+        weights[label] = float(_weights(model, column, own, counts.sum() - own, with_starter)[0])
     return weights
 
 
@@ -184,11 +186,22 @@ def _smoothing(model: MailNB, column: int) -> float:
     return math.ldexp(smoothing, -min(quarterings, SMOOTHING_STEPS - 1))
 
 
-def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray) -> np.ndarray:
+def _totals(model: MailNB, with_starter: bool) -> tuple[np.ndarray, float]:
+    """The counts of all features in each class, and how many features there are: of the model alone or with the
+    starter's share."""
+    statistics, features = model.statistics, float(max(model.features, 1))
+    if not with_starter or (starter := statistics.starter) is None:
+        return statistics.sums(), features
+    return statistics.sums_with_starter(), max(model.features + starter.share * starter.features, 1.0)
+
+
+def _weights(
+    model: MailNB, column: int, own: np.ndarray, others: np.ndarray, with_starter: bool = False
+) -> np.ndarray:
     """Log-likelihood ratios of features with these counts in a class and in all others, in mails."""
     smoothing = _smoothing(model, column)
-    sums = model.statistics.sums()
-    features = smoothing * max(model.features, 1)
+    sums, v = _totals(model, with_starter)
+    features = smoothing * v
     of_class = sums[column] + features
     of_others = sums.sum() - sums[column] + features
     return np.log((own + smoothing) / (others + smoothing)) - np.log(of_class / of_others)

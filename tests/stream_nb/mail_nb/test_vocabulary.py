@@ -6,6 +6,7 @@ import pytest
 
 from stream_nb import MailNB
 from stream_nb.mail_nb import vocabulary
+from stream_nb.mail_nb.starter import starter
 
 DATA = [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam"), ("the report", "work")]
 
@@ -85,3 +86,19 @@ def test_sources_that_contradict_the_others_are_less_reliable():
     assert {name: source.labels for name, source in found.items()} == {"careful": 300, "careless": 60}
     assert found["careless"].doubted > 5 > found["careful"].doubted
     assert 0.0 < found["careful"].flip_rate < 0.02 < 0.05 < found["careless"].flip_rate <= 0.5
+
+
+def test_with_a_starter_probabilities_are_of_the_counts_that_mails_are_scored_by():
+    model = starter(trained(smoothing=0.5, pairs=False))
+    for own in ([], [("free lunch", "ham"), ("money money", "spam")]):
+        for text, label in own:
+            model.learn_one(text, label)
+        sums: dict[str, float] = {}
+        for word in ("win", "money", "now", "free", "lunch", "at", "noon", "the", "report"):
+            term = model.evidence([word]).terms[0]
+            chances = vocabulary.word_probabilities(model, term, with_starter=True)
+            sums = {label: sums.get(label, 0.0) + chance for label, chance in chances.items()}
+        assert all(0.5 < chance < 1 + 1e-9 for chance in sums.values())
+        money = model.evidence(["money"]).terms[0]
+        weights = vocabulary.class_weights(model, money, with_starter=True)
+        assert weights["spam"] > 0 > weights["ham"]
