@@ -58,7 +58,7 @@ def open_source(
         path: A file, a folder, or ``-`` for standard input.
         shuffle: Seed of a random order; None for the order of arrival. Shuffling a file of many mails reads it whole.
         classes: Rules that name the classes of folders (see `class_names`); needs folders or an index.
-        notify: Called with a line about what holds no mail or is left out.
+        notify: Called with a line about what holds no mail, is left out, or looks like text and is read as a category.
         label: The class of all mails, for a source that tells none.
         columns: Which columns of a table are label and text; None for no table but a file ``.csv`` or ``.tsv``.
 
@@ -66,7 +66,7 @@ def open_source(
         UserError: At once or while iterating, with what to do.
     """
     if columns is not None or Path(path).suffix.lower() in SUFFIXES:
-        return _open_table(path, shuffle, classes, label, columns or Columns())
+        return _open_table(path, shuffle, classes, label, columns or Columns(), notify)
     if label is None:
         return _open(path, shuffle, classes, notify)
     if classes is not None:
@@ -76,7 +76,12 @@ def open_source(
 
 
 def _open_table(
-    path: str | Path, shuffle: int | None, classes: str | None, label: str | None, columns: Columns
+    path: str | Path,
+    shuffle: int | None,
+    classes: str | None,
+    label: str | None,
+    columns: Columns,
+    notify: Callable[[str], None],
 ) -> MailSource:
     _refuse_classes(classes, str(path))
     if label is not None and columns.label is not None:
@@ -91,7 +96,7 @@ def _open_table(
         first = next(iter(lines()), b"")
     if not first:
         raise UserError(f"{path} is empty; expected is CSV with a header row, or JSON lines")
-    source = open_table(first, lines, name, columns, shuffle)
+    source = open_table(first, lines, name, columns, shuffle, notify)
     if label is None:
         return source
     check_class_name(label)

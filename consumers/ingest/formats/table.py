@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import math
-import re
+import itertools
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,17 +23,13 @@ from ...records.schemas import MailRecord, encode
 from ...records.values import check_values
 from ..feeder import Item
 from .base import MailSource, shuffled
+from .columns import SHOWN, about, cell_value, numeric_columns, shown, text_column
 from .lines import check_label, check_length, is_json, read_objects
 
 SUFFIXES = (".csv", ".tsv")
-SHOWN = 20
-"""Most columns that a message names."""
-
+_LOOKED_AT = 100
+"""Rows of which it is seen whether a column is running text."""
 _SEPARATORS = ",;\t"
-_BOOLEANS = {"true": True, "false": False}
-_NUMBER = re.compile(r"[+-]?(?!\d{16,}$)((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
-_MISSING = {"", "na", "n/a", "nan", "null"}
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 Lines = Callable[[], Iterable[bytes]]
@@ -53,7 +49,9 @@ class Row(NamedTuple):
     cells: dict[str, Any]
 
 
-def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle: int | None) -> MailSource:
+def open_table(
+    first: bytes, lines: Lines, name: str, columns: Columns, shuffle: int | None, notify: Callable[[str], None]
+) -> MailSource:
     """The messages of a table.
 
     Args:
@@ -62,13 +60,14 @@ def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle:
         name: What to call it in errors and ids.
         columns: The columns that are no features.
         shuffle: Seed of a random order; None for the order of the file.
+        notify: Called with a line for people where running text is about to be read as categories.
 
     Raises:
         UserError: A column is not there, a row is not as long as the header, or a value cannot be used; the message
             names the line.
     """
     if is_json(first, name):
-        about = "JSON lines"
+        description = "JSON lines"
         _check_columns(columns, _json_rows(lines(), name), name)
 
         def rows() -> Iterator[Row]:
@@ -78,16 +77,21 @@ def open_table(first: bytes, lines: Lines, name: str, columns: Columns, shuffle:
         header = _header(lines(), name)
         _check_columns(columns, [Row(1, dict.fromkeys(header))], name)
         kept = [each for each in header if each not in columns]
-        numeric, breaks = _numeric(_records(lines(), header, name), kept, name)
-        about = _about(kept, numeric, breaks)
+        numeric, breaks = numeric_columns(_records(lines(), header, name), kept, name)
+        description = about(kept, numeric, breaks)
 
         def rows() -> Iterator[Row]:
             return _typed(_records(lines(), header, name), numeric, columns)
 
+    first_cells = (cells for _, cells in itertools.islice(rows(), _LOOKED_AT))
+    if columns.text is None and (text := text_column(first_cells, columns.label)) is not None:
+        notify(f"{name}: {text[:80]} looks like running text, and is read as a category; --text-column "
+               f"{shlex.quote(text[:80])} reads its words")  # fmt: skip
+
     def read() -> Iterator[Item]:
         return (_item(row, name, columns) for row in rows())
 
-    return MailSource(about, None, read if shuffle is None else lambda: shuffled(read(), shuffle))
+    return MailSource(description, None, read if shuffle is None else lambda: shuffled(read(), shuffle))
 
 
 def _item(row: Row, name: str, columns: Columns) -> Item:
@@ -120,7 +124,7 @@ def _check_columns(columns: Columns, rows: Iterable[Row], name: str) -> None:
         if len(met) <= SHOWN:
             met.update(dict.fromkeys(cells))
     if wanted and met:
-        raise UserError(f"{name}: no column is called {wanted[0]!r}; the columns are {_shown(list(met))}")
+        raise UserError(f"{name}: no column is called {wanted[0]!r}; the columns are {shown(list(met))}")
 
 
 def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
@@ -164,7 +168,7 @@ def _decoded(line: bytes, name: str, number: int) -> str:
 def _header(lines: Iterable[bytes], name: str) -> list[str]:
     _, header = next(_csv_rows(iter(lines), name))
     if len(header) < 2:
-        raise UserError(f"{name} line 1: {_shown(header)} is no header of two columns or more")
+        raise UserError(f"{name} line 1: {shown(header)} is no header of two columns or more")
     twice = [column for column in header if not column or header.count(column) > 1]
     if twice:
         raise UserError(f"{name} line 1: a column is called {twice[0][:40]!r}; give each one name of its own")
@@ -182,62 +186,7 @@ def _records(lines: Iterable[bytes], header: list[str], name: str) -> Iterator[R
         yield Row(line, dict(zip(header, cells, strict=True)))
 
 
-def _numeric(rows: Iterable[Row], columns: list[str], name: str) -> tuple[set[str], dict[str, str]]:
-    """The columns of numbers (a column without any value is none), and of those that begin like one the first cell
-    that is none, with its line."""
-    numeric, met = set(columns), set[str]()
-    breaks: dict[str, str] = {}
-    too_large: dict[str, tuple[int, str]] = {}
-    for line, cells in rows:
-        for column in list(numeric):
-            cell = cells[column].strip()
-            if cell.lower() in _MISSING:
-                continue
-            infinite = _INFINITE.fullmatch(cell) is not None
-            if not infinite and not _NUMBER.fullmatch(cell):
-                numeric.discard(column)
-                if column in met:
-                    breaks[column] = f"line {line} has {cell[:40]!r}"
-                continue
-            if infinite or math.isinf(float(cell)):
-                too_large.setdefault(column, (line, cell))
-            if not infinite:
-                met.add(column)
-    numeric &= met
-    for column in columns:
-        if column in numeric & too_large.keys():
-            line, cell = too_large[column]
-            raise UserError(
-                f"{name} line {line}: {column[:80]!r} is {cell[:40]}, which is beyond the range of a double; leave the "
-                "cell empty where there is no number"
-            )
-    return numeric, breaks
-
-
-def _about(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
-    """Which columns are what, and what made categories of columns that begin with numbers."""
-    numbers = [each for each in columns if each in numeric]
-    categories = [
-        f"{each[:40]} ({breaks[each]})" if each in breaks else each for each in columns if each not in numeric
-    ]
-    kinds = (("numbers", numbers), ("categories", categories))
-    return "; ".join(["CSV", *(f"{kind} {_shown(names)}" for kind, names in kinds if names)])
-
-
 def _typed(rows: Iterable[Row], numeric: set[str], columns: Columns) -> Iterator[Row]:
     for line, cells in rows:
-        yield Row(line, {column: _value(cell, column in numeric, column in columns) for column, cell in cells.items()})
-
-
-def _value(cell: str, number: bool, as_text: bool) -> float | str | bool | None:
-    """The value of a cell; with `as_text`, of a column that is no feature."""
-    cell = cell.strip()
-    if cell.lower() in _MISSING:
-        return None
-    if number:
-        return float(cell)
-    return cell if as_text else _BOOLEANS.get(cell, cell)
-
-
-def _shown(header: list[str]) -> str:
-    return ", ".join(column[:100] for column in header[:SHOWN]) + (", ..." if len(header) > SHOWN else "")
+        typed = {column: cell_value(cell, column in numeric, column in columns) for column, cell in cells.items()}
+        yield Row(line, typed)

@@ -39,7 +39,7 @@ def test_what_is_compiled_is_what_will_run(monkeypatch, tmp_path):
 
     mails, model = given[-2][:2]
     read = [mail for mail, _ in LabelledMails(mails, learner.headers)]
-    assert [len(mail.features) for mail in read[-4:]] == [2] * 4 and len({str(mail.features) for mail in read[-4:]}) == 4
+    assert [len(mail.features) for mail in read[-4:]] == [2] * 4
     assert len(model.to_bytes()) > len(new_model(learner).to_bytes())  # holds the starter
     plain = given[-1][0]
     assert not any(mail.features for mail, _ in LabelledMails(plain, learner.headers))

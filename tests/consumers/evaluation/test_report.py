@@ -46,7 +46,10 @@ def test_shares_of_nothing_are_none():
     ("mails", "why"),
     [
         ([], "no mail has both a score and a label"),
-        ([("ham", "ham")], "no labelled mail is spam; set [learner] positive, or STREAM_NB_LEARNER_POSITIVE, to the class"),
+        (
+            [("ham", "ham")],
+            "no labelled mail is spam; set [learner] positive, or STREAM_NB_LEARNER_POSITIVE, to",
+        ),
         ([("spam", "spam")], "all labelled mails are spam"),
         ([("spam", "ham"), ("ham", "ham")], "no mail was called spam"),
         ([("spam", "spam"), ("ham", "ham")], None),

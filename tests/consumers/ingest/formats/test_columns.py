@@ -1,0 +1,40 @@
+"""Which column of a table is running text is said where nobody names it; what is what else is in `test_table`."""
+
+import json
+
+import pytest
+
+from consumers.ingest.formats import open_source
+from consumers.ingest.formats.columns import text_column
+from consumers.ingest.formats.table import Columns
+
+ROWS = [("ham", "are you free for lunch today", "Ann Lee"), ("spam", "win money now, click here", "Bob")]
+
+
+@pytest.fixture(params=["t.csv", "t.jsonl"])
+def table(tmp_path, request):
+    path = tmp_path / request.param
+    if path.suffix == ".csv":
+        path.write_text("class,the body,who\n" + "".join(f'{c},"{t}",{w}\n' for c, t, w in ROWS))
+    else:
+        path.write_text("".join(json.dumps({"class": c, "the body": t, "who": w}) + "\n" for c, t, w in ROWS))
+    return str(path)
+
+
+def test_text_that_would_be_a_category_is_named_with_the_option_that_reads_it(table):
+    said: list[str] = []
+    assert len(list(open_source(table, columns=Columns("class"), notify=said.append))) == 2
+    why = "the body looks like running text, and is read as a category; --text-column 'the body' reads its words"
+    assert said == [f"{table}: {why}"]
+
+
+def test_nothing_is_said_where_the_text_is_named(table):
+    said: list[str] = []
+    list(open_source(table, columns=Columns("class", "the body"), notify=said.append))
+    assert said == []
+
+
+def test_short_names_numbers_and_the_label_are_no_text():
+    rows = [{"who": "Ann Lee", "size": 3.0, "class": "a class of six or seven words"}, {"who": None, "class": "b c"}]
+    assert text_column(rows, "class") is None
+    assert text_column([], None) is None
