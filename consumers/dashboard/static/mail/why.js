@@ -12,7 +12,7 @@ import { LabelBox } from "./label_box.js";
 /** @import { Explanation, Failure, TermWeight } from "../explanation_types.js" */
 /** @import { MailRow } from "../types.js" */
 
-const MOST_COUNTED = 3;
+const MOST_COUNTED = 2;
 const MOST_FLIPS = 12;
 const NARROW = "(max-width: 1100px)";
 /** @type {string | null} */
@@ -175,10 +175,10 @@ function terms(why) {
     el("td"), el("td", {}, signed(why.bias, 3)), blank());
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
     el("table", { class: "terms" },
-      el("caption", {}, `Share of each ${what} in the log-odds of ${why.about}; counts in mails learned`),
+      el("caption", {}, `Share of each ${what} in the log-odds of ${why.about}${counted.length ? "; counts in mails learned" : ""}`),
       el("thead", {}, el("tr", {},
         el("th", { scope: "col" }, what === "word" ? "Word" : "Feature"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
-        el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col" }, label)))),
+        el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col", title: label }, el("bdi", {}, label))))),
       el("tbody", {}, rows, why.rest.terms ? rest : null, why.bias ? bias : null),
       el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "Sum"), el("td"),
         el("td", { id: "why-sum" }, signed(sum, 3)), blank()))));
