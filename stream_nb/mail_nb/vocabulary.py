@@ -195,9 +195,7 @@ def _totals(model: MailNB, with_starter: bool) -> tuple[np.ndarray, float]:
     return statistics.sums_with_starter(), max(model.features + starter.share * starter.features, 1.0)
 
 
-def _weights(
-    model: MailNB, column: int, own: np.ndarray, others: np.ndarray, with_starter: bool = False
-) -> np.ndarray:
+def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray, with_starter: bool = False) -> np.ndarray:
     """Log-likelihood ratios of features with these counts in a class and in all others, in mails."""
     smoothing = _smoothing(model, column)
     sums, v = _totals(model, with_starter)

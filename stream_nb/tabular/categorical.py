@@ -92,7 +92,8 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         kept = cast("np.generic[Any]", value).item() if isinstance(value, np.generic) else value
         if not isinstance(kept, str | int | float | None) or kept != kept:
             raise TypeError(
-                f"feature {feature!r:.60} is {value!r:.60}: a category is a string, a number, a bool or None"
+                f"feature {feature!r:.60} is {value!r:.60}: a category is a string, a number, a bool or None; leave "
+                "out what is missing"
             )
         return kept
 

@@ -43,6 +43,15 @@ export const processes = (health, stage) => health.stages.filter((one) => one.st
 export const runs = (one) => one.state === "running" || one.state === "behind";
 
 /**
+ * Whether nobody has to look after a process that does not run: it was stopped, nothing waits for it, and its stage
+ * goes on in others or is not needed.
+ * @param {Health} health
+ * @param {StageHealth} idle
+ */
+export const isCalm = (health, idle) => idle.state === "stopped" && !total(idle)
+  && (processes(health, idle.stage).some(runs) || !health.needed.includes(idle.stage));
+
+/**
  * The line about a monitor that does not run, or is behind.
  * @param {Health} health
  * @param {number} now

@@ -3,7 +3,7 @@
 import { connection } from "./connection.js";
 import { byId, el, morph } from "./dom.js";
 import { capitalized, count, moment } from "./format.js";
-import { isNow, processes, roughly, runs, showLine, total } from "./health.js";
+import { isCalm, isNow, processes, roughly, runs, showLine, total } from "./health.js";
 import { constants, onChange, store } from "./store.js";
 
 /** @import { Health, StageHealth } from "./page_types.js" */
@@ -84,18 +84,18 @@ function logChip(health, connected, now) {
 function stageChips(health, connected, now) {
   if (!health) return ["Worker", "Monitor"].map((name) => ({ name, kind: "", text: "not known yet", tip: "" }));
   const stages = [...new Set(health.stages.map((one) => one.stage))];
-  return stages.map((stage) => stageChip(stage, processes(health, stage), connected && health.log.answers, health.needed.includes(stage), now));
+  return stages.map((stage) => stageChip(health, stage, connected && health.log.answers, now));
 }
 
 /**
+ * @param {Health} health
  * @param {string} stage
- * @param {StageHealth[]} all its processes
- * @param {boolean} known what is said of them is true now
- * @param {boolean} needed the log needs it
+ * @param {boolean} known what is said of it is true now
  * @param {number} now
  * @returns {Chip}
  */
-function stageChip(stage, all, known, needed, now) {
+function stageChip(health, stage, known, now) {
+  const all = processes(health, stage);
   const name = all.length > 1 ? `${capitalized(stage)}s` : capitalized(stage);
   const seenAt = Math.max(...all.map((one) => one.seen_at));
   const tip = all.map(processTip).join("; ");
@@ -108,8 +108,7 @@ function stageChip(stage, all, known, needed, now) {
     const idle = all.find((one) => !runs(one)) ?? all[0];
     const which = all.length > 1 ? `${running.length} of ${all.length} running, ${idle.name} ` : "";
     const how = `${which}${idle.state} for ${roughly(now - idle.seen_at)}`;
-    const calm = idle.state === "stopped" && !total(idle) && (running.length > 0 || !needed);
-    return { name, kind: calm ? "" : "late", text: how + backlog(all), tip };
+    return { name, kind: isCalm(health, idle) ? "" : "late", text: how + backlog(all), tip };
   }
   const behind = all.some((one) => one.state === "behind");
   const many = all.length > 1 ? `${all.length} ` : "";

@@ -197,6 +197,18 @@ def test_what_is_missing_is_said_in_full_at_each_width(stage, open_page, width, 
     assert page.locator(parts).evaluate_all(CUT) == []
 
 
+def test_a_feed_that_came_to_its_end_is_no_trouble_on_any_page(stage, open_page):
+    stage.reconcile()
+    for each in (WORKER, MONITOR):
+        beat(stage, each)
+    beat(stage, FEED, ago=95, stopped=True)
+    page = open_page(f"{stage.server.url}operations")
+    feed = page.locator("#processes tr", has_text="Feed").locator(".status")
+    expect(feed).to_have_text("stopped", timeout=WAIT_MS)
+    expect(feed).to_have_attribute("data-kind", "")
+    expect(page.locator('#health [data-part="feed"]')).to_have_attribute("data-kind", "")
+
+
 @pytest.mark.parametrize("name", ["", "mail", "quality", "sources"])
 def test_before_there_is_a_monitor_no_card_is_blank(stage, open_page, name):
     page = open_page(f"{stage.server.url}{name}")

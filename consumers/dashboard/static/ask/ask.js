@@ -80,7 +80,7 @@ function reason({ label, margin, runner_up, known, unseen }) {
  * @param {AskList} answer
  */
 function gain({ unlabelled, uncertain, gains, other_gains }) {
-  const waiting = !unlabelled ? "" : `${count(uncertain)} of the latest ${plural(unlabelled, "mail")} without a label were near another class on arrival. `;
+  const waiting = !unlabelled ? "" : `${count(uncertain)} of the latest ${plural(unlabelled, "mail")} without a label ${uncertain === 1 ? "was" : "were"} near another class on arrival. `;
   if (!gains.labels) return [waiting, "None like these has been labelled so far."];
   return [
     waiting,

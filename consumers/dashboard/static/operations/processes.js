@@ -2,26 +2,30 @@
 
 import { byId, el, emptyNote, morph, tableHead } from "../dom.js";
 import { ago, capitalized, count, moment } from "../format.js";
-import { runs } from "../health.js";
+import { isCalm, runs } from "../health.js";
 import { store } from "../store.js";
 
-/** @import { StageHealth } from "../page_types.js" */
+/** @import { Health, StageHealth } from "../page_types.js" */
 
 const HEADINGS = ["Process", "State", "Last seen", "Waiting", "Started", "Version", "Command"];
 
 export function showProcesses() {
-  const stages = store.health?.stages ?? [];
-  if (!stages.length) {
+  const { health } = store;
+  if (!health?.stages.length) {
     morph(byId("processes"), el("tbody", {}, el("tr", {}, el("td", {}, emptyNote("The log has not answered yet.")))));
     return;
   }
-  morph(byId("processes"), tableHead(HEADINGS), el("tbody", {}, stages.map(processRow)));
+  morph(byId("processes"), tableHead(HEADINGS), el("tbody", {}, health.stages.map((one) => processRow(health, one))));
 }
 
-/** @param {StageHealth} one */
-function processRow(one) {
+/**
+ * @param {Health} health
+ * @param {StageHealth} one
+ */
+function processRow(health, one) {
   const waits = one.backlog.filter((each) => each.records).map((each) => `${count(each.records)} ${each.topic}`);
-  const kind = one.state === "running" ? "live" : "late";
+  const idle = isCalm(health, one) ? "" : "late";
+  const kind = one.state === "running" ? "live" : idle;
   return el("tr", { "data-process": one.name },
     el("th", { scope: "row", title: one.member }, capitalized(one.name)),
     el("td", {}, el("span", { class: "status", "data-kind": kind }, one.state)),
