@@ -68,7 +68,7 @@ class Treatment:
                 place = self._places.find(prediction.id)
                 if place is None or place.folder != self._mailbox or place.old or place.marked or not place.uid:
                     continue
-                if prediction.label == prediction.positive:
+                if prediction.is_positive:
                     found.append(prediction.id)
                     self._say(prediction)
         return found

@@ -129,6 +129,11 @@ class PredictionRecord(msgspec.Struct, frozen=True):
     sender: str = ""
     policy: Annotated[int, Meta(ge=-1, lt=1 << 62)] = -1
 
+    @property
+    def is_positive(self) -> bool:
+        """Whether the mail was told to be of the positive class: a model that knows this class alone tells nothing."""
+        return self.label == self.positive and set(self.scores) != {self.positive}
+
 
 class QuarantineRecord(msgspec.Struct, frozen=True):
     """A record that cannot be used; its bytes stay where they are.

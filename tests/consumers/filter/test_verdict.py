@@ -8,7 +8,9 @@ from consumers.records.schemas import PredictionRecord
 from consumers.settings import FilterSettings
 
 
-def verdict(label: str | None, log_odds: float, threshold: float = 0.0, words=(), **settings: float) -> Verdict:
+def verdict(
+    label: str | None, log_odds: float, threshold: float = 0.0, words=(), scores=None, **settings: float
+) -> Verdict:
     prediction = PredictionRecord(
         id="id",
         label=label,
@@ -17,7 +19,7 @@ def verdict(label: str | None, log_odds: float, threshold: float = 0.0, words=()
         positive="spam",
         threshold=threshold,
         labels_learned=9,
-        scores={},
+        scores=scores or {},
         known=1,
         unseen=1,
         topic="emails",
@@ -49,6 +51,16 @@ def test_a_mail_reaches_five_exactly_when_it_is_called_spam(label, log_odds, thr
     assert found.score == pytest.approx(score)
     assert (found.score >= REQUIRED) == found.is_spam == (label == "spam")
     assert (found.action == "add header") == found.is_spam
+
+
+def test_a_model_that_knows_spam_alone_calls_no_mail_spam():
+    alone, ham_alone, both = ({"spam": 0.0}, {"ham": 0.0}, {"spam": 1.0, "ham": 0.5})
+
+    found = verdict("spam", 0.0, scores=alone)
+    assert (found.label, found.is_spam, found.action) == (None, False, "no action")
+    assert found.symbol.name == "STREAM_NB_UNTRAINED" and "spam alone" in found.symbol.description
+    assert verdict("ham", 0.0, scores=ham_alone).label == "ham"
+    assert verdict("spam", 0.5, scores=both).is_spam
 
 
 def test_the_strongest_action_reached_is_asked_for():
