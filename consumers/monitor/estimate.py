@@ -15,7 +15,7 @@ EDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
 class Estimate(msgspec.Struct, frozen=True):
     """Estimated accuracy on the `unlabelled` latest mails, from the `labelled` ones with similar scores.
 
-    `accuracy` None: nothing is labelled, or nothing unlabelled.
+    `accuracy` None: nothing is unlabelled, or fewer than two classes are labelled, which say nothing of mail of others.
     """
 
     accuracy: float | None
@@ -33,6 +33,7 @@ def estimate(mails: Iterable[ScoredMail]) -> Estimate:
     correct = [0] * (len(EDGES) + 1)
     labelled = [0] * (len(EDGES) + 1)
     unlabelled = [0] * (len(EDGES) + 1)
+    classes: set[str] = set()
     for mail in mails:
         prediction = mail.prediction
         stratum = sum(abs(prediction.log_odds - prediction.threshold) >= edge for edge in EDGES)
@@ -41,8 +42,9 @@ def estimate(mails: Iterable[ScoredMail]) -> Estimate:
         else:
             labelled[stratum] += 1
             correct[stratum] += mail.outcome.correct
+            classes.add(mail.outcome.true_label)
     total, known = sum(unlabelled), sum(labelled)
-    if not total or not known:
+    if not total or len(classes) < 2:
         return Estimate(None, known, total)
     rates = [(hits + 1) / (n + 2) for hits, n in zip(correct, labelled, strict=True)]
     expected = sum(rate * n for rate, n in zip(rates, unlabelled, strict=True))

@@ -19,3 +19,9 @@ def test_estimate_carries_each_stratum_over():
     assert found.accuracy == pytest.approx((300 * 0.99 + 100 * 0.5) / 400)
     assert estimate([]).accuracy is None
     assert estimate(sure).accuracy is None
+
+
+def test_labels_of_one_class_say_nothing_of_the_others():
+    labelled = [labelled_mail(n, 9.0, correct=True) for n in range(98)]
+    found = estimate([*labelled, ScoredMail(prediction(1, 9.0, BEGIN), 0.0)])
+    assert (found.accuracy, found.labelled, found.unlabelled) == (None, 98, 1)
