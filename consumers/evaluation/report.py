@@ -11,9 +11,7 @@ from stream_nb.types import Label
 
 UNSCORED = "(none)"
 """The predicted label, in a confusion matrix, of a mail that came before the model knew any class."""
-
-
-CORNER = "true \\ predicted"
+_CORNER = "true \\ predicted"
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -196,7 +194,7 @@ def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
     labels = sorted({label for row in confusion.values() for label in row})
     if not labels:
         return []
-    first = max(cell_len(text) for text in (CORNER, *confusion)) + 2
+    first = max(cell_len(text) for text in (_CORNER, *confusion)) + 2
     widths = [max(cell_len(label), 7) + 2 for label in labels]
 
     def line(name: str, cells: list[str]) -> str:
@@ -204,4 +202,4 @@ def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
         return name + " " * (first - cell_len(name)) + "".join(padded)
 
     rows = [line(name, [str(row.get(label, 0)) for label in labels]) for name, row in sorted(confusion.items())]
-    return ["", line(CORNER, labels), *rows]
+    return ["", line(_CORNER, labels), *rows]

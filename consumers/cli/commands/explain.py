@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ...settings import Settings
-from ..options import with_settings
+from ..options import printable, with_settings
 
 MOST_FLIPS = 12
 """More words than these are counted, not named."""
@@ -34,7 +34,7 @@ def command(settings: Settings, message_id: str) -> None:
         if found.prediction is None:
             raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
         why = ask.why((found.place.partition, found.offset))
-    called = found.prediction.label or "unknown"
+    called = printable(found.prediction.label or "unknown")
     click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}\n"
                f"called {called} on arrival, {found.prediction.labels_learned} labels learned by then\n")  # fmt: skip
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
