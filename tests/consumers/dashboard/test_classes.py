@@ -135,3 +135,21 @@ def test_a_class_called_as_a_property_of_every_object_is_a_class(stage, open_pag
     row = page.locator('[data-source="constructor"]')
     expect(row).to_contain_text("constructor")
     assert "NaN" not in row.inner_text()
+
+
+@pytest.mark.parametrize("names", [("newsletters", "receipts"), ("easy", "hard", "spam")])
+def test_the_evidence_is_as_wide_as_its_card(stage, open_page, names):
+    for number in range(12):
+        name = names[number % len(names)]
+        stage.mail(f"m{number}", f"about {name}", f"sweepstakes redemption {name}{number} {name}")
+        stage.label(f"m{number}", name)
+        stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator(".mail .subject").first.click()
+    page.wait_for_selector("#why-sum")
+    wide, room = page.locator("#why .terms").evaluate("table => [table.offsetWidth, table.parentElement.clientWidth]")
+    assert wide <= room
+    heads = page.locator("#why .terms thead th[title]").evaluate_all("heads => heads.map(head => head.title)")
+    assert heads == (list(names) if len(names) == 2 else [])
+    assert ("counts" in page.locator("#why .terms caption").inner_text()) == bool(heads)
