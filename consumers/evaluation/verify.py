@@ -90,13 +90,13 @@ def _check_outputs(
 
 
 def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: Counter[str]) -> None:
-    """The ledger's label of each message is the one that its label records give.
+    """The ledger's label of each message is the one that the label records of its partition give: those that a producer
+    put on another one, a worker does not meet there.
 
     Not looked at are messages whose label records have left the log, or whose mail has: its label can change no more.
     """
-    read_up_to = {partition: checkpoint.labels_next for partition, checkpoint in replica.checkpoints.items()}
-    labels = final_labels(log, read_up_to, silence=True)
     for partition, ledger in replica.ledgers.items():
+        labels = final_labels(log, {partition: replica.checkpoint(partition).labels_next}, silence=True)
         first_mail = log.start_offset(TopicPartition(EMAILS, partition))
         all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0
         for entry in ledger.entries.values():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
@@ -35,9 +36,15 @@ def read_all(log: Log, topic: str) -> Iterator[Record]:
         yield from log.scan(TopicPartition(topic, partition))
 
 
-def read_labels(log: Log) -> Iterator[tuple[Record, LabelRecord]]:
-    """All records of `labels` that a worker accepts, with their labels; the worker has quarantined the others."""
-    for record in read_all(log, LABELS):
+def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[tuple[Record, LabelRecord]]:
+    """All records of `labels` that a worker accepts, with their labels; the worker has quarantined the others.
+
+    Args:
+        log: The log.
+        partitions: Those to read; None for all.
+    """
+    numbers = range(log.partitions(LABELS)) if partitions is None else partitions
+    for record in chain.from_iterable(log.scan(TopicPartition(LABELS, number)) for number in numbers):
         try:
             label = decode_label(record.value)
         except BadRecord:
@@ -72,12 +79,12 @@ def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None, silence:
 
     Args:
         log: The log.
-        read_up_to: For each partition the offset to stop before; None for all records.
+        read_up_to: The partitions to read, each with the offset to stop before; None for all records.
         silence: Whether a message that has a vote of `SILENCE` alone has its label by that, or none.
     """
     votes: dict[str, dict[str, str | None]] = {}
-    for record, label in read_labels(log):
-        if read_up_to is not None and record.offset >= read_up_to.get(record.partition, 0):
+    for record, label in read_labels(log, read_up_to):
+        if read_up_to is not None and record.offset >= read_up_to[record.partition]:
             continue
         by_source = votes.setdefault(label.id, {})
         by_source.pop(label.source, None)

@@ -8,6 +8,7 @@ import pytest
 from consumers.evaluation.verify import verify
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
 from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record, read_record
 from consumers.model.factory import new_model
 from consumers.model.files import put_model
@@ -154,6 +155,14 @@ def test_a_mail_without_an_output_is_seen_where_outputs_are_kept(log):
     log._store._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 1", (PREDICTIONS,))
     assert differences(log) == ("emails[0]@1: neither predicted nor quarantined",)
     log._store._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 0", (PREDICTIONS,))
+    assert differences(log) == ()
+
+
+def test_a_label_that_a_producer_put_on_another_partition_is_no_difference():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 2)
+    records = (mail("a"), label("a", "spam"), label("a", "ham"))
+    work(log, *(record._replace(partition=partition) for record, partition in zip(records, (0, 0, 1), strict=True)))
     assert differences(log) == ()
 
 
