@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 
-from ..errors import BadRecord, Restart
+from ..errors import BadRecord, ConsumerError, Restart
 from ..log.base import Log, Record, TopicPartition
 from ..records.schemas import PREDICTIONS, PredictionRecord, decode_prediction
 from .passed import PassedMails
@@ -78,6 +78,9 @@ class PredictionFollower:
             except Restart as error:
                 logger.warning("predictions are read from their start: %s", error)
                 self._next = {}
+            except ConsumerError as error:
+                logger.warning("predictions cannot be read, trying again: %s", error)
+                self._stop.wait(PAUSE_S)
             except Exception:  # a thread that ends would leave all mails without an answer
                 logger.exception("predictions cannot be read, trying again")
                 self._stop.wait(PAUSE_S)

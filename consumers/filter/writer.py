@@ -61,6 +61,7 @@ class LogWriter:
                 log = log or self._open_log()
                 log.append([record for records, _ in batch for record in records])
             except ConsumerError as failed:
+                logger.warning("mails and labels are not put on the log: %s", failed)
                 error = failed
             except Exception as failed:  # a thread that ends would leave all mails without an answer
                 logger.exception("the log fails")

@@ -1,8 +1,12 @@
 """The path of a mail over the log: it passes whatever goes wrong, and the answer says what."""
 
 import threading
+from queue import Queue
 
+from consumers.errors import LogUnavailable
 from consumers.filter import path
+from consumers.filter.follower import PredictionFollower
+from consumers.filter.passed import PassedMails
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.filter_client import post, talk
 
@@ -108,6 +112,21 @@ def test_a_log_that_breaks_lets_mails_pass_and_is_used_again_when_it_works(filte
 
     broken.clear()
     assert post(server.port, "/checkv2", fresh("spam").value)[1]["action"] == "add header"
+
+
+def test_predictions_that_cannot_be_read_are_one_line(caplog):
+    opened = Queue()
+
+    def open_log():
+        opened.put(1)
+        raise LogUnavailable("is the broker up?")
+
+    follower = PredictionFollower(open_log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None)
+    opened.get(timeout=PATIENCE_S)
+    follower.close()
+
+    assert set(caplog.messages) == {"predictions cannot be read, trying again: is the broker up?"}
+    assert not any(record.exc_info for record in caplog.records)
 
 
 def test_no_mail_waits_until_what_reads_it_is_loaded(filter_on, monkeypatch):

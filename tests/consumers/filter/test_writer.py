@@ -48,13 +48,14 @@ def test_what_waits_shares_one_append():
     assert log.appends == [1, 100]
 
 
-def test_a_log_that_fails_is_opened_again():
+def test_a_log_that_fails_is_opened_again(caplog):
     log, done, opened = SlowLog(fail=(1,)), SimpleQueue(), []
     log.go.set()
     writer = LogWriter(lambda: opened.append(1) or log)
 
     writer.append(record(), done.put)
     assert isinstance(done.get(timeout=60), LogUnavailable)
+    assert caplog.messages == ["mails and labels are not put on the log: the disk is full"]
     writer.append(record(), done.put)
     assert done.get(timeout=60) is None
     writer.close()
