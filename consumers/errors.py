@@ -4,11 +4,11 @@ ConsumerError              a stage cannot go on: its process ends with status 1,
 ├── UserError              a mistake in a command, a setting or a path: status 2, not started again
 │   ├── TopicMismatch      a topic exists with settings other than ours
 │   ├── UnknownTopic       a topic does not exist
-│   ├── LogUnavailable     the broker does not answer, or the files cannot be opened
 │   ├── MissingRight       the broker refuses this user a right
 │   ├── LogDamaged         a file of the log is damaged, or records of it are gone
 │   ├── UnknownFormat      records or files are in the format of another version
 │   └── OtherModel         the log's model is not the one of the settings
+├── LogUnavailable         the broker does not answer, or the files cannot be opened: status 75, started again
 ├── Restart                what was committed is in doubt: status 75, started again from the log
 └── BadRecord              one record cannot be used: it goes to quarantine with its reason, and the stream goes on
 
@@ -23,7 +23,7 @@ STATUS_USER_ERROR = 2
 """Exit status of a process that a user's mistake ended; it must not be started again."""
 
 STATUS_RESTART = 75
-"""Exit status of a process that ended in doubt and asks to be started again from the log (EX_TEMPFAIL)."""
+"""Exit status of a process that asks to be started again from the log (EX_TEMPFAIL)."""
 
 
 class ConsumerError(Exception):
@@ -46,10 +46,6 @@ class UnknownTopic(UserError):
     """A topic does not exist. What to do: `stream-nb topics create`."""
 
 
-class LogUnavailable(UserError):
-    """The log cannot be reached or opened. What to do: start the broker, or correct the address or the path."""
-
-
 class MissingRight(UserError):
     """The broker refuses this user a right. What to do: give it (docs/acls.md)."""
 
@@ -65,6 +61,13 @@ class UnknownFormat(UserError):
 
 class OtherModel(UserError):
     """The log's model is not the one of the settings. What to do: set the log's, or start with a fresh log."""
+
+
+class LogUnavailable(ConsumerError):
+    """The log cannot be reached or opened, which may pass: a machine that starts may have its services up before the
+    broker. What to do: start the broker, or correct the address or the path."""
+
+    exit_status = STATUS_RESTART
 
 
 class Restart(ConsumerError):

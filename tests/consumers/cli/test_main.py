@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from consumers.cli.main import COMMANDS
+from consumers.errors import STATUS_RESTART
 
 
 def run(*arguments, **environment):
@@ -65,7 +66,6 @@ def test_the_package_runs_by_either_name(tmp_path, module):
         (("feed", "no/such/path"), {}, "no/such/path"),
         (("evaluate", "no/such/path"), {}, "no/such/path"),
         (("worker", "--log", "ftp:x"), {}, "ftp:x"),
-        (("worker", "--log", "kafka://127.0.0.1:1"), {}, "127.0.0.1:1"),
         (("worker", "--log", "kafka://h:abc"), {}, "broker 'h:abc': port 'abc' is not a whole number from 1 to 65535"),
         (("worker", "--log", "kafka://h:1,:2"), {}, "broker ':2' has no host; give kafka://host:port"),
         (("report", "--config", "absent.toml"), {}, "absent.toml"),
@@ -101,6 +101,14 @@ def test_a_mistake_is_one_line_with_status_2(tmp_path, arguments, environment, n
     assert "Traceback" not in result.stderr
 
 
+def test_a_broker_that_does_not_answer_asks_for_another_start():
+    """After a restart of the machine the services may be up before the broker, and systemd starts none after status 2."""
+    result = run("worker", "--log", "kafka://127.0.0.1:1")
+
+    assert result.returncode == STATUS_RESTART
+    assert "127.0.0.1:1" in result.stderr and result.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -118,7 +126,7 @@ def test_a_mistake_is_one_line_with_status_2(tmp_path, arguments, environment, n
 def test_a_command_that_only_reads_makes_no_log(tmp_path, arguments):
     result = run(*arguments, "--log", f"sqlite:{tmp_path / 'typo'}")
 
-    assert result.returncode == 2, result.stderr
+    assert result.returncode == STATUS_RESTART, result.stderr
     assert f"sqlite:{tmp_path / 'typo'}: no log is here" in result.stderr
     assert list(tmp_path.iterdir()) == []
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from consumers.cli.main import cli
-from consumers.errors import UserError
+from consumers.errors import LogUnavailable, UserError
 from consumers.log import open_log
 from consumers.settings import LearnerSettings, load_settings
 from consumers.studies import export
@@ -142,5 +142,5 @@ def test_M10_the_live_model_as_a_picture_of_words(live, tmp_path):
     assert len(words) == 12
     assert all(re.search(r"[a-z]{2}", word.rpartition(":")[2]) for word in words)
     empty = CliRunner().invoke(cli, ["net", str(out), "--log", f"sqlite:{tmp_path / 'other'}"])
-    assert isinstance(empty.exception, UserError)
+    assert isinstance(empty.exception, LogUnavailable)
     assert "no log is here" in str(empty.exception)
