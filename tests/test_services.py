@@ -1,4 +1,4 @@
-"""The unit for systemd is one that systemd accepts, and what it starts is there."""
+"""The unit for systemd is one that systemd accepts; containers can be reached, and start."""
 
 import shutil
 import subprocess
@@ -8,7 +8,10 @@ import pytest
 
 from consumers.errors import STATUS_USER_ERROR
 
-UNIT = Path(__file__).parents[1] / "config" / "systemd" / "stream-nb@.service"
+CONFIG = Path(__file__).parents[1] / "config"
+UNIT = CONFIG / "systemd" / "stream-nb@.service"
+KUBERNETES = CONFIG / "kubernetes" / "stream-nb.yaml"
+COMPOSE = CONFIG / "compose.yaml"
 
 
 def test_systemd_accepts_the_unit(tmp_path):
@@ -27,3 +30,21 @@ def test_systemd_accepts_the_unit(tmp_path):
 
 def test_a_mistake_in_the_settings_is_not_tried_again():
     assert f"RestartPreventExitStatus={STATUS_USER_ERROR}\n" in UNIT.read_text()
+
+
+def test_a_pod_that_compiles_is_not_killed_for_it():
+    """The first start of a pod compiles for longer than a liveness probe waits."""
+    lines = KUBERNETES.read_text().splitlines()
+    alive = [number for number, line in enumerate(lines) if "livenessProbe" in line]
+    assert alive and all("startupProbe" in lines[number - 1] for number in alive)
+    assert "  NUMBA_CACHE_DIR: /tmp/compiled" in lines
+
+
+@pytest.mark.parametrize("port", ["127.0.0.1:8050:8050", "127.0.0.1:9464:9464", "127.0.0.1:11333:11333"])
+def test_what_a_container_publishes_listens_beyond_its_own_loopback(port):
+    (service,) = [service for service in COMPOSE.read_text().split("\n\n") if f'ports: ["{port}"]' in service]
+    assert "0.0.0.0" in service
+
+
+def test_no_log_and_no_environment_of_this_folder_get_into_an_image():
+    assert "COPY . " not in COMPOSE.read_text()

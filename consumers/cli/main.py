@@ -86,7 +86,8 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `arguments` (None: those of the process) and exit; an error is one line on stderr, and status 2 where it is a user's mistake."""
+    """Run `arguments` (None: those of the process) and exit; an error is one line on stderr, and a user's mistake has
+    status 2."""
     try:
         with writing_output():
             status = cli.main(arguments, prog_name="stream-nb", standalone_mode=False)

@@ -27,7 +27,8 @@ def show_compiling(stream: TextIO) -> Generator[None]:
     names: list[str] = []
     begun = time.monotonic()
     moving = stream.isatty()
-    why = "compiling, once (about a minute)"
+    kept = not jit.NOT_KEPT
+    why = f"compiling{', once' if kept else ''} (about a minute)"
 
     def show(name: str) -> None:
         names.append(name)
@@ -40,7 +41,8 @@ def show_compiling(stream: TextIO) -> Generator[None]:
     with jit.compilations(show):
         yield
     if names:
-        done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start finds them ready"
+        then = "finds them ready" if kept else "compiles again (set NUMBA_CACHE_DIR)"
+        done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start {then}"
         stream.write(("\r" if moving else "") + done.ljust(LINE_CHARS if moving else 0) + "\n")
         stream.flush()
 

@@ -102,7 +102,7 @@ def test_a_mistake_is_one_line_with_status_2(tmp_path, arguments, environment, n
 
 
 def test_a_broker_that_does_not_answer_asks_for_another_start():
-    """After a restart of the machine the services may be up before the broker, and systemd starts none after status 2."""
+    """A machine that starts may have its services up before the broker, and systemd starts none after status 2."""
     result = run("worker", "--log", "kafka://127.0.0.1:1")
 
     assert result.returncode == STATUS_RESTART

@@ -28,6 +28,7 @@ def test_compiling_is_told_and_what_of(stream, monkeypatch):
         yield
 
     monkeypatch.setattr(jit, "compilations", compilations)
+    monkeypatch.setattr(jit, "NOT_KEPT", set())
     with show_compiling(stream):
         pass
     lines = stream.getvalue().replace("\r", "\n").splitlines()
@@ -36,6 +37,20 @@ def test_compiling_is_told_and_what_of(stream, monkeypatch):
     assert lines[-1].startswith("compiled 2 functions in ")
     assert ("scan" in stream.getvalue()) == stream.isatty()
     assert stream.getvalue().count("\n") == (1 if stream.isatty() else 2)
+
+
+def test_where_no_folder_keeps_what_is_compiled_it_is_told(monkeypatch):
+    @contextmanager
+    def compilations(show):
+        show("scan")
+        yield
+
+    monkeypatch.setattr(jit, "compilations", compilations)
+    monkeypatch.setattr(jit, "NOT_KEPT", {"scan"})
+    with show_compiling(stream := io.StringIO()):
+        pass
+    assert stream.getvalue().startswith("compiling (about a minute)\n")
+    assert stream.getvalue().endswith("; the next start compiles again (set NUMBA_CACHE_DIR)\n")
 
 
 def test_nothing_is_told_where_all_is_compiled():
