@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ..errors import UserError
@@ -13,6 +14,8 @@ __all__ = ["Log", "open_log"]
 
 def open_log(settings: Settings, create: bool = True) -> Log:
     """The log that `settings.log` names: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
+
+    No shell puts the home in place of a ``~`` that follows ``sqlite:``.
 
     Args:
         settings: The address, and how records are kept there.
@@ -28,7 +31,7 @@ def open_log(settings: Settings, create: bool = True) -> Log:
     if scheme == "sqlite" and rest:
         from .sqlite.log import SqliteLog
 
-        return SqliteLog(Path(rest), settings.sqlite, create)
+        return SqliteLog(Path(os.path.expanduser(rest)), settings.sqlite, create)
     if scheme == "kafka" and rest.startswith("//") and rest[2:].strip("/"):
         from .kafka.log import KafkaLog
 

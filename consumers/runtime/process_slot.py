@@ -84,7 +84,7 @@ def _log_name(settings: Settings) -> str:
     """A short name of the log: the same for every way to write a folder, or to order the brokers."""
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite":
-        place = str(Path(rest).resolve())
+        place = os.path.realpath(os.path.expanduser(rest))
     else:
         place = f"{sorted(rest.strip('/').split(','))} {settings.kafka.prefix}"
     return hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:12]

@@ -39,7 +39,11 @@ class SqliteLog(Log):
             UserError: The folder is not empty, or is a file.
             LogUnavailable: Files cannot be read or written.
         """
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        try:
+            used = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+        except OSError as error:
+            raise UserError(f"{folder}: {error.strerror}; name a folder that can be written") from error
+        if used:
             raise UserError(f"{folder} is not an empty folder; name one that does not exist yet")
         self._store.copy(folder)
 

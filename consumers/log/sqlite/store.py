@@ -66,14 +66,15 @@ class SqliteStore:
     """
 
     def __init__(self, folder: Path, retention_days: float, create: bool = True) -> None:
-        if not create and not (folder / "in.db").is_file():
-            raise LogUnavailable(
-                f"sqlite:{folder}: no log is here; check --log and STREAM_NB_LOG, or begin one with `stream-nb feed`"
-            )
         self.folder = folder
         self._retention_ms = round(retention_days * 86_400_000)
         self._files: dict[str, SqliteFile] = {}
         try:
+            if not create and not (folder / "in.db").is_file():
+                raise LogUnavailable(
+                    f"sqlite:{folder}: no log is here; check --log and STREAM_NB_LOG, or begin one with "
+                    "`stream-nb feed`"
+                )
             make_folder(folder)
             for name in NAMES:
                 self._files[name] = SqliteFile(folder / f"{name}.db")

@@ -24,3 +24,19 @@ def test_a_log_that_has_gone_away_is_not_begun_anew(tmp_path):
         open_ready_log(settings, print, create=False)
 
     assert not (tmp_path / "log").exists()
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_a_folder_that_the_system_refuses_is_named_with_the_reason(tmp_path, create):
+    """As it does one of another user."""
+    with pytest.raises(LogUnavailable, match="File name too long; name a folder"):
+        open_ready_log(Settings(log=f"sqlite:{tmp_path}/{'x' * 300}"), print, create)
+
+
+def test_the_home_may_be_written_as_in_a_shell(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    open_ready_log(Settings(log="sqlite:~/log"), lambda text: None).close()
+
+    assert [path.name for path in tmp_path.iterdir()] == ["log"]

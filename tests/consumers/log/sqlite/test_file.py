@@ -159,6 +159,8 @@ def test_a_copy_replaces_nothing(folder, tmp_path):
         (tmp_path / "file").touch()
         with pytest.raises(UserError, match=re.escape(str(tmp_path / "file"))):
             log.copy(tmp_path / "file")
+        with pytest.raises(UserError, match="File name too long; name a folder"):
+            log.copy(tmp_path / ("x" * 300))
         log.copy(tmp_path / "deep" / "copy")
     with SqliteLog(tmp_path / "deep" / "copy") as copy:
         assert len(read_all_mails(copy)) == MAILS
