@@ -92,6 +92,8 @@ class PredictionFollower:
             back = self._remember // count
             self._next = {place: max(log.start_offset(place), log.end_offset(place) - back) for place in places}
         while not self._stop.is_set():
+            for number in range(len(self._next), log.partitions(PREDICTIONS)):  # added meanwhile
+                self._next[TopicPartition(PREDICTIONS, number)] = 0
             records = log.read(self._next, timeout_s=READ_S if self.caught_up.is_set() else 0.0)
             self._take(records)
             if not records:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Event
 from typing import NamedTuple
 
+from ..errors import Restart
 from .base import GroupConsumer, ProducerRecord, Record, TopicPartition
 from .time_merge import TimeMerge
 
@@ -42,6 +43,7 @@ class ConsumerLoop(ABC):
         self.next_offsets: dict[TopicPartition, int] = {}
         """The positions after the records acted on since the last commit."""
         self._committed: dict[TopicPartition, int] = {}
+        self._topics = topics
         self._merge = TimeMerge(topics, self.lag)
         self._poll_records = poll_records
         self._poll_s = poll_s
@@ -118,6 +120,7 @@ class ConsumerLoop(ABC):
         records = self.consumer.poll(limit, timeout_s)
         if self.consumer.generation != self._generation:
             self._generation = self.consumer.generation
+            self._check_assignment()
             self._merge.assign(self.consumer.assignment)
             self.next_offsets = {}
             self._committed = {place: self.consumer.committed(place) for place in self.consumer.assignment}
@@ -137,6 +140,16 @@ class ConsumerLoop(ABC):
 
         self.act(in_order())
         return acted
+
+    def _check_assignment(self) -> None:
+        """Raise Restart where one topic has partitions that another has not: they are being added, topic by topic."""
+        assigned = {
+            topic: {each.partition for each in self.consumer.assignment if each.topic == topic}
+            for topic in self._topics
+        }
+        if any(partitions != assigned[self._topics[0]] for partitions in assigned.values()):
+            held = ", ".join(f"{topic} {sorted(partitions)}" for topic, partitions in assigned.items())
+            raise Restart(f"assigned were {held}: topics must have the same partitions")
 
     def commit(self, outputs: Sequence[ProducerRecord]) -> None:
         """Append outputs and commit the positions after all records acted on, both or neither; raises Restart.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from threading import Event
 
-from ..errors import BadRecord, LogUnavailable, Restart
+from ..errors import BadRecord, LogUnavailable, Restart, TopicMismatch
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..records.heartbeat import HEARTBEAT_S
@@ -77,6 +77,8 @@ class Monitor(ConsumerLoop):
 
     def on_assignment(self) -> None:
         """Begin where the log says: read the latest records again, then take the stored totals."""
+        if not self.consumer.assignment <= self._places:
+            raise Restart(f"{PREDICTIONS} and {LABELS} have more partitions than when this monitor began")
         if self.consumer.assignment != self._places:
             return
         self._stored = read_last(self._log, TOTALS, MonitorTotals, self.skipped)
@@ -194,7 +196,7 @@ def run_monitor(
                 monitor = Monitor(log, settings, member)
                 with closing(monitor.consumer):  # the next one takes its place in the group
                     monitor.run(stop, watch(monitor, log))
-        except (Restart, LogUnavailable) as doubt:
+        except (Restart, LogUnavailable, TopicMismatch) as doubt:
             kind = f"starting again: {type(doubt).__name__}"
             logger.warning("starting again from the log: %s", doubt, extra={"kind": kind})
             stop.wait(AGAIN_S)

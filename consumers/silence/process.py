@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Event
 
-from ..errors import LogUnavailable, Restart
+from ..errors import LogUnavailable, Restart, TopicMismatch
 from ..settings import Settings
 
 PRELOAD = f"{__package__}.stage"
@@ -14,7 +14,8 @@ PRELOAD = f"{__package__}.stage"
 def run(settings: Settings, stop: Event) -> None:
     """Work in a free process slot of this machine until `stop` is set.
 
-    Raises Restart when what was committed is in doubt, also where the log has gone away.
+    Raises Restart when what was committed is in doubt, also where the log has gone away, or its topics are being
+    changed.
     """
     # Imported here: the supervisor refers to this function, and must stay small.
     from ..records.heartbeat import SILENCE, HeartbeatWriter
@@ -30,5 +31,5 @@ def run(settings: Settings, stop: Event) -> None:
             stage = SilenceStage(log, settings, slot.member)
             heartbeat = HeartbeatWriter(log, SILENCE, slot.member)
             stage.run(stop, lambda ready: heartbeat.beat(stopped=stop.is_set()))
-    except (Restart, LogUnavailable) as error:
+    except (Restart, LogUnavailable, TopicMismatch) as error:
         raise Restart(f"starting again from the log: {error}") from error

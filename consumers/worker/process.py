@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Event
 from typing import TYPE_CHECKING
 
-from ..errors import LogUnavailable, Restart
+from ..errors import LogUnavailable, Restart, TopicMismatch
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -22,8 +22,9 @@ PULSE_S = 60.0
 def run(settings: Settings, stop: Event) -> None:
     """Work in a free process slot of this machine until `stop` is set.
 
-    Raises Restart when what was committed is in doubt, also where the log has gone away: whoever starts this process
-    has reached the log once, so it will come back. Raises UserError when the health port is taken.
+    Raises Restart when what was committed is in doubt, also where the log has gone away or its topics are being
+    changed: whoever starts this process has found it in order once, so it will be again. Raises UserError when the
+    health port is taken.
     """
     # Imported here: the supervisor refers to this function, and must stay small.
     from ..records.heartbeat import WORKER, HeartbeatWriter
@@ -45,7 +46,7 @@ def run(settings: Settings, stop: Event) -> None:
                 heartbeat.beat(stopped=stop.is_set())
 
             worker.run(stop, beat)
-    except (Restart, LogUnavailable) as error:
+    except (Restart, LogUnavailable, TopicMismatch) as error:
         raise Restart(f"starting again from the log: {error}") from error
 
 

@@ -47,7 +47,6 @@ class KafkaLog(Log):
         self._names = Names(settings.prefix)
         self._connection = connection(bootstrap, settings)
         self._rights = Rights(self._connection)
-        self._partitions: dict[str, int] = {}
         self._followers: dict[frozenset[TopicPartition], KafkaReader] = {}
         self._look_at_ends = time.monotonic() + ENDS_S
         with self._reaching():
@@ -57,13 +56,11 @@ class KafkaLog(Log):
         return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings)
 
     def partitions(self, topic: str) -> int:
-        if topic not in self._partitions:
-            with self._reaching():
-                found = self._scanner.consumer.partitions_for_topic(self._names.topic(topic))
-            if not found:
-                raise UnknownTopic(f"{self._where}: no topic {self._names.topic(topic)}; run `stream-nb topics create`")
-            self._partitions[topic] = len(found)
-        return self._partitions[topic]
+        with self._reaching():
+            found = self._scanner.consumer.partitions_for_topic(self._names.topic(topic))
+        if not found:
+            raise UnknownTopic(f"{self._where}: no topic {self._names.topic(topic)}; run `stream-nb topics create`")
+        return len(found)
 
     def start_offset(self, place: TopicPartition) -> int:
         partition = self._names.partition(place)

@@ -7,6 +7,8 @@ from consumers.errors import LogUnavailable
 from consumers.filter import path
 from consumers.filter.follower import PredictionFollower
 from consumers.filter.passed import PassedMails
+from consumers.log.memory import MemoryLog, Topics
+from consumers.records.schemas import TOPICS
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.filter_client import post, talk
 
@@ -127,6 +129,27 @@ def test_predictions_that_cannot_be_read_are_one_line(caplog):
 
     assert set(caplog.messages) == {"predictions cannot be read, trying again: is the broker up?"}
     assert not any(record.exc_info for record in caplog.records)
+
+
+def test_partitions_that_are_added_are_read():
+    class Growing(MemoryLog):
+        count = 1
+
+        def partitions(self, topic):
+            return self.count
+
+        def read(self, next_offsets, limit=1000, timeout_s=0.0):
+            self.count = 2
+            read.put(sorted(place.partition for place in next_offsets))
+            return []
+
+    read: Queue[list[int]] = Queue()
+    log = Growing(Topics())
+    log.create_topics(TOPICS, 2)
+    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None)
+
+    assert [read.get(timeout=PATIENCE_S) for _ in range(2)] == [[0], [0, 1]]
+    follower.close()
 
 
 def test_no_mail_waits_until_what_reads_it_is_loaded(filter_on, monkeypatch):

@@ -67,6 +67,15 @@ def step(loop: ConsumerLoop, times: int) -> int:
     return sum(loop.step() for _ in range(times))
 
 
+def test_partitions_that_are_being_added_topic_by_topic_end_the_loop():
+    log = MemoryLog(Topics())
+    for topic in TOPICS:
+        log.create_topics([topic], 2 if topic.name == EMAILS else 1)
+
+    with pytest.raises(Restart, match=r"assigned were emails \[0, 1\], labels \[0\]: topics must have the same"):
+        step(Echo(log), 1)
+
+
 def test_records_are_acted_on_in_the_order_of_time_and_committed_with_their_positions(log):
     loop = Echo(log)
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from sklearn import metrics
 
-from consumers.errors import BadRecord
+from consumers.errors import BadRecord, Restart
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.monitor import service
@@ -17,7 +17,7 @@ from consumers.monitor.curves import Curves
 from consumers.monitor.topic import CURVES, FORMAT, TOTALS, VIEW, decode_record, read_last
 from consumers.monitor.view import View
 from consumers.records.replay import final_labels
-from consumers.records.schemas import MONITOR, PREDICTIONS
+from consumers.records.schemas import LABELS, MONITOR, PREDICTIONS
 from consumers.records.skipped import SkippedRecords
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
 from tests.support.outputs import predictions
@@ -26,6 +26,17 @@ from tests.support.outputs import predictions
 def feed(log, records) -> None:
     for batch in records:
         log.append(batch)
+
+
+def test_a_monitor_whose_topics_get_partitions_starts_again():
+    """It would count nothing any more, and show its last figures for ever."""
+    monitor = monitor_of(new_log())
+    monitor.step()
+    monitor.consumer._places |= {TopicPartition(topic, 9) for topic in (PREDICTIONS, LABELS)}
+    monitor.consumer.reassign()
+
+    with pytest.raises(Restart, match="more partitions than when this monitor began"):
+        monitor.step()
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

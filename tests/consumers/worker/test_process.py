@@ -14,10 +14,12 @@ from threading import Event
 
 import pytest
 
-from consumers.errors import STATUS_RESTART, Restart, UserError
+from consumers.combiner import process as combiner
+from consumers.errors import STATUS_RESTART, Restart, TopicMismatch, UserError
 from consumers.records.schemas import EMAILS, LABELS
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
+from consumers.silence import process as silence
 from consumers.worker import process
 from tests.support.log_bench import until
 from tests.support.processes import command_line, descendants
@@ -41,6 +43,18 @@ def test_a_log_that_has_gone_away_is_a_reason_to_start_again(tmp_path):
         process.run(Settings(log=f"sqlite:{tmp_path}"), Event())
 
     assert ended.value.exit_status == STATUS_RESTART
+
+
+@pytest.mark.parametrize("stage", [process, silence, combiner], ids=["worker", "silence", "combiner"])
+def test_topics_that_are_being_changed_are_a_reason_to_start_again(stage, monkeypatch):
+    """Partitions are added to one topic after the other."""
+
+    def open_log(*_: object, **__: object):
+        raise TopicMismatch("topics need equal partition counts; add to the smaller ones")
+
+    monkeypatch.setattr("consumers.records.setup.open_ready_log", open_log)
+    with pytest.raises(Restart, match="starting again from the log: topics need"):
+        stage.run(Settings(), Event())
 
 
 def test_a_damaged_log_is_a_mistake_and_no_reason_to_start_again(tmp_path):
