@@ -86,3 +86,8 @@ class BadRecord(ConsumerError):
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
         self.detail = detail
+
+
+PASSING = (Restart, LogUnavailable, TopicMismatch, UnknownTopic)
+"""What may pass of itself for a stage that has found its log in order before: brokers come back, and topics are altered
+one after the other. Such a stage starts again."""

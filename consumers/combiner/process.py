@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Event
 
-from ..errors import LogUnavailable, Restart, TopicMismatch
+from ..errors import PASSING, Restart
 from ..settings import Settings
 
 PRELOAD = f"{__package__}.stage"
@@ -31,5 +31,5 @@ def run(settings: Settings, stop: Event) -> None:
             stage = CombinerStage(log, settings, slot.member)
             heartbeat = HeartbeatWriter(log, COMBINER, slot.member, stage.progress)
             stage.run(stop, lambda ready: heartbeat.beat(stopped=stop.is_set()))
-    except (Restart, LogUnavailable, TopicMismatch) as error:
+    except PASSING as error:
         raise Restart(f"starting again from the log: {error}") from error

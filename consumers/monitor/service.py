@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from threading import Event
 
-from ..errors import BadRecord, LogUnavailable, Restart, TopicMismatch
+from ..errors import PASSING, BadRecord, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..records.heartbeat import HEARTBEAT_S
@@ -196,7 +196,7 @@ def run_monitor(
                 monitor = Monitor(log, settings, member)
                 with closing(monitor.consumer):  # the next one takes its place in the group
                     monitor.run(stop, watch(monitor, log))
-        except (Restart, LogUnavailable, TopicMismatch) as doubt:
+        except PASSING as doubt:
             kind = f"starting again: {type(doubt).__name__}"
             logger.warning("starting again from the log: %s", doubt, extra={"kind": kind})
             stop.wait(AGAIN_S)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Event
 from typing import TYPE_CHECKING
 
-from ..errors import LogUnavailable, Restart, TopicMismatch
+from ..errors import PASSING, Restart
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def run(settings: Settings, stop: Event) -> None:
                 heartbeat.beat(stopped=stop.is_set())
 
             worker.run(stop, beat)
-    except (Restart, LogUnavailable, TopicMismatch) as error:
+    except PASSING as error:
         raise Restart(f"starting again from the log: {error}") from error
 
 

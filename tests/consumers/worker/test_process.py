@@ -15,7 +15,7 @@ from threading import Event
 import pytest
 
 from consumers.combiner import process as combiner
-from consumers.errors import STATUS_RESTART, Restart, TopicMismatch, UserError
+from consumers.errors import STATUS_RESTART, Restart, TopicMismatch, UnknownTopic, UserError
 from consumers.records.schemas import EMAILS, LABELS
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
@@ -45,12 +45,13 @@ def test_a_log_that_has_gone_away_is_a_reason_to_start_again(tmp_path):
     assert ended.value.exit_status == STATUS_RESTART
 
 
+@pytest.mark.parametrize("error", [TopicMismatch, UnknownTopic])
 @pytest.mark.parametrize("stage", [process, silence, combiner], ids=["worker", "silence", "combiner"])
-def test_topics_that_are_being_changed_are_a_reason_to_start_again(stage, monkeypatch):
-    """Partitions are added to one topic after the other."""
+def test_topics_that_are_being_changed_are_a_reason_to_start_again(stage, error, monkeypatch):
+    """Partitions are added to one topic after the other, or a topic is deleted and made again."""
 
     def open_log(*_: object, **__: object):
-        raise TopicMismatch("topics need equal partition counts; add to the smaller ones")
+        raise error("topics need equal partition counts; add to the smaller ones")
 
     monkeypatch.setattr("consumers.records.setup.open_ready_log", open_log)
     with pytest.raises(Restart, match="starting again from the log: topics need"):
