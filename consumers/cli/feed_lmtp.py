@@ -26,13 +26,13 @@ def feed_lmtp(settings: Settings, url: str, next_hop: str | None) -> None:
     if not host or port is None or parts.path or "@" in parts.netloc:
         raise UserError(f"{url!r}: give lmtp://host:port, where to listen, as in lmtp://127.0.0.1:2424")
     hop = None if next_hop is None else parse_next_hop(next_hop)
-    start_logging("feed")
     logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd's own, a line for each command
 
     def open_log() -> Log:
         return open_ready_log(settings, say, create=False)
 
     open_ready_log(settings, say).close()
+    start_logging("feed")  # a client that is closed at once calls its connections broken
     stop = stop_on_signals()
     server = LmtpServer(open_log, settings, host, port, hop)
 

@@ -22,12 +22,11 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     from ..runtime.log_lines import start_logging
     from .server import DashboardServer
 
-    start_logging("dashboard")
-
     def open_log() -> Log:
         return open_ready_log(settings, notify, create=False)
 
     server = DashboardServer(open_log, settings)
     open_ready_log(settings, notify).close()
+    start_logging("dashboard")  # a client that is closed at once calls its connections broken
     notify(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
     server.run(stop)

@@ -30,7 +30,6 @@ def command(settings: Settings, host: str | None, port: int | None) -> None:
     from ...runtime.log_lines import start_logging
     from ...runtime.shutdown import stop_on_signals
 
-    start_logging("filter")
     given = {"host": host, "port": port}
     changes = {name: value for name, value in given.items() if value is not None}
     settings = msgspec.structs.replace(settings, filter=msgspec.structs.replace(settings.filter, **changes))
@@ -42,6 +41,7 @@ def command(settings: Settings, host: str | None, port: int | None) -> None:
         return open_ready_log(settings, notify, create=False)
 
     open_ready_log(settings, notify).close()
+    start_logging("filter")  # a client that is closed at once calls its connections broken
     stop = stop_on_signals()
     server = FilterServer(open_log, settings)
 

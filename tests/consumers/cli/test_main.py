@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -103,10 +104,13 @@ def test_a_mistake_is_one_line_with_status_2(tmp_path, arguments, environment, n
 
 def test_a_broker_that_does_not_answer_asks_for_another_start():
     """A machine that starts may have its services up before the broker, and systemd starts none after status 2."""
-    result = run("worker", "--log", "kafka://127.0.0.1:1")
+    stages = [["worker"], ["filter"], ["dashboard", "--port", "0"], ["feed", "lmtp://127.0.0.1:2424"]]
+    with ThreadPoolExecutor(len(stages)) as threads:  # each waits for seconds
+        results = list(threads.map(lambda stage: run(*stage, "--log", "kafka://127.0.0.1:1"), stages))
 
-    assert result.returncode == STATUS_RESTART
-    assert "127.0.0.1:1" in result.stderr and result.stderr.count("\n") == 1
+    for stage, result in zip(stages, results, strict=True):
+        assert result.returncode == STATUS_RESTART, stage
+        assert "127.0.0.1:1" in result.stderr and result.stderr.count("\n") == 1, result.stderr
 
 
 @pytest.mark.parametrize(
