@@ -53,6 +53,8 @@ class Treatment:
 
     def waits(self) -> bool:
         """Whether there are predictions that were not looked at."""
+        for number in range(len(self._next), self._log.partitions(PREDICTIONS)):  # added meanwhile
+            self._next[TopicPartition(PREDICTIONS, number)] = 0
         return any(self._log.end_offset(place) > next_offset for place, next_offset in self._next.items())
 
     def due(self) -> list[str]:

@@ -7,13 +7,18 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from consumers.errors import UserError
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.imap import ImapFollower
+from consumers.mailbox.treatment import Treatment
+from consumers.records.schemas import PREDICTIONS, TOPICS
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
 from tests.consumers.mailbox.conftest import Following, new_mail
@@ -33,6 +38,19 @@ def undo(dovecot, following: Following) -> int:
     with following.open() as log:
         address = parse_imap_address(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX")
         return ImapFollower(log, address, following.settings).undo()
+
+
+def test_predictions_on_partitions_that_are_added_are_waited_for(monkeypatch):
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 2)
+    monkeypatch.setattr(log, "partitions", lambda topic: 1)
+    treatment = Treatment(log, SimpleNamespace(read_to=None), "INBOX", "Junk", "move", False, print)
+    log.append([ProducerRecord(PREDICTIONS, b"m", b"{}", 1)])
+    assert not treatment.waits()
+
+    monkeypatch.setattr(log, "partitions", lambda topic: 2)
+
+    assert treatment.waits()
 
 
 def test_without_apply_it_is_only_printed(dovecot, follow, trained):
