@@ -34,9 +34,9 @@ class Stages:
         """Run a command to its end and return what it printed."""
         return self._run(arguments, status=0).stdout
 
-    def run_refused(self, *arguments: str) -> str:
-        """Run a command that a user's mistake ends, and return what it printed on stderr."""
-        return self._run(arguments, status=2).stderr
+    def run_refused(self, *arguments: str, status: int = 2) -> str:
+        """Run a command that ends with `status`, by default that of a user's mistake, and return its stderr."""
+        return self._run(arguments, status).stderr
 
     def start(self, *arguments: str) -> subprocess.Popen:
         """Start a command and let it run."""

@@ -10,6 +10,7 @@ import time
 import httpx
 import pytest
 
+from consumers.errors import STATUS_RESTART
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import PREDICTIONS, encode
 from tests.consumers.monitor.stream import prediction
@@ -70,6 +71,7 @@ def test_a_broker_that_goes_away_and_comes_back_costs_the_monitor_nothing(cluste
     assert len(output.read_text().splitlines()) <= LINES_A_MINUTE * minutes, output.read_text()
 
 
-def test_a_monitor_without_a_log_is_a_mistake(tmp_path):
+def test_a_monitor_without_a_log_names_it_and_asks_for_another_start(tmp_path):
     (tmp_path / "file").write_text("not a folder")
-    assert "file" in Stages(f"sqlite:{tmp_path}/file").run_refused("monitor", "--port", "0")
+    stages = Stages(f"sqlite:{tmp_path}/file")
+    assert "file" in stages.run_refused("monitor", "--port", "0", status=STATUS_RESTART)
