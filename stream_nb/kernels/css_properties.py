@@ -25,7 +25,7 @@ from stream_nb.kernels.css_syntax import (
     skip_blank,
 )
 from stream_nb.kernels.html_characters import index, is_space
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _NAMES = (
@@ -66,7 +66,7 @@ _SCALES = keys("scale scalex scaley scale3d")
 _MEDIUM = 16 * UNIT
 
 
-@kernel
+@borrowing
 def read_declarations(css, i, end, rank, values, ranks):
     """Read declarations, up to a closing brace or `end`, of this rank; index of the brace, or `end`."""
     while i < end and css[i] != 125:
@@ -90,7 +90,7 @@ def read_declarations(css, i, end, rank, values, ranks):
     return i
 
 
-@kernel
+@borrowing
 def _end_of_value(css, i, end):
     """(index of the semicolon or brace that ends a value, whether it says !important)."""
     depth, quote = 0, 0
@@ -119,7 +119,7 @@ def _end_of_value(css, i, end):
     return end, important
 
 
-@kernel
+@borrowing
 def _read_value(css, i, end, place, name):
     """(whether the value is understood, what it is) for the property at `place`, declared under `name`."""
     if place == COLOUR:
@@ -157,7 +157,7 @@ def _read_value(css, i, end, place, name):
     return True, _MEDIUM  # auto, none: as high or wide as it needs
 
 
-@kernel
+@borrowing
 def _read_background(css, i, end):
     """PICTURE where a background has one, else its colour; what names neither paints nothing."""
     found = TRANSPARENT
@@ -173,7 +173,7 @@ def _read_background(css, i, end):
     return True, found
 
 
-@kernel
+@borrowing
 def _read_size(css, i, end, shorthand):
     """A size of letters in 1/1000 px, or, below 0, as a factor of the parent's; of `font` it is the first length."""
     while i < end:
@@ -191,7 +191,7 @@ def _read_size(css, i, end, shorthand):
     return False, 0
 
 
-@kernel
+@borrowing
 def _cuts(css, i, end, transform):
     """Whether a clip or a transformation leaves nothing: all its lengths are next to 0, or one leads far away."""
     word, i = read_name(css, i, end)
@@ -213,7 +213,7 @@ def _cuts(css, i, end, transform):
     return int(n > 0 and most <= UNIT)
 
 
-@kernel
+@borrowing
 def _least(css, i, end):
     """The least of several lengths, at most 0."""
     least = 0

@@ -10,7 +10,7 @@ and CSS Color Module Level 4.
 import numpy as np
 
 from stream_nb.kernels.html_characters import index, is_space, lower
-from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.jit import borrowing, inlined, kernel
 
 UNIT = 1000
 NOTHING, NUMBER, PIXELS, FACTOR = range(4)
@@ -75,7 +75,7 @@ def _hex(byte):
     return value
 
 
-@kernel
+@borrowing
 def skip_blank(css, i, end):
     """Index after white space and comments."""
     while i < end:
@@ -91,7 +91,7 @@ def skip_blank(css, i, end):
     return i
 
 
-@kernel
+@borrowing
 def read_name(css, i, end):
     """(key of the name at `i`, or 0 without one, index after it)."""
     value = 0
@@ -118,7 +118,7 @@ def read_name(css, i, end):
     return value, i
 
 
-@kernel
+@borrowing
 def read_number(css, i, end):
     """(kind, value, index after it) of the number at `i`; without one the kind is NOTHING and the index `i`.
 
@@ -159,7 +159,7 @@ def read_number(css, i, end):
     return FACTOR, value, i
 
 
-@kernel
+@borrowing
 def read_length(css, i, end):
     """As `read_number`; of a calculation, its first number."""
     kind, value, after = read_number(css, i, end)
@@ -176,7 +176,7 @@ def in_pixels(kind, value):
     return value * _EM if kind == FACTOR else value
 
 
-@kernel
+@borrowing
 def read_colour(css, i, end):
     """(whether there is a colour at `i`, the colour, index after it); TRANSPARENT and PICTURE are below 0."""
     if i < end and css[i] == 35:
@@ -194,7 +194,7 @@ def read_colour(css, i, end):
     return True, _NAMED_COLOURS[at] if at >= 0 else _OTHER_NAME | (name & 0xFFFFFF), after
 
 
-@kernel
+@borrowing
 def _read_hex(css, i, end):
     value, digits = 0, 0
     while i < end and digits < 8 and _hex(int(css[i])) >= 0:

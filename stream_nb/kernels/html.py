@@ -22,18 +22,17 @@ from stream_nb.kernels.css_syntax import PICTURE, key
 from stream_nb.kernels.html_characters import character, write_character
 from stream_nb.kernels.html_elements import (
     BREAK,
+    HEADS,
     NEVER_SHOWN,
     RAW,
     RAW_TEXT,
     VOID,
     close,
     close_for,
-    no_elements,
     open_element,
     traits_of,
-    with_more_room,
 )
-from stream_nb.kernels.html_style import AROUND, FOSTER, SHOWN, declare_state
+from stream_nb.kernels.html_style import AROUND, FOSTER, SHOWN, STATE, declare_state, start_state
 from stream_nb.kernels.html_tags import (
     CLASS,
     FIRST_TARGET,
@@ -54,13 +53,14 @@ from stream_nb.kernels.html_tags import (
     skip_past,
     write_target,
 )
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import borrowing, kernel
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _A, _BODY, _STYLE_NAME = key("a"), key("body"), key("style")
 _LINK_COLOUR = 0x0000EE
 _INK_PROPERTY, _PAPER_PROPERTY = (np.frombuffer(name, np.uint8) for name in (b"color:#", b"background:#"))
 _MOST_NAMES = 32
+_SHORTEST_TAG = len("<b>")
 
 
 @kernel
@@ -95,14 +95,20 @@ def split_html(data, entries, rules, out):
     Each half (uint8) needs the room of `data` and two bytes more. `entries` and `rules` are those
     of the document's style sheets (see `css_rules`).
     """
-    end = len(data)
-    tag, css = np.empty(TAG, np.int64), np.empty(end + 16, np.uint8)
+    tag, css = np.zeros(TAG, np.int64), np.empty(len(data) + 16, np.uint8)
+    names, heads = np.empty(_MOST_NAMES, np.int64), np.zeros(HEADS, np.int64)
     values, ranks = np.empty(STYLE_PROPERTIES, np.int64), np.empty(STYLE_PROPERTIES, np.int64)
-    open_elements, heads = no_elements()
-    for column in range(TAG):
-        tag[column] = 0
+    open_elements = np.empty((2 + len(data) // _SHORTEST_TAG, STATE), np.int64)
+    return _split(data, entries, rules, out, tag, css, names, values, ranks, open_elements, heads)
+
+
+@borrowing
+def _split(data, entries, rules, out, tag, css, names, values, ranks, open_elements, heads):
+    """`split_html`, with room for all that it needs."""
+    end = len(data)
+    start_state(open_elements[0])
     tag[TAG_NAME] = _BODY
-    _declare(data, tag, 0, css, open_elements, 0, entries, rules, values, ranks)
+    _declare(data, tag, 0, css, open_elements[0], entries, rules, names, values, ranks)
     depth = 1
     half = out.shape[0] >> 1
     n, n_other = 0, half
@@ -145,10 +151,8 @@ def split_html(data, entries, rules, out):
             depth = close_for(name, traits, depth, open_elements, heads)
         for step in range(2):  # what the tag closes is left before the space, what it opens is entered after it
             if step == 1 and opens:
-                if depth == open_elements.shape[0]:
-                    open_elements = with_more_room(open_elements)
                 depth = open_element(name, traits, depth, open_elements, heads)
-                _declare(data, tag, traits, css, open_elements, depth - 1, entries, rules, values, ranks)
+                _declare(data, tag, traits, css, open_elements[depth - 1], entries, rules, names, values, ranks)
             if shown != (open_elements[open_elements[depth - 1, FOSTER], SHOWN] == 1):
                 shown = not shown
                 n, n_other = n_other, n
@@ -177,7 +181,7 @@ def split_html(data, entries, rules, out):
     return n_other, n - half
 
 
-@kernel
+@borrowing
 def _write_raw(data, i, end, out, n, after_text):
     """Append text without markup, after a space if there is text before it."""
     if after_text:
@@ -186,16 +190,15 @@ def _write_raw(data, i, end, out, n, after_text):
     return decode(data, i, end, out, n)
 
 
-@kernel
-def _declare(data, tag, traits, css, open_elements, row, entries, rules, values, ranks):
-    """Apply to an open element in a row what its attributes, the style sheets and its own style declare."""
+@borrowing
+def _declare(data, tag, traits, css, state, entries, rules, names, values, ranks):
+    """Apply to an open element in this state what its attributes, the style sheets and its own style declare."""
     name = tag[TAG_NAME]
     is_link = name == _A and tag[TARGETS] > 0
     gone = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
     coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
     if not (is_link or gone or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
         return
-    state = open_elements[row]
     for p in range(STYLE_PROPERTIES):
         ranks[p] = -1
     if is_link:
@@ -205,7 +208,6 @@ def _declare(data, tag, traits, css, open_elements, row, entries, rules, values,
     if tag[PICTURED + 1] > 0:
         values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
     if entries.shape[0] > 0:
-        names = np.empty(_MOST_NAMES, np.int64)
         names[0] = name
         n = 1
         for at in (CLASS, ID):
@@ -225,7 +227,7 @@ def _declare(data, tag, traits, css, open_elements, row, entries, rules, values,
     declare_state(values, ranks, state)
 
 
-@kernel
+@borrowing
 def _write_property(data, i, end, is_paper, css):
     """Write what makes a declaration of the colour that an attribute gives, without its ``#`` perhaps; the length."""
     name = _PAPER_PROPERTY if is_paper else _INK_PROPERTY

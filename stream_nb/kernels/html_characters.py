@@ -6,7 +6,7 @@ from html.entities import name2codepoint
 
 import numpy as np
 
-from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.jit import borrowing, inlined
 
 
 def pack(name: str) -> int:
@@ -20,7 +20,7 @@ _ENTITY_POINTS = np.ascontiguousarray(_ENTITIES[:, 1])
 _WINDOWS_1252 = np.array([ord(c) for c in bytes(range(128, 160)).decode("cp1252", "replace")], dtype=np.int64)
 
 
-@kernel
+@borrowing
 def index(keys, key):
     """Where `key` stands in sorted `keys`, or -1."""
     low, high = 0, keys.shape[0]
@@ -48,7 +48,7 @@ def _is_alnum(byte):
     return 97 <= (byte | 32) <= 122 or 48 <= byte <= 57
 
 
-@kernel
+@borrowing
 def write_character(out, n, point):
     """Append a character as UTF-8: spaces as one space, characters nobody sees not at all; the new length."""
     if point == 0xA0 or 0x2000 <= point <= 0x200A or point == 0x3000:
@@ -78,7 +78,7 @@ def write_character(out, n, point):
     return n + 4
 
 
-@kernel
+@borrowing
 def character(data, i, end):
     """The character reference at `i` (an ampersand): (code point or -1, index after it)."""
     j = i + 1

@@ -15,11 +15,10 @@ import numpy as np
 
 from stream_nb.kernels.css_syntax import key, keys
 from stream_nb.kernels.html_characters import index
-from stream_nb.kernels.html_style import FOSTER, NAME, PREVIOUS, SCOPE, STATE, start_state
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.html_style import FOSTER, NAME, PREVIOUS, SCOPE, STATE
+from stream_nb.kernels.jit import borrowing
 
 HEADS = 256
-_FEWEST = 32
 _MOST_STEPS = 64
 (BREAK, VOID, RAW, RAW_TEXT, NEVER_SHOWN, ENDS_P, SCOPE_MARK, IN_TABLE, TABLE_PART, CELL, SECTION, HEADING, ENDS_LIKE,
  NOT_CLOSED) = (1 << bit for bit in range(14))  # fmt: skip
@@ -55,7 +54,7 @@ _P, _LI, _OL, _UL, _DD, _DT, _DL = (key(name) for name in "p li ol ul dd dt dl".
 _OPTION, _SELECT, _TABLE, _TR, _TD, _TH = (key(name) for name in "option select table tr td th".split())
 
 
-@kernel
+@borrowing
 def traits_of(name):
     """What an element of a name is like, as a sum of BREAK (its tags end a word), VOID (it has no content), RAW (its
     content is no markup), RAW_TEXT (and text that is not shown) and so on."""
@@ -65,26 +64,7 @@ def traits_of(name):
     return _TRAIT_SETS[at]
 
 
-@kernel
-def no_elements():
-    """(open elements, heads): those of an empty document, of which one is open."""
-    open_elements = np.empty((_FEWEST, STATE), np.int64)
-    start_state(open_elements[0])
-    return open_elements, np.zeros(HEADS, np.int64)
-
-
-@kernel
-def with_more_room(open_elements):
-    """The open elements, with room for twice as many."""
-    depth = open_elements.shape[0]
-    wider = np.empty((2 * depth, STATE), np.int64)
-    for row in range(depth):
-        for column in range(STATE):
-            wider[row, column] = open_elements[row, column]
-    return wider
-
-
-@kernel
+@borrowing
 def innermost(name, open_elements, heads):
     """The innermost open element of a name, or 0."""
     at = heads[name & (HEADS - 1)]
@@ -95,7 +75,7 @@ def innermost(name, open_elements, heads):
     return 0
 
 
-@kernel
+@borrowing
 def _cut(at, depth, open_elements, heads):
     """Close the element at `at`, and what is open in it; how many are left."""
     for k in range(depth - 1, at - 1, -1):
@@ -103,7 +83,7 @@ def _cut(at, depth, open_elements, heads):
     return at
 
 
-@kernel
+@borrowing
 def close_for(name, traits, depth, open_elements, heads):
     """Close what the start tag of an element ends; how many elements are left open."""
     if traits & ENDS_LIKE:
@@ -133,7 +113,7 @@ def close_for(name, traits, depth, open_elements, heads):
     return depth
 
 
-@kernel
+@borrowing
 def close(name, traits, depth, open_elements, heads):
     """Close the element that an end tag ends, if it is open; how many are left."""
     if traits & NOT_CLOSED:
@@ -150,7 +130,7 @@ def close(name, traits, depth, open_elements, heads):
     return _cut(at, depth, open_elements, heads) if at > max(within, 0) else depth
 
 
-@kernel
+@borrowing
 def open_element(name, traits, depth, open_elements, heads):
     """Open an element in the innermost one, with the state that it inherits; how many are open."""
     parent = depth - 1

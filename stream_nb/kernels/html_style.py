@@ -29,7 +29,7 @@ from stream_nb.kernels.css_properties import (
     WIDTH,
 )
 from stream_nb.kernels.css_syntax import PICTURE, TRANSPARENT, UNIT
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import borrowing
 
 (
     NAME, PREVIOUS, SCOPE, FOSTER, AROUND, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUE, INDENTED, SHOWN,
@@ -42,7 +42,7 @@ _WIDEST = 3000 * UNIT
 _LARGEST = 1000 * UNIT
 
 
-@kernel
+@borrowing
 def start_state(state):
     """What a document begins with: black on white, 16 px."""
     for column in range(STATE):
@@ -50,7 +50,7 @@ def start_state(state):
     state[LETTERS], state[INK], state[PAPER], state[OPAQUE], state[SHOWN] = 16 * UNIT, 0, 0xFFFFFF, UNIT, 1
 
 
-@kernel
+@borrowing
 def declare_state(values, ranks, state):
     """Apply declarations to the state that an element inherits; a rank below 0 is no declaration."""
     if ranks[DISPLAY] >= 0 and values[DISPLAY] == 1:
@@ -80,7 +80,7 @@ def declare_state(values, ranks, state):
     )
 
 
-@kernel
+@borrowing
 def _is_clipped(values, ranks):
     if ranks[CLIP] >= 0 and values[CLIP] == 1:
         return True
@@ -92,7 +92,7 @@ def _is_clipped(values, ranks):
     return False
 
 
-@kernel
+@borrowing
 def _is_away(values, ranks):
     if (ranks[MARGIN] >= 0 and values[MARGIN] <= -FAR) or (ranks[TRANSFORM] >= 0 and values[TRANSFORM] == 1):
         return True
@@ -104,7 +104,7 @@ def _is_away(values, ranks):
     return ranks[LEFT] >= 0 and values[LEFT] >= _WIDEST
 
 
-@kernel
+@borrowing
 def _differ(ink, paper):
     """Whether a colour can be told from its background; two names of colours differ if they are not the same."""
     if paper == PICTURE:

@@ -7,7 +7,7 @@ As the HTML standard's tokeniser: a comment or a tag without its end swallows th
 
 from stream_nb.kernels.css_syntax import add_to_key, key, keys
 from stream_nb.kernels.html_characters import character, index, is_space, write_character
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
 TAG_NAME, CLOSING, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, FIRST_TARGET = (
@@ -24,13 +24,13 @@ _HIDDEN, _STYLE, _CLASS, _ID, _PAPER, _PICTURE, _MEDIA = (
 )
 
 
-@kernel
+@borrowing
 def skip_past(data, i, end, byte):
     """Index after the next `byte`, or `end`."""
     return min(find(data, i, end, byte) + 1, end)
 
 
-@kernel
+@borrowing
 def skip_comment(data, i, end):
     """Index after the comment whose ``<!--`` ends at `i`; ``<!-->`` is a whole one."""
     i -= 2
@@ -44,7 +44,7 @@ def skip_comment(data, i, end):
     return end
 
 
-@kernel
+@borrowing
 def end_of_raw_text(data, i, end, name):
     """Index of the end tag of an element whose content is no markup."""
     while i < end:
@@ -61,7 +61,7 @@ def end_of_raw_text(data, i, end, name):
     return end
 
 
-@kernel
+@borrowing
 def read_tag(data, i, end, tag):
     """Fill `tag` from the tag whose ``<`` is at `i`; index after it."""
     for column in range(TAG):
@@ -111,7 +111,7 @@ def read_tag(data, i, end, tag):
     return min(i + 1, end)
 
 
-@kernel
+@borrowing
 def _note(attribute, first, last, tag):
     """Keep the value of an attribute that matters; of several of a name the first counts."""
     if index(_TARGET_NAMES, attribute) >= 0:
@@ -139,7 +139,7 @@ def _note(attribute, first, last, tag):
         tag[at], tag[at + 1] = first, last
 
 
-@kernel
+@borrowing
 def decode(data, i, end, out, n):
     """Append the value of an attribute, its character references decoded; the new length."""
     while i < end:
@@ -156,7 +156,7 @@ def decode(data, i, end, out, n):
     return n
 
 
-@kernel
+@borrowing
 def write_target(data, i, end, out, n):
     """Append a link target after a space, its entities decoded; data: targets are content, not links."""
     if end - i >= 5 and data[i] | 32 == 100 and data[i + 1] | 32 == 97 and data[i + 4] == 58:

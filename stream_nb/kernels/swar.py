@@ -11,7 +11,7 @@ the key of its name, so that who has the text of a word, "subject:free", can mak
 import numpy as np
 
 from stream_nb.kernels.cpu import eight_bytes, folded_product, trailing_zeros
-from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.jit import borrowing, inlined, kernel
 
 
 def each(byte):
@@ -73,7 +73,7 @@ def zeros(eight):
     return ~(((eight & REST) + REST) | eight) & TOP
 
 
-@kernel
+@borrowing
 def find(data, i, end, byte):
     """Index of the first such byte, which is not 0, from `i` on, or `end`."""
     wanted = np.uint64(byte) * _ONES

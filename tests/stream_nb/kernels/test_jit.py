@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from stream_nb import kernels
@@ -107,7 +108,17 @@ def test_without_a_place_for_the_compile_cache_kernels_are_compiled_in_memory(mo
     monkeypatch.setattr(jit, "numba", SimpleNamespace(njit=njit))
     monkeypatch.setattr(jit, "COMPILED", True)
     assert jit.kernel(lambda x: x + 1)(2) == 3
-    assert asked == [{"cache": True, "nogil": True}, {"nogil": True}]
+    assert asked == [{"cache": True, "nogil": True, "_nrt": True}, {"nogil": True, "_nrt": True}]
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="uncompiled functions count no arrays")
+def test_a_borrowing_function_cannot_make_an_array_and_one_that_it_calls_can():
+    from numba.core.errors import NumbaError
+
+    ones = jit.kernel(lambda n: np.ones(n).sum())
+    assert jit.borrowing(lambda n: ones(n) + 1.0)(3) == 4.0
+    with pytest.raises(NumbaError):
+        jit.borrowing(lambda n: np.ones(n).sum())(3)
 
 
 def obeying_file_modes() -> tuple[str, ...]:
