@@ -1,6 +1,6 @@
 """What each part of the mail view is worth: test-then-train figures with the view and with one thing changed.
 
-    python tests/benchmarks/mail_view.py [--shuffle SEED] [--headers keep] PATH...
+    python -m tests.benchmarks.mail_view [--shuffle SEED] [--headers keep] PATH...
 
 PATH is anything `stream-nb feed` takes, with labels. A line a path: accuracy % / (1-AUC)% of each view.
 """

@@ -1,7 +1,7 @@
 """What reading a mail costs beside the MIME parser alone, in one run on the same mails; and what hostile mail costs.
 
-    python tests/benchmarks/parsing.py PATH      PATH is anything `stream-nb feed` takes
-    python tests/benchmarks/parsing.py --hostile
+    python -m tests.benchmarks.parsing PATH      PATH is anything `stream-nb feed` takes
+    python -m tests.benchmarks.parsing --hostile
 
 CPU time, the best of several interleaved passes: read the ratios, not the microseconds.
 """
