@@ -92,7 +92,9 @@ THROUGH = {
     "stream_nb/mail_nb/test_model.py": "stream_nb/mail_nb/base",
     "stream_nb/mail_nb/test_recorder.py": "stream_nb/flat",
     "stream_nb/features/test_count_changes.py": "stream_nb/kernels/changes stream_nb/kernels/changes_reader",
-    "stream_nb/mail_nb/test_scorer.py": "stream_nb/kernels/mail_nb_score stream_nb/kernels/novelty",
+    "stream_nb/mail_nb/test_scorer.py": (
+        "stream_nb/kernels/mail_nb_score stream_nb/kernels/mail_nb_terms stream_nb/kernels/novelty"
+    ),
     "stream_nb/mail_nb/test_starter.py": "stream_nb/kernels/starter stream_nb/mail_nb/starter_part",
     "stream_nb/mail_nb/test_update_sum.py": "stream_nb/mail_nb/updates",
     "stream_nb/mail_nb/test_vocabulary.py": "stream_nb/mail_nb/view",

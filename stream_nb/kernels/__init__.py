@@ -6,7 +6,7 @@
     cpu.py           instructions of the processor that numba has no name for
     table.py         keyed feature -> row of counters: find, insert, add
     changes.py       what many updates change in a table, written to be added to another one by changes_reader.py
-    mail_nb_score.py rows of counters -> the score of MailNB
+    mail_nb_score.py rows of counters -> the score of MailNB, with mail_nb_terms.py (what each feature says)
     mail_nb_update.py the score -> what a label adds
     label_trust.py   how far labels are believed, with originator_trust.py (by others of the same list or sender)
     wrong_labels.py  how many labels of mails that score as positive are right

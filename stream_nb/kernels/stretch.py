@@ -19,25 +19,33 @@ asks for 10 to 50 % more good words only, or misranks a quarter more pairs.
 
 import math
 
+import numpy as np
+
 from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.table import first_gram
 
-PIECES = 6
-"""Into so many a mail is cut, at most; a stretch is one or more of them in a row."""
-
+_PIECES = 6  # into so many a mail is cut, at most; a stretch is one or more of them in a row
 _LEAST = 75  # features of a piece
 _PENALTY, _PENALTY_OF_LOG = 0.7, 0.4
 _BEYOND = 0.1
 
 
 @inlined
-def pieces_of(token_spans, n):
-    """(into how many pieces a mail of n features is cut, how many features they hold together); (0, 0) for one that is
-    too short. Words behind the last pair are in no piece: counted words have no order."""
-    ordered = n
+def section_bounds(token_spans, n):
+    """Where each section of a mail of n features begins, and n: its pieces, none if it is too short; what is in no
+    piece; its character n-grams. Words behind the last pair are in no piece: counted words have no order."""
+    words = first_gram(token_spans, n)
+    ordered = words
     while ordered > 0 and token_spans[ordered - 1, 2] >= 0:
         ordered -= 1
-    pieces = min(ordered // _LEAST, PIECES)
-    return (pieces, ordered) if pieces > 1 else (0, 0)
+    pieces = min(ordered // _LEAST, _PIECES)
+    if pieces < 2:
+        pieces, ordered = 0, 0
+    bounds = np.empty(pieces + 3, np.int64)
+    for k in range(pieces):
+        bounds[k] = ordered * k // pieces
+    bounds[pieces], bounds[pieces + 1], bounds[pieces + 2] = ordered, words, n
+    return bounds
 
 
 @kernel

@@ -116,6 +116,14 @@ def has_room(more, letters, weight, index, rows, arena, sizes):
     )
 
 
+@inlined
+def first_gram(token_spans, n):
+    """The number of the first character n-gram of a message's n features, which are behind its words and pairs."""
+    while n > 0 and token_spans[n - 1, 2] >= GRAM:
+        n -= 1
+    return n
+
+
 @kernel
 def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, rows, arena, sizes):
     """Give every feature that `find_all` did not find a row, with its text; the caller has made room.
@@ -123,10 +131,8 @@ def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, ro
     Row p of `parts`: end, hash start, then start and length in `prefixes` of what precedes the words' text,
     then 1 where texts are folded to lower case.
     """
-    first_gram = n
-    while first_gram > 0 and token_spans[first_gram - 1, 2] >= GRAM:
-        first_gram -= 1
-    for i in range(first_gram):
+    words = first_gram(token_spans, n)
+    for i in range(words):
         if row_ids[i] >= 0:
             continue
         row = make_row(hashes[i], -1 - row_ids[i], index, rows, sizes)
@@ -152,7 +158,7 @@ def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, ro
             arena[at + 1 + length + j] = byte
         arena[at] = length + more
         sizes[Size.TEXT] = at + 1 + length + more
-    for i in range(first_gram, n):
+    for i in range(words, n):
         if row_ids[i] >= 0:
             continue
         row = make_row(hashes[i], -1 - row_ids[i], index, rows, sizes)
