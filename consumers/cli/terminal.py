@@ -58,7 +58,9 @@ class Screen:
     def follow(self, timeout_s: float = 0.0) -> None:
         """Read what is new, waiting up to `timeout_s` seconds for what is known to be there."""
         end = self._log.end_offset(topic.MONITOR_PARTITION)
-        while self._next_offset < end and (records := topic.read_from(self._log, self._next_offset, timeout_s)):
+        while self._next_offset < end and (
+            records := self._log.read({topic.MONITOR_PARTITION: self._next_offset}, timeout_s=timeout_s)
+        ):
             self._next_offset = records[-1].offset + 1
             for record in records:
                 try:

@@ -138,7 +138,7 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
             with open_log() as log:
                 next_offset = max(next_offset, log.start_offset(topic.MONITOR_PARTITION))
                 while not stop.is_set():
-                    records = topic.read_from(log, next_offset, timeout_s=0.5)
+                    records = log.read({topic.MONITOR_PARTITION: next_offset}, timeout_s=0.5)
                     if not records:
                         continue
                     next_offset = records[-1].offset + 1

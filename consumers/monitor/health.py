@@ -79,14 +79,6 @@ class StageHealth(msgspec.Struct, frozen=True):
         """The process is at work: running or behind."""
         return self.state in (RUNNING, BEHIND)
 
-    def waiting(self, topic: str) -> int:
-        """Records of a topic that wait for it.
-
-        Args:
-            topic: The topic's name.
-        """
-        return sum(each.records for each in self.backlog if each.topic == topic)
-
 
 class LogHealth(msgspec.Struct, frozen=True):
     """Whether the log answers; `seen_at` is when it last did, in seconds since 1970 (0: never), `error` what it says

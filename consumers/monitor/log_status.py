@@ -51,14 +51,6 @@ class LogStatus(msgspec.Struct, frozen=True):
     starter_share: float | None
     reliability: dict[str, SourceReliability]
 
-    def waiting(self, topic: str) -> int:
-        """Records of a topic that no worker has processed yet.
-
-        Args:
-            topic: The topic's name.
-        """
-        return sum(lag.records for lag in self.lag if lag.topic == topic)
-
 
 class LogObserver:
     """Follows the model and quarantine topics, and compares positions with the ends of the log."""

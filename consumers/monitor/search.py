@@ -9,7 +9,7 @@ import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
-from ..records.schemas import LABELS, PREDICTIONS, decode_label, read_prediction
+from ..records.schemas import LABELS, PREDICTIONS, read_label, read_prediction
 from ..records.skipped import SkippedRecords
 from ..records.values import Number
 from .joiner import LabelJoiner, ScoredMail
@@ -118,13 +118,11 @@ class MailSearch:
                 for record in records:
                     try:
                         if place.topic == LABELS:
-                            label = decode_label(record.value)
-                            if record.key == label.id.encode():  # else the worker has refused it
-                                self._joiner.add_label(label, record.timestamp)
+                            self._joiner.add_label(read_label(record), record.timestamp)
                         else:
                             self._add(ScoredMail(read_prediction(record), 0.0))
                     except BadRecord as error:
-                        if place.topic == PREDICTIONS:
+                        if place.topic == PREDICTIONS:  # bad labels the worker puts into quarantine
                             self._skipped.skip(record, error)
 
     def _add(self, mail: ScoredMail) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, deque
 
-from ..errors import BadRecord
 from ..log.base import Record
 from ..model.ledger import LearnedLabel
-from ..records.schemas import LABELS, SILENCE, LabelRecord, PredictionRecord, decode_label, read_prediction
+from ..records.schemas import LABELS, SILENCE, LabelRecord, PredictionRecord, read_label, read_prediction
 from .audit import Audit
 from .baselines import Baselines
 from .drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors
@@ -70,9 +69,7 @@ class State:
     def update(self, record: Record) -> None:
         """Count one record of `predictions` or `labels`; raises BadRecord and counts nothing."""
         if record.topic == LABELS:
-            label = decode_label(record.value)
-            if record.key != label.id.encode():
-                raise BadRecord("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
+            label = read_label(record)
             self.advance_to(record.timestamp)
             self._add_label(label, record.timestamp)
         else:

@@ -117,17 +117,6 @@ def decode_record(record: Record) -> ViewRecord:
         raise BadRecord("bad-json", f"{record.key!r:.80} of the monitor's view: {error}") from error
 
 
-def read_from(log: Log, next_offset: int, timeout_s: float = 0.0) -> list[Record]:
-    """Records of the topic at or after an offset; waits up to `timeout_s` for the first.
-
-    Args:
-        log: The log.
-        next_offset: The first offset to read.
-        timeout_s: Seconds to wait for the first record.
-    """
-    return log.read({MONITOR_PARTITION: next_offset}, timeout_s=timeout_s)
-
-
 def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -> Kind | None:
     """The newest value of a key; None when there is none. What cannot be read is counted by `skipped`.
 
@@ -137,20 +126,14 @@ def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -
         kind: The value's type.
         skipped: Counts what cannot be read.
     """
-    next_offset, end = log.start_offset(MONITOR_PARTITION), log.end_offset(MONITOR_PARTITION)
     newest: Kind | None = None
-    while next_offset < end:
-        records = read_from(log, next_offset, timeout_s=5.0)
-        if not records:
-            break
-        for record in records:
-            if record.key == key:
-                try:
-                    value = decode_record(record).value
-                except BadRecord as error:
-                    skipped.skip(record, error)
-                    continue
-                if isinstance(value, kind):
-                    newest = value
-        next_offset = records[-1].offset + 1
+    for record in log.scan(MONITOR_PARTITION):
+        if record.key == key:
+            try:
+                value = decode_record(record).value
+            except BadRecord as error:
+                skipped.skip(record, error)
+                continue
+            if isinstance(value, kind):
+                newest = value
     return newest

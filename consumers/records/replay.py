@@ -15,8 +15,8 @@ from .schemas import (
     LabelRecord,
     PredictionRecord,
     QuarantineRecord,
-    decode_label,
     decode_quarantine,
+    read_label,
     read_prediction,
 )
 from .skipped import SkippedRecords
@@ -46,11 +46,10 @@ def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[t
     numbers = range(log.partitions(LABELS)) if partitions is None else partitions
     for record in chain.from_iterable(log.scan(TopicPartition(LABELS, number)) for number in numbers):
         try:
-            label = decode_label(record.value)
+            label = read_label(record)
         except BadRecord:
             continue
-        if record.key == label.id.encode():
-            yield record, label
+        yield record, label
 
 
 def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterator[tuple[Record, PredictionRecord]]:

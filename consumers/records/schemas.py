@@ -178,13 +178,10 @@ def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: s
 
 
 def decode_mail_record(value: bytes | None) -> MailRecord:
-    """Decode a JSON message.
+    """Decode a JSON message; raises BadRecord (`empty`, `bad-json`, `bad-id`, `bad-count` or `bad-feature`).
 
     Args:
         value: The value of a record of `emails`; None where it has none.
-
-    Raises:
-        BadRecord: `empty`, `bad-json`, `bad-id`, `bad-count` or `bad-feature`; the message shows the form.
     """
     try:
         record = _decode(_mail, value, "mail")
@@ -196,13 +193,10 @@ def decode_mail_record(value: bytes | None) -> MailRecord:
 
 
 def decode_label(value: bytes | None) -> LabelRecord:
-    """Decode a label.
+    """Decode a label; raises BadRecord (`empty`, `bad-json`, `bad-id` or `bad-label`).
 
     Args:
         value: The value of a record of `labels`; None where it has none.
-
-    Raises:
-        BadRecord: `empty`, `bad-json`, `bad-id` or `bad-label`.
     """
     record = _decode(_label, value, "label")
     _check_id(record.id)
@@ -211,14 +205,18 @@ def decode_label(value: bytes | None) -> LabelRecord:
     return record
 
 
+def read_label(record: Record) -> LabelRecord:
+    """The label that a record of `labels` holds; raises BadRecord for one that no worker takes."""
+    label = decode_label(record.value)
+    _check_key(record, label.id, "label")
+    return label
+
+
 def decode_prediction(value: bytes | None) -> PredictionRecord:
-    """Decode a prediction.
+    """Decode a prediction; raises BadRecord (`empty` or `bad-json`).
 
     Args:
         value: The value of a record of `predictions`; None where it has none.
-
-    Raises:
-        BadRecord: `empty` or `bad-json`.
     """
     return _decode(_prediction, value, "prediction")
 
@@ -226,23 +224,24 @@ def decode_prediction(value: bytes | None) -> PredictionRecord:
 def read_prediction(record: Record) -> PredictionRecord:
     """The prediction that a record of `predictions` holds; raises BadRecord for one that no worker has written."""
     prediction = decode_prediction(record.value)
-    if record.key != prediction.id.encode():
-        raise BadRecord("bad-key", f"key {record.key!r:.80} of a prediction is not its id {prediction.id[:80]!r}")
+    _check_key(record, prediction.id, "prediction")
     if (prediction.topic, prediction.partition) != (EMAILS, record.partition):
         raise BadRecord("bad-place", f"prediction of a mail on {prediction.topic[:80]!r}[{prediction.partition}]")
     return prediction
 
 
 def decode_quarantine(value: bytes | None) -> QuarantineRecord:
-    """Decode a quarantine entry.
+    """Decode a quarantine entry; raises BadRecord (`empty` or `bad-json`).
 
     Args:
         value: The value of a record of `quarantine`; None where it has none.
-
-    Raises:
-        BadRecord: `empty` or `bad-json`.
     """
     return _decode(_quarantine, value, "quarantine")
+
+
+def _check_key(record: Record, message_id: str, what: str) -> None:
+    if record.key != message_id.encode():
+        raise BadRecord("bad-key", f"key {record.key!r:.80} of a {what} is not its id {message_id[:80]!r}")
 
 
 def _check_id(message_id: str) -> None:

@@ -11,11 +11,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from ..errors import BadRecord, UserError
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
-from ..records.schemas import LABELS, PREDICTIONS, decode_label, encode, read_prediction
+from ..records.schemas import LABELS, PREDICTIONS, encode, read_label, read_prediction
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .waiting import WaitingMails
@@ -90,12 +91,9 @@ class SilenceStage(ConsumerLoop):
             self._commit([])
 
     def _add_label(self, mails: WaitingMails, record: Record) -> None:
-        try:
-            label = decode_label(record.value)
-        except BadRecord:
-            return  # the worker puts it into quarantine
-        if record.key == label.id.encode():
-            mails.add_label(label)
+        # The worker puts a bad one into quarantine.
+        with suppress(BadRecord):
+            mails.add_label(read_label(record))
 
     def _add_prediction(self, mails: WaitingMails, record: Record) -> None:
         try:

@@ -79,7 +79,7 @@ def test_the_state_follows_from_time_and_work(log, unread, ago, stopped, state):
     beat(log, "host-0", ago, stopped, emails_0=Progress(0, unread))
     (worker,) = found(log)
     assert (worker.state, worker.name, worker.member, worker.seen_at) == (state, "worker", "host-0", NOW - ago)
-    assert worker.waiting(EMAILS) == unread
+    assert backlog(worker)[EMAILS] == unread
 
 
 def test_a_process_that_is_not_at_work_yet_is_starting(log):

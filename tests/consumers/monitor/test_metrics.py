@@ -73,7 +73,8 @@ def test_exported_figures_are_those_of_the_view(watched):
     assert value(text, "stream_nb_mails_total") == 200
     assert value(text, 'stream_nb_score_latency_seconds_bucket{le="+Inf"}') == 200
     assert value(text, "stream_nb_score_latency_seconds_sum") == pytest.approx(200 * 0.005, rel=1e-3)
-    assert value(text, 'stream_nb_lag_records{partition="0",topic="labels"}') == view.log_status.waiting("labels")
+    (waiting,) = [lag.records for lag in view.log_status.lag if lag.topic == "labels"]
+    assert value(text, 'stream_nb_lag_records{partition="0",topic="labels"}') == waiting
     assert value(text, 'stream_nb_stage_running{member="",stage="worker"}') == 0
     assert value(text, 'stream_nb_stage_running{member="here",stage="monitor"}') == 1
     assert value(text, 'stream_nb_stage_seen_timestamp_seconds{member="here",stage="monitor"}') == 0
