@@ -25,18 +25,17 @@ from stream_nb import SnapshotError, snapshot
 from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord, UserError
-from ..model.factory import new_model, new_policy, restore_model, saved_settings
+from ..model.factory import new_model, new_policy, saved_model
 from ..model.files import started_model
 from ..model.stream_model import StreamModel
 from ..model.textbook_input import READS_WORDS
 from ..records.messages import read_value
-from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
 from ..records.values import MAX_LABEL_CHARS
 from ..settings import LearnerSettings, Settings
 from .client import Reply
 from .mail_id import as_value
-from .verdict import judged
+from .verdict import judged, shown_words
 
 UPDATES = "updates"
 THRESHOLD = "threshold"
@@ -59,13 +58,13 @@ class ModelFile:
         learner = settings.learner
         try:
             data = path.read_bytes()
-            learner = saved_settings(learner, data)
-            if learner.model not in READS_WORDS:
+            name, self._model = saved_model(learner, data)
+            if name not in READS_WORDS:
                 raise UserError(
-                    f"{path}: the {learner.model} model reads no words, so it can say nothing of mail; name a file of "
-                    "another model, or a new one"
+                    f"{path}: the {name} model reads no words, so it can say nothing of mail; name a file of another "
+                    "model, or a new one"
                 )
-            self._model = restore_model(learner, data)
+            learner = msgspec.structs.replace(learner, model=name)
             values, _ = snapshot.unpack(data, snapshot.kind_of(data))
             self._updates = msgspec.convert(values.get(UPDATES, {}), dict[str, Update])
             self._kept_threshold = float(values.get(THRESHOLD, 0.0))
@@ -120,8 +119,7 @@ class ModelFile:
             arrived_at=now,
             scored_at=now,
         )
-        words = tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
-        found = judged(prediction, words, self._settings.filter)
+        found = judged(prediction, shown_words(terms), self._settings.filter)
         about = found.symbol
         return Reply(
             found.label, found.is_spam, found.probability, found.score, about.options, found.fields, about.description

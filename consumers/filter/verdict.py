@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from stream_nb.types import Term
+
+from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
 from ..settings import FilterSettings
 from .headers import header_value
@@ -55,6 +59,11 @@ class Verdict(NamedTuple):
         return [(name, header_value(value)) for name, value in fields]
 
 
+def shown_words(terms: Iterable[Term]) -> tuple[str, ...]:
+    """Terms of a score with their weights, each as ``word +0.52``."""
+    return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
+
+
 def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: FilterSettings) -> Verdict:
     """The verdict on a scored mail.
 
@@ -62,7 +71,7 @@ def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: Filte
     is the positive class, so that a score says the same as the label.
 
     Args:
-        words: The strongest words with their weights, as `Words.ask` gives them.
+        words: The strongest words with their weights, as `shown_words` gives them.
     """
     label = prediction.label
     is_spam = prediction.is_positive

@@ -16,9 +16,9 @@ from ..errors import ConsumerError, Restart
 from ..log.base import Log
 from ..model.replica import Replica
 from ..records.messages import read_value
-from ..records.sanitize import show_safely
 from ..settings import Settings
 from .mail_id import as_value
+from .verdict import shown_words
 
 MAX_WAITING = 16
 FOLLOW_S = 1.0
@@ -76,8 +76,7 @@ class Words:
         if model is None or len(model.classes) < 2:
             return ()
         mail = read_value(as_value(raw), "-", self._settings.learner.headers).mail
-        terms = model.evidence(mail, self._settings.filter.words).terms
-        return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
+        return shown_words(model.evidence(mail, self._settings.filter.words).terms)
 
     def _let_go(self) -> None:
         if self._log is not None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, cast
-
-import msgspec
+from typing import Any
 
 from stream_nb import MailNB, SnapshotError, flat, snapshot
 from stream_nb.mail_nb.decision import Policy
@@ -62,19 +60,18 @@ def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> S
         OtherModel: They are a model of another kind, or one has n-grams and the other has none.
     """
     _check_kind(settings, snapshot.kind_of(data))
-    if settings.model == MAIL:
-        model = MailNB.from_bytes(data)
+    model = _restore(settings.model, data, key)
+    if isinstance(model, MailNB):
         _check_grams(settings, model.grams)
-        return model
-    return TextbookModel.from_bytes(settings.model, data, key)
+    return model
 
 
-def saved_settings(settings: LearnerSettings, data: bytes) -> LearnerSettings:
-    """The settings with what a saved model has of its own: its kind, and n-grams or none.
+def saved_model(settings: LearnerSettings, data: bytes) -> tuple[str, StreamModel]:
+    """The model that `to_bytes` gave, whatever its kind, with the name of that in the settings.
 
     Args:
-        settings: All else.
-        data: What `to_bytes` of a model gave.
+        settings: `model` is the name, where it is one of this kind.
+        data: The bytes.
 
     Raises:
         SnapshotError: The bytes are damaged, or of no model of the settings.
@@ -83,9 +80,8 @@ def saved_settings(settings: LearnerSettings, data: bytes) -> LearnerSettings:
     names = _names_of(kind)
     if not names:
         raise SnapshotError(f"snapshot of a {kind[:40]!r}, which is none of the models {', '.join((MAIL, *READS))}")
-    options = snapshot.unpack(data, kind)[0].get("options")
-    grams = isinstance(options, dict) and bool(cast("dict[str, Any]", options).get("grams"))
-    return msgspec.structs.replace(settings, model=names[0], grams=grams)
+    name = settings.model if settings.model in names else names[0]
+    return name, _restore(name, data)
 
 
 def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:
@@ -110,6 +106,10 @@ def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:
     if settings.model == MAIL:
         _check_grams(settings, bool(grams))
     return key
+
+
+def _restore(name: str, data: bytes, key: bytes = b"") -> StreamModel:
+    return MailNB.from_bytes(data) if name == MAIL else TextbookModel.from_bytes(name, data, key)
 
 
 def _check_kind(settings: LearnerSettings, kind: str) -> None:

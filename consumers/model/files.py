@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from stream_nb import SnapshotError
-from stream_nb.registry import MODELS
+from stream_nb import MailNB, SnapshotError
 
 from ..errors import UserError
 from ..log.base import Log, ProducerRecord
@@ -14,7 +13,7 @@ from ..records.schemas import MODEL
 from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
 from .changelog import PLACE, Manifest, Snapshot, snapshot_records
-from .factory import new_model, restore_model, saved_settings
+from .factory import new_model, saved_model
 from .replica import KEY_BYTES, Replica
 from .stream_model import StreamModel
 
@@ -30,24 +29,23 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
         UserError: The file cannot be read, or is no snapshot of a model of this kind.
     """
     try:
-        data = path.read_bytes()
-        saved = saved_settings(learner, data)
-        if MODELS[saved.model].model is not MODELS[learner.model].model:
-            raise UserError(
-                f'{path} holds a {saved.model} model, and [learner] model is "{learner.model}": set that to '
-                f"{saved.model}, or name another file"
-            )
-        if saved.grams != learner.grams:
-            wanted, other = (str(settings.grams).lower() for settings in (saved, learner))
-            raise UserError(
-                f"{path} holds a model with{'' if saved.grams else 'out'} character n-grams, and [learner] grams is "
-                f"{other}: set that to {wanted}, or name another file"
-            )
-        return restore_model(learner, data)
+        name, model = saved_model(learner, path.read_bytes())
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
     except SnapshotError as error:
         raise UserError(f"{path}: {error}") from error
+    if name != learner.model:
+        raise UserError(
+            f'{path} holds a {name} model, and [learner] model is "{learner.model}": set that to {name}, or name '
+            "another file"
+        )
+    if isinstance(model, MailNB) and model.grams != learner.grams:
+        wanted, other = (str(grams).lower() for grams in (model.grams, learner.grams))
+        raise UserError(
+            f"{path} holds a model with{'' if model.grams else 'out'} character n-grams, and [learner] grams is "
+            f"{other}: set that to {wanted}, or name another file"
+        )
+    return model
 
 
 def started_model(learner: LearnerSettings, starter: Path) -> StreamModel:
