@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UserError
+from ..ingest.plural import many
 from ..mailbox.address import parse_imap_address
 from ..mailbox.imap import ImapFollower
 from ..mailbox.treatment import Act
@@ -10,7 +11,7 @@ from ..records.setup import open_ready_log
 from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
-from .options import say
+from .messages import say
 
 
 def feed_imap(
@@ -34,7 +35,7 @@ def feed_imap(
         follower = ImapFollower(log, address, settings, labels, act, apply, say)
         if undo:
             done = follower.undo()
-            say(f"{done} mail{'s' * (done != 1)} brought back or unmarked in {address.mailbox}")
+            say(f"{many(done, 'mail')} brought back or unmarked in {address.mailbox}")
             return
         stop = stop_on_signals()
         announced = False

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from urllib.parse import urlsplit
 
 from ..errors import UserError
 from ..filter.lmtp import LmtpServer
 from ..filter.next_hop import parse_next_hop
-from ..log import Log
+from ..ingest.plural import many
 from ..records.setup import open_ready_log
 from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
-from .options import say
+from .messages import say
 
 
 def feed_lmtp(settings: Settings, url: str, next_hop: str | None) -> None:
@@ -27,14 +28,10 @@ def feed_lmtp(settings: Settings, url: str, next_hop: str | None) -> None:
         raise UserError(f"{url!r}: give lmtp://host:port, where to listen, as in lmtp://127.0.0.1:2424")
     hop = None if next_hop is None else parse_next_hop(next_hop)
     logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd's own, a line for each command
-
-    def open_log() -> Log:
-        return open_ready_log(settings, say, create=False)
-
     open_ready_log(settings, say).close()
     start_logging("feed")  # a client that is closed at once calls its connections broken
     stop = stop_on_signals()
-    server = LmtpServer(open_log, settings, host, port, hop)
+    server = LmtpServer(partial(open_ready_log, settings, say, create=False), settings, host, port, hop)
 
     def ready() -> None:
         place = f"lmtp://{parts.netloc.rpartition(':')[0]}:{server.port}"
@@ -42,4 +39,4 @@ def feed_lmtp(settings: Settings, url: str, next_hop: str | None) -> None:
         say(f"{place}: mails go onto {settings.log}{onward}; Ctrl-C stops")
 
     server.run(stop, ready)
-    say(f"{server.mails} mail{'s' * (server.mails != 1)} came")
+    say(f"{many(server.mails, 'mail')} came")

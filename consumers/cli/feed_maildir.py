@@ -8,7 +8,7 @@ from ..mailbox.maildir import MaildirFollower
 from ..records.setup import open_ready_log
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
-from .options import say
+from .messages import say
 
 
 def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:

@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from .options import SourceOptions, note
+from .messages import note
+from .options import SourceOptions
 
 if TYPE_CHECKING:
     from ..ingest.feeder import Item

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 import click
 
 from ..errors import ConsumerError
-from .options import say, writing_output
+from .messages import say, writing_output
 
 COMMANDS = {
     "demo": (".commands.demo", "Run everything on one page: watch a model learn."),

@@ -1,24 +1,21 @@
-"""Options and messages that several commands share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
-import errno
 import functools
 import os
-import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from ..errors import BadRecord, ConsumerError
-from ..records.sanitize import show_safely
+from ..errors import BadRecord
+
+if TYPE_CHECKING:
+    from ..settings import Settings
 
 Returned = TypeVar("Returned")
-
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 config_option = click.option(
     "--config",
@@ -58,6 +55,20 @@ def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
         command: A function with a parameter `settings`.
     """
     return log_option(with_config(command))
+
+
+def with_given(settings: Settings, section: str, **given: Any) -> Settings:
+    """The settings with what options say instead.
+
+    Args:
+        settings: The settings in force.
+        section: The section that the options are of.
+        given: Its settings by name; None where an option was not given.
+    """
+    import msgspec
+
+    values = {name: value for name, value in given.items() if value is not None}
+    return msgspec.structs.replace(settings, **{section: msgspec.structs.replace(getattr(settings, section), **values)})
 
 
 class SourceOptions(NamedTuple):
@@ -196,50 +207,3 @@ class SourceType(Utf8Type):
         except BadRecord as error:
             self.fail(error.detail, param, ctx)
         return text
-
-
-def printable(text: str) -> str:
-    r"""The text with nothing hidden in it, as `show_safely` has it: names of files may hold controls, too.
-
-    Args:
-        text: Lines for a terminal.
-
-    >>> print(printable("a\x1b[31m\u00e4"))
-    a⟨U+001B⟩[31mä
-    """
-    return "\n".join(show_safely(line, len(line)) for line in text.split("\n"))
-
-
-def say(text: str) -> None:
-    """Print on stderr, apart from what the command prints.
-
-    Args:
-        text: A line without its end, of any origin.
-    """
-    click.echo(printable(text), err=True)
-
-
-@contextmanager
-def writing_output() -> Generator[None]:
-    """Raise ConsumerError where standard output takes no more, such as a file on a full disk."""
-    try:
-        yield
-        click.echo(nl=False)
-    except OSError as error:
-        if error.errno not in NO_ROOM or error.filename is not None:
-            raise
-        # Python writes once more at its end what is still waiting, and would fail again.
-        with open(os.devnull, "wb") as nothing:
-            os.dup2(nothing.fileno(), sys.stdout.fileno())
-        raise ConsumerError(
-            f"the output cannot be written: {error.strerror}; make room, or name another file"
-        ) from error
-
-
-def note(text: str) -> None:
-    """Print on stderr what is no mistake and yet may surprise.
-
-    Args:
-        text: A line without its end.
-    """
-    say(f"note: {text}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from threading import Event
 
-from ..log.base import Log
 from ..settings import Settings
 
 PRELOAD = f"{__package__}.server"
@@ -22,10 +22,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     from ..runtime.log_lines import start_logging
     from .server import DashboardServer
 
-    def open_log() -> Log:
-        return open_ready_log(settings, notify, create=False)
-
-    server = DashboardServer(open_log, settings)
+    server = DashboardServer(partial(open_ready_log, settings, notify, create=False), settings)
     open_ready_log(settings, notify).close()
     start_logging("dashboard")  # a client that is closed at once calls its connections broken
     notify(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")

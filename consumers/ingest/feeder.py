@@ -19,6 +19,7 @@ from ..log.base import Log, ProducerRecord
 from ..records.heartbeat import FEED, HeartbeatWriter
 from ..records.schemas import EMAILS, LABELS, LabelRecord, encode
 from ..runtime.pause import pause
+from .plural import many
 
 CHUNK_MAILS = 200
 TICKS_PER_S = 20
@@ -99,7 +100,7 @@ class Feeder:
         if self._failure is not None and self._mails == 0:
             raise self._failure
         if self._failure is not None:
-            before = f"{self._mails} mail{'s' * (self._mails != 1)}"
+            before = many(self._mails, "mail")
             raise UserError(
                 f"{self._failure}; what is before it, {before}, is on the log, and counts once when fed again"
             ) from self._failure

@@ -27,6 +27,7 @@ import msgspec
 
 from ..errors import BadRecord
 from ..filter.mail_id import as_value, carried_id, content_hash, content_of, repeatable_id
+from ..ingest.plural import many
 from ..log.base import Log, ProducerRecord, TopicPartition
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
 from ..records.skipped import SkippedRecords
@@ -102,8 +103,7 @@ class Places:
     @property
     def counts(self) -> str:
         """How many mails and labels came, for people."""
-        mails, labels = self.mails, self.labels
-        return f"{mails} new mail{'s' * (mails != 1)} and {labels} label{'s' * (labels != 1)}"
+        return f"{many(self.mails, 'new mail')} and {many(self.labels, 'label')}"
 
     def position(self, folder: str) -> Position | None:
         """Up to where a folder, by its name `folder`, was read; None when it never was."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from threading import Event
 
 from ..log.base import Log
@@ -42,9 +43,6 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     metrics = f", http://{host}:{server.port}/metrics" if server else ""
     notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 
-    def open_log() -> Log:
-        return open_ready_log(settings, notify, create=False)
-
     def watch(monitor: Monitor, log: Log) -> Callable[[bool], None]:
         collector.watch(monitor)
         heartbeat = HeartbeatWriter(log, MONITOR, slot.member, monitor.progress)
@@ -56,6 +54,6 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
         return beat
 
     with slot.lock:
-        run_monitor(open_log, settings, stop, slot.member, watch)
+        run_monitor(partial(open_ready_log, settings, notify, create=False), settings, stop, slot.member, watch)
     if server:
         server.close()

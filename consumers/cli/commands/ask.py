@@ -9,7 +9,8 @@ import click
 
 from ...records.sanitize import show_safely
 from ...settings import Settings
-from ..options import say, with_settings
+from ..messages import say
+from ..options import with_settings
 
 if TYPE_CHECKING:
     from ...monitor.ask_list import AskedMail, AskList, LabelGains

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ConsumerError
-from ..options import config_option, log_option, printable, say, writing_output
+from ..messages import drop_output, printable, say, writing_output
+from ..options import config_option, log_option
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -41,9 +42,7 @@ class ByStatus(click.Command):
             say(f"stream-nb: {error}")
             raise click.exceptions.Exit(ERROR) from error
         except BrokenPipeError as error:
-            # Python writes once more at its end what is still waiting, and would fail again.
-            with open(os.devnull, "wb") as nothing:
-                os.dup2(nothing.fileno(), sys.stdout.fileno())
+            drop_output()
             raise click.exceptions.Exit(ERROR) from error
 
 

@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from ...settings import Settings
+from ..messages import say
 from ..options import with_settings
 
 
@@ -24,8 +25,7 @@ def command(settings: Settings) -> int:
     from ...runtime.shutdown import stop_on_signals
     from ...runtime.supervisor import supervise
 
-    notify = partial(click.echo, err=True)
     stop = stop_on_signals()
-    open_ready_log(settings, notify).close()
-    notify(f"combiner on {settings.log}; Ctrl-C stops")
+    open_ready_log(settings, say).close()
+    say(f"combiner on {settings.log}; Ctrl-C stops")
     return supervise([partial(process.run, settings)], stop, process.PRELOAD)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
-import msgspec
 
 from ...settings import Settings
-from ..options import SourceType, with_settings
+from ..messages import say
+from ..options import SourceType, with_given, with_settings
 
 
 @click.command("dashboard")
@@ -24,7 +22,4 @@ def command(settings: Settings, host: str | None, port: int | None, source: str 
     from ...dashboard import process
     from ...runtime.shutdown import stop_on_signals
 
-    given = {"host": host, "port": port, "source": source}
-    changes = {name: value for name, value in given.items() if value is not None}
-    settings = msgspec.structs.replace(settings, dashboard=msgspec.structs.replace(settings.dashboard, **changes))
-    process.run(settings, stop_on_signals(), partial(click.echo, err=True))
+    process.run(with_given(settings, "dashboard", host=host, port=port, source=source), stop_on_signals(), say)

@@ -10,7 +10,8 @@ import click
 
 from ...settings import Settings
 from ..mails import open_mails
-from ..options import SourceOptions, say, with_config
+from ..messages import say
+from ..options import SourceOptions, with_config
 
 if TYPE_CHECKING:
     from ...ingest.feeder import Item

@@ -11,7 +11,8 @@ import click
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of, open_mails
-from ..options import ShareType, SourceOptions, say, source_options, starter_option, with_config
+from ..messages import say
+from ..options import ShareType, SourceOptions, source_options, starter_option, with_config, with_given
 
 if TYPE_CHECKING:
     from stream_nb.mail_nb.decision import Policy
@@ -81,8 +82,6 @@ def command(
     With --ask most labels are not learned: once with the predictions of the other mails in their place, unless they are
     near another class, and once without.
     """
-    import msgspec
-
     from ...errors import UserError
     from ...evaluation.decayed import DecayReport, render_decay
     from ...evaluation.prequential import evaluate
@@ -90,11 +89,10 @@ def command(
     from ...model.decay import Decay
     from ...model.factory import new_model, new_policy
     from ...model.files import started_model
+    from ...records.schemas import encode
     from ..progress import progress_bar
 
-    given = (("model", name), ("smoothing", smoothing), ("learn", learn))
-    changes = {key: value for key, value in given if value is not None}
-    learner = msgspec.structs.replace(settings.learner, **changes)
+    learner = with_given(settings, "learner", model=name, smoothing=smoothing, learn=learn).learner
     policy = new_policy(learner)
     if share is not None:
         if delay or flip or starter or learner.half_life or chosen.path == "-":
@@ -130,9 +128,9 @@ def command(
     report = reports[0]
     if learner.half_life is not None:
         both = DecayReport(learner.half_life, decayed=reports[1], undecayed=report)
-        click.echo(msgspec.json.encode(both).decode() if as_json else render_decay(both))
+        click.echo(encode(both).decode() if as_json else render_decay(both))
     else:
-        click.echo(msgspec.json.encode(report).decode() if as_json else render(report))
+        click.echo(encode(report).decode() if as_json else render(report))
     if skipped:
         say(f"{skipped} mails were left out: they cannot be read or have no label")
 
@@ -140,10 +138,9 @@ def command(
 def _print_asking(
     chosen: SourceOptions, learner: LearnerSettings, policy: Policy, share: float, seed: int, as_json: bool
 ) -> None:
-    import msgspec
-
     from ...evaluation.asking import RUNS, evaluate_asking, render_asking
     from ...model.factory import new_model
+    from ...records.schemas import encode
     from ..progress import progress_bar
 
     source, total, _ = open_mails(chosen)
@@ -158,4 +155,4 @@ def _print_asking(
             seed,
             progress,
         )
-    click.echo(msgspec.json.encode(report).decode() if as_json else render_asking(report))
+    click.echo(encode(report).decode() if as_json else render_asking(report))

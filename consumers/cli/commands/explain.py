@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from ...settings import Settings
-from ..options import printable, with_settings
+from ..messages import printable
+from ..options import with_settings
 
 MOST_FLIPS = 12
 """More words than these are counted, not named."""

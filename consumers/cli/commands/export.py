@@ -8,7 +8,8 @@ import click
 
 from ...settings import Settings
 from ..mails import columns_of
-from ..options import OutFileType, note, table_options, with_settings
+from ..messages import note
+from ..options import OutFileType, table_options, with_given, with_settings
 
 
 @click.command("export")
@@ -45,8 +46,6 @@ def command(
     how often the word occurs in a mail (multinomial), or 1 if it does. With --top: the most probable words of each
     class.
     """
-    import msgspec
-
     from ...errors import UserError
     from ...records.setup import open_existing_log
     from ...studies import corpus, export
@@ -54,8 +53,7 @@ def command(
     columns = columns_of(label_column, text_column)
     if mails is None and columns is not None:
         raise UserError("--label-column and --text-column are about a table; name it with --mails")
-    changes = {key: value for key, value in (("smoothing", smoothing), ("positive", positive)) if value is not None}
-    learner = msgspec.structs.replace(settings.learner, **changes)
+    learner = with_given(settings, "learner", smoothing=smoothing, positive=positive).learner
     if mails is None:
         with open_existing_log(settings) as log:
             table = export.of_log(log, settings, learner, top)

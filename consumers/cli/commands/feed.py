@@ -12,7 +12,8 @@ import click
 from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
-from ..options import SourceOptions, note, say, source_options, with_settings
+from ..messages import note, say
+from ..options import SourceOptions, source_options, with_settings
 
 if TYPE_CHECKING:
     from ...log.base import Log
@@ -107,7 +108,8 @@ def command(
         feed_maildir(settings, Path(path), labels)
         return
     from ...ingest.feeder import Feeder
-    from ...ingest.formats.summary import NOT_SENT, many, summarize
+    from ...ingest.formats.summary import NOT_SENT, summarize
+    from ...ingest.plural import many
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 import click
-import msgspec
 
-from ..options import with_settings
-
-if TYPE_CHECKING:
-    from ...log.base import Log
-    from ...settings import Settings
+from ...settings import Settings
+from ..messages import say
+from ..options import with_given, with_settings
 
 
 @click.command("filter")
@@ -30,22 +27,10 @@ def command(settings: Settings, host: str | None, port: int | None) -> None:
     from ...runtime.log_lines import start_logging
     from ...runtime.shutdown import stop_on_signals
 
-    given = {"host": host, "port": port}
-    changes = {name: value for name, value in given.items() if value is not None}
-    settings = msgspec.structs.replace(settings, filter=msgspec.structs.replace(settings.filter, **changes))
-
-    def notify(text: str) -> None:
-        click.echo(text, err=True)
-
-    def open_log() -> Log:
-        return open_ready_log(settings, notify, create=False)
-
-    open_ready_log(settings, notify).close()
+    settings = with_given(settings, "filter", host=host, port=port)
+    open_ready_log(settings, say).close()
     start_logging("filter")  # a client that is closed at once calls its connections broken
     stop = stop_on_signals()
-    server = FilterServer(open_log, settings)
-
-    def ready() -> None:
-        click.echo(f"filter: {settings.filter.host}:{server.port} on {settings.log}; Ctrl-C stops", err=True)
-
-    server.run(stop, ready)
+    server = FilterServer(partial(open_ready_log, settings, say, create=False), settings)
+    where = f"{settings.filter.host}:{server.port} on {settings.log}"
+    server.run(stop, lambda: say(f"filter: {where}; Ctrl-C stops"))

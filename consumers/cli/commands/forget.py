@@ -8,7 +8,8 @@ import time
 import click
 
 from ...settings import Settings
-from ..options import note, with_settings
+from ..messages import note
+from ..options import with_settings
 
 
 @click.command("forget")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
-from ..options import SourceType, Utf8Type, note, printable, say, with_settings
+from ..messages import note, printable, say
+from ..options import SourceType, Utf8Type, with_settings
 
 if TYPE_CHECKING:
     from ...log.base import Log

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..options import SourceType, note, with_settings
+from ..messages import note
+from ..options import SourceType, with_settings
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -48,6 +49,7 @@ def command(
 
     from ...errors import UserError
     from ...filter import client
+    from ...ingest.plural import many
 
     if [spam, ham, label is not None, forget].count(True) != 1:
         raise UserError("give one of --spam, --ham, --as CLASS and --forget")
@@ -74,4 +76,4 @@ def command(
     done_to = "forgotten" if model is not None else f"without a label from {source!r} from now on"
     what = done_to if label is None else f"learned as {label}"
     rest = f", {mails - done} not: {'never learned' if label is None else 'known already, or not to be read'}"
-    click.echo(f"{done} mail{'s' * (done != 1)} {what}{rest if done < mails else ''}")
+    click.echo(f"{many(done, 'mail')} {what}{rest if done < mails else ''}")

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ...settings import Settings
-from ..options import say, with_settings
+from ..messages import say
+from ..options import with_settings
 
 
 @click.command("load")

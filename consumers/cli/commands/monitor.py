@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import click
-import msgspec
 
 from ...settings import Settings
-from ..options import with_settings
+from ..messages import say
+from ..options import with_given, with_settings
 
 
 @click.command("monitor")
@@ -25,9 +25,7 @@ def command(settings: Settings, port: int | None) -> int:
     from ...runtime.shutdown import stop_on_signals
     from ...runtime.supervisor import supervise
 
-    if port is not None:
-        settings = msgspec.structs.replace(settings, monitor=msgspec.structs.replace(settings.monitor, port=port))
-    notify = partial(click.echo, err=True)
+    settings = with_given(settings, "monitor", port=port)
     stop = stop_on_signals()
-    open_ready_log(settings, notify).close()
-    return supervise([partial(process.run, settings, notify=notify)], stop, process.PRELOAD)
+    open_ready_log(settings, say).close()
+    return supervise([partial(process.run, settings, notify=say)], stop, process.PRELOAD)

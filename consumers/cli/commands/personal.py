@@ -10,7 +10,8 @@ import click
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of
-from ..options import OutFileType, note, starter_option, table_options, with_config
+from ..messages import note
+from ..options import OutFileType, starter_option, table_options, with_config
 
 
 @click.command("personal")

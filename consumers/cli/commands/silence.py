@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import click
-import msgspec
 
 from ...settings import Settings
-from ..options import with_settings
+from ..messages import say
+from ..options import with_given, with_settings
 
 
 @click.command("silence")
@@ -31,11 +31,9 @@ def command(settings: Settings, days: float | None) -> int:
     from ...silence import process
     from ...silence.stage import check_days
 
-    if days is not None:
-        settings = msgspec.structs.replace(settings, silence=msgspec.structs.replace(settings.silence, after_days=days))
+    settings = with_given(settings, "silence", after_days=days)
     check_days(settings)
-    notify = partial(click.echo, err=True)
     stop = stop_on_signals()
-    open_ready_log(settings, notify).close()
-    notify(f"silence: after {settings.silence.after_days:g} days, on {settings.log}; Ctrl-C stops")
+    open_ready_log(settings, say).close()
+    say(f"silence: after {settings.silence.after_days:g} days, on {settings.log}; Ctrl-C stops")
     return supervise([partial(process.run, settings)], stop, process.PRELOAD)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from ...settings import Settings
-from ..options import note, with_settings
+from ..messages import note
+from ..options import with_settings
 
 
 @click.command("sources")

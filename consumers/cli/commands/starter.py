@@ -10,7 +10,8 @@ import click
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of, open_mails
-from ..options import OutFileType, SourceOptions, say, table_options, with_config
+from ..messages import say
+from ..options import OutFileType, SourceOptions, table_options, with_config
 
 
 @click.command("starter")

@@ -12,7 +12,8 @@ import click
 
 from ...settings import Settings
 from ..mails import columns_of
-from ..options import OutFileType, note, table_options, with_settings
+from ..messages import note
+from ..options import OutFileType, table_options, with_settings
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns

@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from ...settings import Settings
+from ..messages import say
 from ..options import with_settings
 
 
@@ -34,7 +35,7 @@ def command(settings: Settings, processes: int) -> int:
             "leave --processes out, or use Kafka"
         )
     stop = stop_on_signals()
-    open_ready_log(settings, notify=lambda text: click.echo(text, err=True)).close()
-    click.echo(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops", err=True)
+    open_ready_log(settings, say).close()
+    say(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops")
     with WorkerStart(settings) as start:
         return supervise([partial(process.run, settings)] * processes, stop, process.PRELOAD, started=start.end)

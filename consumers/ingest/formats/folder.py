@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...errors import UserError
+from ..plural import many
 from .base import WHOLE, MailFile, MailSource, files_source, open_file
 from .class_names import class_labels, means_spam
 from .emlx import SUFFIX
@@ -56,12 +57,12 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     if not files:
         raise UserError(f"{root} holds no mail; expected are files, or a sub-folder or an mbox a class")
     if empty:
-        notify(f"{_many(empty, 'file holds', 'files hold')} no mail and {_are(empty)} left out: {_some(empty)}")
+        notify(f"{many(len(empty), 'file holds', 'files hold')} no mail and {_are(empty)} left out: {_some(empty)}")
     if bare:
-        notify(f"{_many(bare, 'folder holds', 'folders hold')} no mail: {_some(bare)}")
+        notify(f"{many(len(bare), 'folder holds', 'folders hold')} no mail: {_some(bare)}")
     if folders and loose:
         names = [path.name for path, _ in loose]
-        notify(f"{_many(names, 'file', 'files')} beside the classes {_are(names)} left out: {_some(names)}")
+        notify(f"{many(len(names), 'file')} beside the classes {_are(names)} left out: {_some(names)}")
     return files_source(about, in_order(files, shuffle))
 
 
@@ -149,10 +150,6 @@ def _is_mailbox(folder: Path) -> bool:
 def _bare(name: str) -> str:
     """A folder's name without what mail programs append to it on disk."""
     return name.removesuffix(".sbd").removesuffix(".mbox")
-
-
-def _many(names: Sequence[str], one: str, more: str) -> str:
-    return f"{len(names)} {one if len(names) == 1 else more}"
 
 
 def _are(names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
+from ..plural import many
 from .base import MailSource
 
 NOT_SENT = "; labels are not sent without --labels"
@@ -42,13 +43,3 @@ def _classes(labels: Counter[str | None], sent: bool) -> str:
     if labels[None]:
         parts.append(f"{labels[None]:,} without a class")
     return (", ".join(parts) or "none") + (NOT_SENT if named and not sent else "")
-
-
-def many(number: int, what: str) -> str:
-    """A number and what it counts, as "1 mail" or "2,000 mails".
-
-    Args:
-        number: How many.
-        what: One of them; more are told by an s.
-    """
-    return f"{number:,} {what}{'s' * (number != 1)}"
