@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from threading import Event
 
-from ..errors import PASSING, Restart
 from ..settings import Settings
 
 PRELOAD = f"{__package__}.stage"
@@ -12,24 +11,13 @@ PRELOAD = f"{__package__}.stage"
 
 
 def run(settings: Settings, stop: Event) -> None:
-    """Work in a free process slot of this machine until `stop` is set.
-
-    Raises Restart when what was committed is in doubt, also where the log has gone away, or its topics are being
-    changed.
-    """
+    """Work until `stop` is set; raises Restart as `stage_process` does."""
     # Imported here: the supervisor refers to this function, and must stay small.
     from ..records.heartbeat import COMBINER, HeartbeatWriter
-    from ..records.setup import open_ready_log
-    from ..runtime.log_lines import start_logging
-    from ..runtime.process_slot import take_slot
+    from ..records.stage_process import stage_process
     from .stage import CombinerStage
 
-    slot = take_slot(settings, settings.combiner.group)
-    start_logging("combiner")
-    try:
-        with slot.lock, open_ready_log(settings, lambda text: None, create=False) as log:
-            stage = CombinerStage(log, settings, slot.member)
-            heartbeat = HeartbeatWriter(log, COMBINER, slot.member, stage.progress)
-            stage.run(stop, lambda ready: heartbeat.beat(stopped=stop.is_set()))
-    except PASSING as error:
-        raise Restart(f"starting again from the log: {error}") from error
+    with stage_process(settings, settings.combiner.group, COMBINER) as (log, member):
+        stage = CombinerStage(log, settings, member)
+        heartbeat = HeartbeatWriter(log, COMBINER, member, stage.progress)
+        stage.run(stop, lambda ready: heartbeat.beat(stopped=stop.is_set()))
