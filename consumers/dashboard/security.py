@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 import secrets
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,6 +23,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..errors import UserError
+from ..runtime.loopback import is_loopback
 from .page import PATHS
 
 CSRF_HEADER = "x-stream-nb"
@@ -42,21 +42,6 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
-
-
-def is_loopback(host: str) -> bool:
-    """A host that only this machine can reach.
-
-    Args:
-        host: An IP address or a name.
-
-    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
-    (True, False)
-    """
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def check_token(host: str, token: str) -> None:

@@ -15,7 +15,7 @@ from ..ingest.feeder import Item
 from ..model.silence import SILENCE_MARGIN
 from ..records.schemas import SILENCE
 from .prequential import Classifier, Lesson, evaluate
-from .report import Report
+from .report import Report, shown
 
 RUNS = 4
 """How often the mails are read."""
@@ -100,7 +100,7 @@ def render_asking(report: AskingReport) -> str:
     )
     lines = [f"{'':32}{'labels':>8}{'of mails':>10}{'accuracy %':>12}{'(1-AUC) %':>11}{'LAM %':>8}"]
     for name, labels, figures in rows:
-        cells = [_show(figures.accuracy, 100), _show(figures.one_minus_auc_pct, digits=4), _show(figures.lam_pct)]
+        cells = [shown(figures.accuracy, 100), shown(figures.one_minus_auc_pct, digits=4), shown(figures.lam_pct)]
         lines.append(f"{name:32}{labels:>8}{100 * labels / figures.n:>8.1f} %{cells[0]:>12}{cells[1]:>11}{cells[2]:>8}")
     mails = report.all_labels.n
     if report.labels > max(1.1 * report.share * mails, report.share * mails + 1):
@@ -110,7 +110,3 @@ def render_asking(report: AskingReport) -> str:
             f"{mails:,} mails are too few to make up for them; some {2 * ADVANCE_MAILS:,} are enough.",
         )
     return "\n".join(lines)
-
-
-def _show(value: float | None, factor: float = 1.0, digits: int = 2) -> str:
-    return "-" if value is None else f"{factor * value:.{digits}f}"

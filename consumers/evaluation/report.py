@@ -150,21 +150,22 @@ def _share(part: int, total: int) -> float | None:
     return part / total if total else None
 
 
+def shown(value: float | None, factor: float = 1.0, digits: int = 2) -> str:
+    """A figure for people: `value` times `factor` with so many `digits` after the point; - for None."""
+    return "-" if value is None else f"{factor * value:.{digits}f}"
+
+
 def render(report: Report) -> str:
     """The figures as a table for people, with the confusion matrix below."""
-
-    def show(value: float | None, factor: float = 1.0, digits: int = 2) -> str:
-        return "-" if value is None else f"{factor * value:.{digits}f}"
-
     lines = [
         f"mails       {report.n}" + (f"   ({report.unscored} before the first label)" if report.unscored else ""),
-        f"accuracy    {show(report.accuracy, 100)} %   (95 % interval {100 * report.accuracy_low:.2f} to "
+        f"accuracy    {shown(report.accuracy, 100)} %   (95 % interval {100 * report.accuracy_low:.2f} to "
         f"{100 * report.accuracy_high:.2f})",
-        f"(1-AUC)     {show(report.one_minus_auc_pct, digits=4)} %",
-        f"LAM         {show(report.lam_pct)} %",
-        f"precision   {show(report.precision, 100)} %   of {report.positive}",
-        f"recall      {show(report.recall, 100)} %",
-        f"F1          {show(report.f1, 100)} %",
+        f"(1-AUC)     {shown(report.one_minus_auc_pct, digits=4)} %",
+        f"LAM         {shown(report.lam_pct)} %",
+        f"precision   {shown(report.precision, 100)} %   of {report.positive}",
+        f"recall      {shown(report.recall, 100)} %",
+        f"F1          {shown(report.f1, 100)} %",
     ]
     if report.mails_per_s is not None:
         lines.append(f"speed       {report.mails_per_s:.0f} mails/s")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hmac
-import ipaddress
 
+from ..runtime.loopback import is_loopback_address
 from ..settings import FilterSettings
 
 
@@ -25,16 +25,6 @@ def refusal(password: str, peer: str, settings: FilterSettings) -> str | None:
     if settings.password:
         same = hmac.compare_digest(password.encode("utf-8", "surrogateescape"), settings.password.encode())
         return None if same else "wrong or missing password"
-    if _is_this_machine(peer):
+    if is_loopback_address(peer):
         return None
     return "learning from another machine needs a password: set STREAM_NB_FILTER_PASSWORD"
-
-
-def _is_this_machine(peer: str) -> bool:
-    try:
-        address = ipaddress.ip_address(peer)
-    except ValueError:
-        return False
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    return address.is_loopback

@@ -100,14 +100,5 @@ def carried_id(raw: bytes) -> str | None:
     return found[1].decode() if found else None
 
 
-def as_value(raw: bytes) -> bytes:
-    """A raw mail as a record's value: one that begins with ``{`` would be taken for JSON.
-
-    Args:
-        raw: RFC 5322 bytes of the mail.
-    """
-    return b"\n" + raw if raw.startswith(b"{") else raw
-
-
 def _packed(text: bytes) -> bytes:
     return b"".join(text.split())

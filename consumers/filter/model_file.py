@@ -29,12 +29,11 @@ from ..model.factory import new_model, new_policy, saved_model
 from ..model.files import started_model
 from ..model.stream_model import StreamModel
 from ..model.textbook_input import READS_WORDS
-from ..records.messages import read_value
+from ..records.messages import as_value, read_value
 from ..records.schemas import PredictionRecord
-from ..records.values import MAX_LABEL_CHARS
+from ..records.values import LABEL_FORM, is_label
 from ..settings import LearnerSettings, Settings
 from .client import Reply
-from .mail_id import as_value
 from .verdict import judged, shown_words
 
 UPDATES = "updates"
@@ -128,8 +127,8 @@ class ModelFile:
     def learn(self, raw: bytes, label: str, source: str) -> bool:
         """Learn the `label` that a `source` gives a mail (`raw` bytes) in place of the one before; False when the mail
         cannot be read, or has this label already."""
-        if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
-            raise UserError(f"class {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+        if not is_label(label):
+            raise UserError(f"class {label[:40]!r} is not {LABEL_FORM}")
         try:
             mail = self._read(raw)
         except BadRecord:

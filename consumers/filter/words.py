@@ -15,9 +15,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from ..errors import ConsumerError, Restart
 from ..log.base import Log
 from ..model.replica import Replica
-from ..records.messages import read_value
+from ..records.messages import as_value, read_value
 from ..settings import Settings
-from .mail_id import as_value
 from .verdict import shown_words
 
 MAX_WAITING = 16

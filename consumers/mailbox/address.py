@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from ..errors import UserError
+from ..runtime.loopback import is_loopback
 
 
 class ImapAddress(NamedTuple):
@@ -49,13 +49,6 @@ def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
         raise UserError(f"{url!r} is no address of a mailbox: {form}")
     if plain and parts.scheme == "imaps":
         raise UserError(f"{url!r} asks for encryption, and --plain for none: give imap:// or leave --plain out")
-    tls = parts.scheme == "imaps" or not (plain or _is_this_machine(host))
+    tls = parts.scheme == "imaps" or not (plain or is_loopback(host))
     mailbox = unquote(parts.path.removeprefix("/")) or "INBOX"
     return ImapAddress(unquote(parts.username), host, port or (993 if tls else 143), mailbox, tls)
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -26,9 +26,10 @@ from typing import TypeVar
 import msgspec
 
 from ..errors import BadRecord
-from ..filter.mail_id import as_value, carried_id, content_hash, content_of, repeatable_id
+from ..filter.mail_id import carried_id, content_hash, content_of, repeatable_id
 from ..ingest.plural import many
 from ..log.base import Log, ProducerRecord, TopicPartition
+from ..records.messages import as_value
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
 from ..records.skipped import SkippedRecords
 from ..records.sources import check_own_source

@@ -30,6 +30,15 @@ class Message(NamedTuple):
     sender: str
 
 
+def as_value(raw: bytes) -> bytes:
+    """A raw mail as a record's value: one that begins with ``{`` would be taken for JSON.
+
+    Args:
+        raw: RFC 5322 bytes of the mail.
+    """
+    return b"\n" + raw if raw.startswith(b"{") else raw
+
+
 def read_message(record: Record, headers: str) -> Message:
     """Parse a record of `emails`. Its key is the message id; a raw mail without a key is named by its Message-ID, or
     by the hash of its content.

@@ -25,7 +25,7 @@ from msgspec import Meta
 
 from ..errors import BadRecord
 from ..log.base import Record, TopicSpec
-from .values import MAX_ID_CHARS, MAX_LABEL_CHARS, LogOdds, NextOffset, Number, Originator, Share, Time, check_values
+from .values import MAX_ID_CHARS, LogOdds, NextOffset, Number, Originator, Share, Time, check_label, check_values
 
 EMAILS = "emails"
 LABELS = "labels"
@@ -200,8 +200,7 @@ def decode_label(value: bytes | None) -> LabelRecord:
     """
     record = _decode(_label, value, "label")
     _check_id(record.id)
-    if record.label is not None and not (0 < len(record.label) <= MAX_LABEL_CHARS and record.label.isprintable()):
-        raise BadRecord("bad-label", f"label {record.label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+    check_label(record.label)
     return record
 
 

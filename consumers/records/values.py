@@ -23,6 +23,7 @@ Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
+LABEL_FORM = f"1 to {MAX_LABEL_CHARS} printable characters"
 Originator = Annotated[str, Meta(max_length=998)]
 MAX_COUNT = MAX_MAIL_BYTES
 """A mail has at most so many bytes, so no word occurs in it more often."""
@@ -32,6 +33,17 @@ MAX_NAME_CHARS = 200
 MAX_CATEGORY_CHARS = 1_000
 
 _encode = msgspec.json.Encoder().encode
+
+
+def is_label(text: str) -> bool:
+    """Whether `text` can be a label: `LABEL_FORM`."""
+    return 0 < len(text) <= MAX_LABEL_CHARS and text.isprintable()
+
+
+def check_label(label: str | None) -> None:
+    """Raise BadRecord (`bad-label`) unless `label` is one, or None, which says that there is none."""
+    if label is not None and not is_label(label):
+        raise BadRecord("bad-label", f"label {label[:40]!r} is not {LABEL_FORM}")
 
 
 def bounded(log_odds: float) -> float:

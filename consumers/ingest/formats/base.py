@@ -11,6 +11,7 @@ from typing import BinaryIO, TypeVar
 from stream_nb.mail import message_id
 
 from ...errors import UserError
+from ...records.messages import as_value
 from ..feeder import Item
 from .emlx import MAX_LENGTH_LINE, SUFFIX, emlx_mail
 from .mbox import MAX_READ_BYTES, mail_at
@@ -77,13 +78,11 @@ class MailSource:
 def mail_item(raw: bytes, label: str | None) -> Item:
     """The item of a raw mail.
 
-    A value that begins with ``{`` would be taken for JSON; such text gets a line end in front, after its id is made.
-
     Args:
         raw: RFC 5322 bytes.
         label: Its label; None where it is not known.
     """
-    return Item(message_id(raw), b"\n" + raw if raw.startswith(b"{") else raw, label)
+    return Item(message_id(raw), as_value(raw), label)
 
 
 def files_source(about: str, files: Sequence[MailFile]) -> MailSource:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 
 from ...errors import UserError
-from ...records.values import MAX_LABEL_CHARS
+from ...records.values import LABEL_FORM, is_label
 
 SPAM_FOLDERS = ("junk", "spam", "bulk")
 TRASH_FOLDERS = ("trash", "deleted items", "deleted messages", "bin")
@@ -91,8 +91,8 @@ def check_class_name(label: str, advice: str = "") -> None:
         label: What a person gave as a class.
         advice: The end of the error: what to do.
     """
-    if not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
-        raise UserError(f"class name {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters{advice}")
+    if not is_label(label):
+        raise UserError(f"class name {label[:40]!r} is not {LABEL_FORM}{advice}")
 
 
 def _parse(rules: str) -> list[tuple[str, str]]:

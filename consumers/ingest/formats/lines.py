@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from ...errors import UserError
-from ...records.values import MAX_LABEL_CHARS
+from ...records.values import LABEL_FORM, is_label
 from .base import MAX_READ_BYTES
 
 T = TypeVar("T")
@@ -71,5 +71,5 @@ def check_label(label: str | None, place: str) -> None:
         label: The label; None passes.
         place: Where it is, for the error.
     """
-    if label is not None and not (0 < len(label) <= MAX_LABEL_CHARS and label.isprintable()):
-        raise UserError(f"{place}: label {label[:40]!r} is not 1 to {MAX_LABEL_CHARS} printable characters")
+    if label is not None and not is_label(label):
+        raise UserError(f"{place}: label {label[:40]!r} is not {LABEL_FORM}")
