@@ -63,9 +63,8 @@ class LabelBudget:
     asked in advance is repaid later. The state is counts: mails, labels asked for, and a histogram of the uncertainty
     of the latest mails, all counts of which are halved whenever they are 1,000 together.
 
-    `tests/benchmarks/asking.py` compares it with a random share and with all labels. Tried with the same number of
-    labels, and no better: weighing the uncertainty by how many recent mails share the words of a mail, or those that
-    the model does not know, and by how rare the class is among labels.
+    `tests/benchmarks/asking.py` compares it with a random share and with all labels. Tried and no better: uncertainty
+    weighed by how many recent mails share a mail's words, or unknown ones, or by how rare the class is among labels.
 
     Args:
         share: Labels a mail, above 0 to 1.

@@ -26,9 +26,7 @@ def sure_label(prediction: PredictionRecord) -> Label | None:
     called ham only because the cut is high might as well be spam that its reader bears with.
 
     `python -m tests.benchmarks.silence` measures it; docs/figures.md has the figures. Tried and worse: margins of 1.5
-    (mostly less is gained, though no run of users who tell half of the errors ends worse than without) and 2; silence
-    only once people have given 50 or 100 labels (who complains about little waits for that too long). Nothing learned
-    where the model has come to say otherwise meanwhile changes little.
+    and 2; silence only once people have given 50 or 100 labels.
     """
     scores = prediction.scores
     if len(scores) < 2:

@@ -140,16 +140,10 @@ def label_belief(margin, column, totals, learned, source, slope):
     said is taken in after that (`originator_trust`).
 
     `python -m tests.benchmarks.robustness` measures it; docs/figures.md has the figures. Where 2 of 100 labels are
-    wrong besides, and mails name no originator, a changed mind is still doubted for longer than 50 mails.
-
-    Tried and worse: a number of labels of a class and of a source before one is doubted (liars and 20 % flips); margins
-    judged by the histograms of both classes instead of the slope (wrong labels fill the histograms, and flips cost half
-    as much again); a second model, of all labels, as a second opinion (it delays doubt and gains nothing once classes
-    are allowed for); doubt from the first label on (a liar who speaks first may be believed instead of the others); p
-    of at least .005 or .01 (minds change as fast, but 5 % flips cost a fifth more, one class told wrong half as much
-    again); the same `_predictive` p for what a label counts, or a width by the share of unknown features (5 % flips
-    cost up to half as much again); a class of doubted mails that a label may be nearer to than to its own (it takes 15
-    to 40 mails to show, and believes half of a mailing list told wrong).
+    wrong besides, and mails name no originator, a changed mind is still doubted for longer than 50 mails. Tried and
+    worse: no doubt before so many labels of a class and source, or doubt from the first label on; the histograms of
+    both classes instead of the slope; a second model, of all labels; p of at least .005; `_predictive` for what a label
+    counts, too; a class of doubted mails.
     """
     trained = 0
     for c in range(totals.shape[0]):

@@ -40,10 +40,8 @@ def _taken(margin, column, rival, totals):
     errors of a young model are those of few words, not of a mind that has changed. One with fewer labels than the
     class, a share s of them, loses sqrt(s) of that again, so that labels told wrong do not wear a rare class away.
 
-    Tried and worse: labels of margins up to 1 take, too (one kind of mail told wrong then blocks a tenth as many, but
-    of mails that are like both classes, such as the generated ones, a quarter more pairs are misranked); errors that
-    count 2 or 3 times instead of taking (a third of the gain where a mind is changed); N shrinks by what is taken (a
-    class may be lost). Without trust nothing is taken: with 5 % flips (1-AUC) would be three times as great.
+    Without trust nothing is taken: with 5 % flips (1-AUC) would be three times as great. Tried and worse: labels of
+    margins up to 1 take, too; errors count 2 or 3 times instead of taking; N shrinks by what is taken.
     """
     if rival < 0 or margin >= 0.0 or trained_mass(totals, column) <= 0 or trained_mass(totals, rival) <= 0:
         return 0.0

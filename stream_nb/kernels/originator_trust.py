@@ -36,12 +36,9 @@ def originator_belief(right, flips, originator, column):
     where labels of one list differ, they say little. An error that is believed for such a run takes more of the other
     class: (1 + r), r to 4, times as much.
 
-    Measured on SpamAssassin with list or sender (`tests/benchmarks/robustness.py`; docs/figures.md has the figures).
-    Tried and worse: runs that labels go on with which do not contradict the model (spam on a list, told wrong, is then
-    believed for all the ham there); odds of 0.01 (20 % flips cost a fifth more); one error in five assumed before the
-    first label (a list of which half is told wrong is believed to have changed); counts of the last 16 to 32 labels
-    only (minds change later, and no list's labels are told better); the errors of a list by how often its labels
-    change instead of how often they contradict (no better).
+    `python -m tests.benchmarks.robustness` measures it with list or sender; docs/figures.md has the figures. Tried and
+    worse: runs of labels that do not contradict the model, too; odds of 0.01; one error in five assumed before the
+    first label; counts of the last 16 to 32 labels only; how often labels of a list change instead of contradict.
     """
     labels = max(originator[OriginatorCount.LABELS], 0)
     wrong = max(originator[OriginatorCount.CONTRADICTING], 0)

@@ -9,10 +9,7 @@ since the best of many stretches scores higher than all of a mail by chance, too
 what is then above 0 a tenth counts: ham that quotes spam does not rank with spam.
 
 `python -m tests.benchmarks.attacks` measures what it takes to hide a spam. Tried and worse: the best stretch against
-the worst one, half and half (a few good words are a stretch, too); more than 6 pieces, or smaller ones (a fifth more
-pairs are misranked); the same penalty for all stretches (as good where spam is hidden, but more ham is lost); no tenth
-(SpamAssassin: a quarter more pairs are misranked). Less weight of strong ham words (cut at 4, or shape 1.2 for them)
-asks for 10 to 50 % more good words only, or misranks a quarter more pairs.
+the worst one; more or smaller pieces; the same penalty for all stretches; no tenth; less weight of strong ham words.
 """
 
 # pyright: basic

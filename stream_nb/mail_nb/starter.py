@@ -22,13 +22,9 @@ def starter(model: MailNB) -> MailNB:
 
     Measured on users left out, with starters of three others' mail (`python -m tests.benchmarks.starter`): errors of
     the first 200 mails, of those after 1,000, and (1-AUC)% of the latter are 5.7, 24.0, .0140; 11.1, 26.4, .0176
-    without a starter; 13.4, 26.4, .0176 with one whose labels are the wrong way round.
-
-    Tried, and worse, where this gave 5.4, 23.5, .0139: 0.3 n^(1/3) mails' worth (5.7, 24.0, .0146); that always,
-    whatever labels say (5.6, 24.6, .0137, but 51 and 185 errors where labels are the wrong way round); a share without
-    the fade (2 after 1,000 more for one user); the score of a starter, its counts in full, as a part of the score with
-    a learned weight (5.1, 24.1, .0144, but 95 errors instead of 18 where all ham comes first, since own counts of one
-    class have nothing to be compared with). The margins by the starter alone decide on the share nearly as well.
+    without a starter; 13.4, 26.4, .0176 with one whose labels are the wrong way round. Tried and worse: 0.3 n^(1/3)
+    mails' worth; all of it always, whatever labels say; a share that does not fade; the score of a starter as a part of
+    the score with a learned weight, since own counts of one class have nothing to be compared with.
 
     Args:
         model: A trained model; it stays as it is, and what it began with itself is left out. One that knows fewer than
