@@ -42,7 +42,7 @@ class Sampler:
     >>> learner = GaussianNB()
     >>> for x, y in sampler.draw(rng, 2000):
     ...     learner.learn_one(x, y)
-    >>> round(learner.statistic("x", "spam").mean), round(learner.statistic("x", "spam").variance, 1)
+    >>> round(learner.statistics.get("x", "spam").mean), round(learner.statistics.get("x", "spam").variance, 1)
     (10, 1.0)
     """
 

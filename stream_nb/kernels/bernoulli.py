@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import COUNT, UNIT, Absent, Place, Size, TextResult, TextTotal
-from stream_nb.kernels.text_common import split, text_find, text_posterior, tidy_histogram
+from stream_nb.kernels.text_common import slot_of, split, text_find, text_posterior, tidy_histogram
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 
@@ -36,7 +36,7 @@ def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
                 rest = messages - histogram[k, 0]
                 value = float(rest) / UNIT + smoothing
                 if value > 0.0:
-                    slot = ((rest << 4) ^ (rest >> 8)) & mask
+                    slot = slot_of(rest, mask)
                     if log_cache[slot, 0] != rest:
                         log_cache[slot, 0] = rest
                         log_cache[slot, 1] = math.log(value)
@@ -91,7 +91,7 @@ def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent
             term = 0.0
             for side in range(1 if certain else 2):
                 units = without if side else with_word
-                slot = ((units << 4) ^ (units >> 8)) & mask
+                slot = slot_of(units, mask)
                 if log_cache[slot, 0] != units:
                     value = float(units) / UNIT + smoothing
                     log_cache[slot, 0] = units

@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import COUNT, UNIT, Place, Size, TextResult, TextTotal
-from stream_nb.kernels.text_common import split, text_find, text_posterior
+from stream_nb.kernels.text_common import slot_of, split, text_find, text_posterior
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 _TINY = 5e-324  # the sum of a class without words and without smoothing: never read
@@ -44,7 +44,7 @@ def multinomial_rows(row_ids, counts, n, rows, sizes, totals, event, smoothing, 
             if not met and not smooth_unseen:
                 continue
             units = max(int(rows[row, own]), 0) if met else 0
-            slot = ((units << 4) ^ (units >> 8)) & mask
+            slot = slot_of(units, mask)
             if log_cache[slot, 0] != units:
                 value = float(units) / UNIT + smoothing
                 log_cache[slot, 0] = units

@@ -43,6 +43,12 @@ def split(term):
     return coarse, ((term - coarse) + _FINE) - _FINE
 
 
+@inlined
+def slot_of(units, mask):
+    """Where the search for a count begins in a table of `mask` + 1 slots."""
+    return ((units << 4) ^ (units >> 8)) & mask
+
+
 @kernel
 def text_posterior(totals, prior, positive, out):
     """Add the log priors to the log likelihoods in out[TextResult.JOINT:], and fill `out` up to PROBABILITY.
@@ -104,7 +110,7 @@ def tidy_histogram(histogram):
             continue
         last += 1
         histogram[last, 0], histogram[last, 1] = units, words
-        slot = ((units << 4) ^ (units >> 8)) & mask
+        slot = slot_of(units, mask)
         while histogram[slot, 2] != 0:
             slot = (slot + 1) & mask
         histogram[slot, 2] = last
@@ -180,7 +186,7 @@ def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
                 units = was if by < 0 else now
                 if units == 0:
                     continue
-                slot = ((units << 4) ^ (units >> 8)) & mask
+                slot = slot_of(units, mask)
                 k = histogram[slot, 2]
                 while k != 0 and histogram[k, 0] != units:
                     slot = (slot + 1) & mask

@@ -50,19 +50,11 @@ def strongest(
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008),
     section 13.5, for words ranked by class.
     """
-    column = _column(model, label)
-    statistics = model.statistics
-    counts = statistics.counts()
-    own, others = counts[:, column], np.delete(counts, column, axis=1).sum(axis=1)
-    weights = _weights(model, column, own, others)
-    rows = np.flatnonzero(statistics.is_word() & (own + others >= 1.0) & (weights > 0))
+    statistics, (counts, weights) = model.statistics, _all_weights(model, label)
+    rows = np.flatnonzero(statistics.is_word() & (counts.sum(axis=1) >= 1.0) & (weights > 0))
     ranked = rows[np.argsort(-weights[rows], kind="stable")].tolist()
     kept = ((row, text) for row in ranked if keep(text := statistics.text(row)))
-    found: list[Term] = []
-    for row, text in islice(kept, n):
-        in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
-        found.append(Term(text, "word", float(weights[row]), in_mails))
-    return tuple(found)
+    return tuple(_term(model, text, float(weights[row]), counts[row]) for row, text in islice(kept, n))
 
 
 def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
@@ -75,14 +67,9 @@ def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
         model: The model to read.
         label: The class that the weights are for.
     """
-    column = _column(model, label)
-    statistics = model.statistics
-    counts = statistics.counts()
-    weights = _weights(model, column, counts[:, column], np.delete(counts, column, axis=1).sum(axis=1))
-    terms: list[Term] = []
-    for row in np.flatnonzero(statistics.is_word() & counts.any(axis=1)).tolist():
-        in_mails = dict(zip(model.classes, counts[row].tolist(), strict=True))
-        terms.append(Term(statistics.text(row), "word", float(weights[row]), in_mails))
+    statistics, (counts, weights) = model.statistics, _all_weights(model, label)
+    rows = np.flatnonzero(statistics.is_word() & counts.any(axis=1)).tolist()
+    terms = [_term(model, statistics.text(row), float(weights[row]), counts[row]) for row in rows]
     return tuple(sorted(terms, key=lambda term: term.text))
 
 
@@ -172,6 +159,17 @@ def _column(model: MailNB, label: Label) -> int:
     if label not in model.classes:
         raise KeyError(f"class {label!r} is not among {list(model.classes)}")
     return model.classes.index(label)
+
+
+def _all_weights(model: MailNB, label: Label) -> tuple[np.ndarray, np.ndarray]:
+    """The counts of each feature by class, in mails, and its weight for a class."""
+    column, counts = _column(model, label), model.statistics.counts()
+    others = np.delete(counts, column, axis=1).sum(axis=1)
+    return counts, _weights(model, column, counts[:, column], others)
+
+
+def _term(model: MailNB, text: str, weight: float, counts: np.ndarray) -> Term:
+    return Term(text, "word", weight, dict(zip(model.classes, counts.tolist(), strict=True)))
 
 
 def _smoothing(model: MailNB, column: int) -> float:

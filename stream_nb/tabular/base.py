@@ -78,15 +78,6 @@ class FeatureNB(MappingNB, Generic[S]):
         """The features that have values."""
         return tuple(self._statistics.features)
 
-    def statistic(self, feature: Hashable, label: Label) -> S | None:
-        """What has been counted of a feature in a class (not a copy: do not change it); None for nothing.
-
-        Args:
-            feature: Its name.
-            label: A class.
-        """
-        return self._statistics.get(feature, label)
-
     # Learning
 
     def learn_one(self, x: Mapping[Any, Any], y: Label) -> None:

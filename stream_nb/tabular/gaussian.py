@@ -74,7 +74,7 @@ class GaussianNB(FeatureNB[Moments]):
     >>> model = GaussianNB()
     >>> for x1, x2, x3, y in [(2, 3, 1, 1), (-1.2, 2, 0.4, 1), (1.2, 0.3, 0, 0), (2.2, 1.1, 0, 1)]:
     ...     model.learn_one({"x1": x1, "x2": x2, "x3": x3}, y)
-    >>> model.statistic("x1", 1).mean, model.statistic("x1", 1).variance
+    >>> model.statistics.get("x1", 1).mean, model.statistics.get("x1", 1).variance
     (1.0, 2.426667)
     >>> model.predict_one({"x1": 2, "x2": 2.5, "x3": 0.8})
     1

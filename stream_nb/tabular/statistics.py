@@ -46,7 +46,12 @@ class FeatureStatistics(Generic[S]):
         return {label: units / UNIT for label, units in self.units.items()}
 
     def get(self, feature: Hashable, label: Label) -> S | None:
-        """The sum of a feature in a class; None when there is none."""
+        """The sum of a feature in a class (not a copy: do not change it); None when there is none.
+
+        Args:
+            feature: Its name.
+            label: A class.
+        """
         return self.features.get(feature, {}).get(label)
 
     def add(self, values: Iterable[tuple[Hashable, Any]], label: Label) -> None:

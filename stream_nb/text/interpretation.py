@@ -84,7 +84,11 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
             weights = np.nan_to_num(
                 terms[:, columns[label]] - terms[:, columns[rival]], posinf=math.inf, neginf=-math.inf
             )
-        return [self._term(i, float(weights[i])) for i in np.argsort(-np.abs(weights), kind="stable")]
+        extractor = self._counts.extractor
+        return [
+            self._term(int(extractor.row_ids[i]), extractor.text_of(i), float(weights[i]))
+            for i in np.argsort(-np.abs(weights), kind="stable")
+        ]
 
     def word_probabilities(self, word: str | list[str] | Mail) -> dict[Label, float]:
         """P(word | class) of each class for one word, as tokens are (lower case from text); ``{}`` if never
@@ -136,12 +140,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         rows = np.flatnonzero(self._met() & (weights > 0.0))
         ranked = rows[np.lexsort((self._counts.table.keys[rows], -weights[rows]))].tolist()
         kept = ((row, text) for row in ranked if keep(text := self._counts.table.text_of(row)))
-        found: list[Term] = []
-        for row, text in islice(kept, n):
-            counts = self._counts.table.counts[row, 1::2].tolist()
-            in_messages = {each: counts[c] / UNIT for each, c in self._counts.columns.items()}
-            found.append(Term(text, "word", float(weights[row]), in_messages))
-        return tuple(found)
+        return tuple(self._term(row, text, float(weights[row])) for row, text in islice(kept, n))
 
     def linear(self, positive: Label, rival: Label) -> Linear:
         """The log-odds of two classes as bias and weights, linear in the counts of words, or in 0 and 1 for presence.
@@ -182,12 +181,11 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         table = self._counts.table
         return table.counts[:, 2 * self._counts.columns[label] + event] / UNIT
 
-    def _term(self, i: int, weight: float) -> Term:
-        extractor, table = self._counts.extractor, self._counts.table
-        row = int(extractor.row_ids[i])
-        counts = table.counts[row, 1::2].tolist() if row >= 0 else [0] * len(self.classes)
+    def _term(self, row: int, text: str, weight: float) -> Term:
+        """The term of a word, by its row in the table; less than 0 is none."""
+        counts = self._counts.table.counts[row, 1::2].tolist() if row >= 0 else [0] * len(self.classes)
         in_messages = {label: counts[c] / UNIT for label, c in self._counts.columns.items()}
-        return Term(extractor.text_of(i), "word", weight, in_messages)
+        return Term(text, "word", weight, in_messages)
 
 
 def log(values: np.ndarray) -> np.ndarray:

@@ -116,7 +116,7 @@ class MultinomialNB(TextNB):
         counts = self._counts
         return kernels.multinomial_score(
             extractor.text, extractor.parts, extractor.n, find, counts.table.rows,
-            self._addresses, _MESSAGE if self.presence else _TERM, smoothing, self.unseen == "smooth", positive,
+            self._addresses, self._event, smoothing, self.unseen == "smooth", positive,
         )  # fmt: skip
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:

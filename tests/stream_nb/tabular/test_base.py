@@ -214,7 +214,7 @@ def test_decay_keeps_mean_and_variance_and_halves_counts():
     model = GaussianNB()
     for _ in range(100):
         model.learn_one({"x": rng.choice([3.0, 4.0, 0.1])}, "ham")
-    moments = model.statistic("x", "ham")
+    moments = model.statistics.get("x", "ham")
     mean, variance = moments.mean, moments.variance
     for _ in range(4):
         model.decay(0.5)

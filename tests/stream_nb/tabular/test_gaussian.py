@@ -33,7 +33,7 @@ def test_M5_golden_table_one_row_at_a_time():
     expected = [(1, 2.0, 0.0), (2, 0.4, 2.56), (2, 0.4, 2.56), (3, 1.0, 7.28 / 3)]  # rows of class 1 so far
     for (row, y), (n, mean, variance) in zip(TABLE, expected, strict=True):
         model.learn_one(named(row), y)
-        moments = model.statistic("x1", 1)
+        moments = model.statistics.get("x1", 1)
         assert (moments.n, moments.mean) == (n, pytest.approx(mean, abs=1e-15))
         assert moments.variance == pytest.approx(variance, abs=1e-15)
     assert moments.variance == pytest.approx(2.426667, abs=5e-7)
