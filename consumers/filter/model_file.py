@@ -27,6 +27,7 @@ from stream_nb.types import Mail, Update
 from ..errors import BadRecord, UserError
 from ..model.factory import new_model, new_policy, saved_model
 from ..model.files import started_model
+from ..model.replica import KEY_BYTES
 from ..model.stream_model import StreamModel
 from ..model.textbook_input import READS_WORDS
 from ..records.messages import as_value, read_value
@@ -39,7 +40,6 @@ from .verdict import judged, shown_words
 UPDATES = "updates"
 THRESHOLD = "threshold"
 MAX_UPDATES = 20_000
-KEY_BYTES = 32
 
 
 class ModelFile:
