@@ -52,6 +52,17 @@ def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[t
         yield record, label
 
 
+def classes_without(log: Log, wanted: set[str]) -> set[str]:
+    """The classes that labels name, where they do not name all that are `wanted`; else the empty set."""
+    found: set[str] = set()
+    for _, record in read_labels(log):
+        if record.label is not None:
+            found.add(record.label)
+        if wanted <= found:
+            return set()
+    return found
+
+
 def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterator[tuple[Record, PredictionRecord]]:
     """All records of `predictions` with their predictions; `skipped` counts those that no worker has written."""
     for record in read_all(log, PREDICTIONS):

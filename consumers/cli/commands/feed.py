@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
@@ -14,9 +14,6 @@ from ...settings import Settings
 from ..mails import open_mails
 from ..messages import note, say
 from ..options import SourceOptions, source_options, with_settings
-
-if TYPE_CHECKING:
-    from ...log.base import Log
 
 
 @click.command("feed")
@@ -110,6 +107,7 @@ def command(
     from ...ingest.feeder import Feeder
     from ...ingest.formats.summary import NOT_SENT, summarize
     from ...ingest.plural import many
+    from ...records.replay import classes_without
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 
@@ -122,7 +120,10 @@ def command(
     say(summary)
     with open_ready_log(settings, say) as log:
         if labels:
-            _note_new_classes(log, {file.label for file in source.files or ()} | {chosen.label})
+            wanted = {file.label for file in source.files or ()} | {chosen.label}
+            classes = {label for label in wanted if label is not None}
+            if known := classes_without(log, classes):
+                note(f"new classes: {', '.join(sorted(classes - known))}; so far there are {', '.join(sorted(known))}")
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar("mails", total) as progress:
             fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
@@ -136,18 +137,3 @@ def _refuse(kind: str, given: Mapping[str, object]) -> None:
         raise UserError(
             f"{', '.join(names)} cannot be used with {kind}: leave {'it' if len(names) == 1 else 'them'} out"
         )
-
-
-def _note_new_classes(log: Log, classes: set[str | None]) -> None:
-    """Say which classes no label on the log has named so far, where others are named."""
-    from ...records.replay import read_labels
-
-    wanted = {name for name in classes if name is not None}
-    seen: set[str] = set()
-    for _, record in read_labels(log):
-        if record.label is not None:
-            seen.add(record.label)
-        if wanted <= seen:
-            return
-    if seen:
-        note(f"new classes: {', '.join(sorted(wanted - seen))}; so far there are {', '.join(sorted(seen))}")

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import click
 
 from ...settings import Settings
 from ..messages import note, printable, say
 from ..options import SourceType, Utf8Type, with_settings
-
-if TYPE_CHECKING:
-    from ...log.base import Log
 
 SEARCHED = 100_000
 """How many of the latest mails are searched for the id: a label must not wait for a whole archive to be read."""
@@ -43,6 +39,7 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
     from ...errors import BadRecord, UserError
     from ...log.base import ProducerRecord
     from ...records.lookup import find_mail, strip_brackets
+    from ...records.replay import classes_without
     from ...records.schemas import LABELS, LabelRecord, decode_label, encode
     from ...records.setup import open_ready_log
 
@@ -55,7 +52,7 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
         found = find_mail(log, message_id, SEARCHED)
         if found is not None:
             record = msgspec.structs.replace(record, id=found.id)
-        others = set[str]() if new_class else _other_classes(log, record.label)
+        others = set[str]() if new_class or record.label is None else classes_without(log, {record.label})
         surprise = f"{label!r} is a new class; so far there are {', '.join(sorted(others))}"
         if others and sys.stdin.isatty() and not click.confirm(f"{surprise}. Is it meant?", err=True):
             raise UserError(f"nothing was labelled; --new-class gives the class {label!r} without a question")
@@ -66,16 +63,3 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
         note(f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for its mail")
     if others and not sys.stdin.isatty():
         note(f"{surprise} (label it again to change it, --new-class if it is meant)")
-
-
-def _other_classes(log: Log, label: str | None) -> set[str]:
-    """The classes that the labels on a log name, unless `label` is among them or None: then the empty set."""
-    from ...records.replay import read_labels
-
-    others: set[str] = set()
-    for _, record in read_labels(log):
-        if label in (None, record.label):
-            return set()
-        if record.label is not None:
-            others.add(record.label)
-    return others
