@@ -116,7 +116,7 @@ def word_lessons(
     if not isinstance(model, MailNB):
         raise BadRecord("no-lessons", "what taught a word is known of the mail model only ([learner] model)")
     statistics, classes = model.statistics, list(model.classes)
-    rows = statistics.find(message_of(text))[:1]
+    rows = statistics.find(message_of(text), pairs=False)[:1]
     counts = statistics.balances(rows)[0] if len(rows) else np.zeros(len(classes))
     left = counts.copy()
     entries = [

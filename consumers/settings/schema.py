@@ -60,8 +60,8 @@ class LearnerSettings(Section, frozen=True):
     headers: Literal["keep", "safe"] = "keep"
     """`keep`: all headers that a live filter may read; `safe`: only those that the sender wrote."""
     grams: bool = False
-    """The mail model counts character n-grams, too: for short messages, and words that are misspelt or inflected. A log
-    keeps this choice."""
+    """The mail model counts character n-grams of short messages, too, of up to some hundred words: their words are
+    often new, misspelt or inflected. A log keeps this choice."""
     max_features: Annotated[int, Meta(ge=2000)] | None = None
     """Most words, pairs of words and n-grams in the model: when there are more, the rarest eighth is forgotten. None:
     no bound; then whoever sends ever-new words makes every worker's memory grow."""

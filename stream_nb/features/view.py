@@ -8,6 +8,7 @@ import numpy as np
 
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.extractor import Extractor
+from stream_nb.kernels.gram_layout import GRAM
 from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Label
 
@@ -70,8 +71,8 @@ class CountsView(Generic[C]):
         extractor.extract(x)
         extractor.rows_owner = None  # these rows are nobody's who scores
         self._counts.table.find(extractor)
-        numbers = extractor.row_ids[: extractor.n]
-        return numbers[(numbers >= 0) & (pairs | (extractor.token_spans[: extractor.n, 2] >= 0))].copy()
+        numbers, kinds = extractor.row_ids[: extractor.n], extractor.token_spans[: extractor.n, 2]
+        return numbers[(numbers >= 0) & (pairs | ((kinds >= 0) & (kinds < GRAM)))].copy()
 
     def add_to(self, counts: C, sign: int) -> None:
         """Add these statistics to others (sign 1), or take them from those (-1)."""

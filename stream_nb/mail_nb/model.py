@@ -28,7 +28,7 @@ class MailNB(ForgettingModel):
     trained on contributes `novelty` times the log ratio of how often features of its kind were new in either class: in
     full up to three times as many as are expected beside the known ones, and the less, the more there are, so that a
     mail in another language, or of no text, is of neither class. A mail is positive above 0; there is no class prior.
-    With `grams` it is 0.8 of this and 0.2 of the same of its first 400 character n-grams (`stream_nb.kernels.grams`).
+    With `grams` a quarter of a short mail's score is the same of its first 150 character n-grams (`kernels.grams`).
     For the positive class it scores at least what its best stretch does, less a penalty (`stream_nb.kernels.stretch`).
 
     `balance` makes up for few labels (`stream_nb.kernels.class_balance`): a rare class is smoothed less; after n labels
@@ -82,7 +82,7 @@ class MailNB(ForgettingModel):
         novelty: 0 to 10.
         pair_weight: 0 to 10.
         pairs: Whether adjacent words are features; chosen when the model is made.
-        grams: Whether character n-grams are features, too; chosen when the model is made.
+        grams: Whether character n-grams of short mails are features, too; chosen when the model is made.
         band: 0.001 or more, `math.inf` to learn every label in full.
         trust: Whether the reliability of the sources of labels counts.
         balance: Whether it makes up for few labels.

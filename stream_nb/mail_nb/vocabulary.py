@@ -139,7 +139,7 @@ def weight_course(
     """
     column = _column(model, label)
     statistics = model.statistics
-    known = statistics.find(word)
+    known = statistics.find(word, pairs=False)
     if not len(known):
         return []
     balances = statistics.balances(known[:1])[0]

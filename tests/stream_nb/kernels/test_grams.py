@@ -13,7 +13,7 @@ from stream_nb import Mail, MailNB, Part, SnapshotError, Update
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.hash_key import STUDY_KEY
 from stream_nb.kernels.gram_layout import GRAM, MOST_GRAMS
-from stream_nb.mail_nb.vocabulary import strongest, word_weights
+from stream_nb.mail_nb.vocabulary import strongest, weight_course, word_weights
 
 ALONE = "中文字"
 
@@ -61,6 +61,37 @@ def test_bytes_that_are_no_text_are_one_character():
 def test_a_long_mail_has_no_more_than_it_may():
     text = "".join(random.Random(1).choices("abcdefgh", k=9000))
     assert grams_of(Mail((Part("", text.encode()),))) == expected(Mail((Part("", text.encode()),)))
+
+
+def test_grams_are_of_short_mails():
+    words = [f"w{number}" for number in range(200)]
+    assert len(grams_of(Mail((Part("", " ".join(words[:100]).encode()),)))) == MOST_GRAMS  # 199 words and pairs
+    assert grams_of(Mail((Part("", " ".join(words[:101]).encode()),))) == []
+
+
+def test_the_longer_a_mail_and_the_fewer_are_known_the_less_its_grams_say():
+    model = MailNB(grams=True)
+    long = " ".join(f"w{number}" for number in range(80))
+    model.learn_many(["free money", "lunch at noon", long[:200], long], ["spam", "ham", "ham", "ham"])
+
+    def of_grams(text: str) -> float:
+        """Their share in all that is said, for either class."""
+        weights = {kind: 0.0 for kind in ("word", "pair", "gram")}
+        for term in model.evidence(text).terms:
+            weights[term.kind] += abs(term.weight)
+        return weights["gram"] / sum(weights.values())
+
+    assert of_grams("free money") > of_grams("free money qqq xxx zzz") > 0.0
+    assert of_grams(long[:100]) > of_grams(long) > 0.0
+
+
+def test_words_alone_are_found_without_grams():
+    model = MailNB(grams=True)
+    model.learn_many(["free money", "lunch at noon"], ["spam", "ham"])
+    found = model.statistics.find("free monney", pairs=False)
+    assert [model.statistics.text(number) for number in found] == ["free"]
+    updates = [(0.0, "free money", model.grade("free money", "spam"))]
+    assert weight_course(model, "monney", "spam", updates) == []
 
 
 def mails(seed: int, n: int) -> list[Mail]:
