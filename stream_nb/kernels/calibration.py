@@ -2,8 +2,11 @@
 
 Scores of `MailNB` are damped and shaped sums, not log-odds of anything. P(class | s) = 1 / (1 + exp(-(a s + b))),
 with a and b the maximum of the likelihood of all labels learned so far, each margin taken before its label was
-learned. Normal priors (a: mean 3.5, b: mean 0, both of variance 1) hold a young model. Newton's method, a fixed
-number of steps from the prior's mean, so that equal statistics give equal bits. Two numbers a model, from 64 counts.
+learned. Normal priors hold a young model: a of mean 3.5 and variance 1, b of mean 0 and, after n labels, precision
+1 + 800 / (n + 20), since margins of the first labels say nothing of where the cut belongs by now. So a mail is rarely
+called what is less probable, and the log loss after 20, 50 and 100 labels is 4, 2 and 1 % less than with precision 1
+(where ham is 1 mail in 31 it is 6 % more). Newton's method, a fixed number of steps from the prior's mean, so that
+equal statistics give equal bits. Two numbers a model, from 64 counts.
 Source: J. Platt, Probabilistic outputs for support vector machines (1999).
 """
 
@@ -18,6 +21,7 @@ from stream_nb.kernels.layout import BINS, UNIT, WIDEST
 
 PRIOR_SLOPE = 3.5
 _STEPS = 5
+_HELD = 800.0
 
 
 @kernel
@@ -35,10 +39,11 @@ def calibrate(totals, first_bin, lead):
             else:
                 other += totals[c, first_bin + BINS - 1 - k]
         mine[k], theirs[k] = float(max(own, 0)) / UNIT, float(max(other, 0)) / UNIT
+    held = 1.0 + _HELD / (20.0 + np.sum(mine) + np.sum(theirs))
     a, b = PRIOR_SLOPE, 0.0
     for _ in range(_STEPS):
-        slope_a, slope_b = PRIOR_SLOPE - a, -b
-        curve_aa, curve_ab, curve_bb = 1.0, 0.0, 1.0
+        slope_a, slope_b = PRIOR_SLOPE - a, -held * b
+        curve_aa, curve_ab, curve_bb = 1.0, 0.0, held
         # Margins are a step apart, so each exp(-(a s + b)) is the one before times the same factor.
         odds, factor = math.exp(a * (WIDEST - 0.5 * step) - b), math.exp(-a * step)
         for k in range(BINS):

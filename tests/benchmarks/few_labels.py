@@ -4,7 +4,8 @@
 
 PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; without one, 3,000 generated mails.
 
-after N labels   balanced accuracy in percent on 400 mails that are not learned, when N mails drawn at random are.
+after N labels   of 400 mails that are not learned, when N mails drawn at random are: balanced accuracy in percent, log
+                 loss of the probability, and how many mails are called what is less probable, in percent.
 1 in 101         (1-AUC) in percent, test-then-train, of a stream of which one class is kept only so far, at random; of
                  as many mails of each class; and mails of the rare class missed, in percent.
 all              (1-AUC) and accuracy in percent of the whole stream, in its order.
@@ -62,15 +63,19 @@ def late(mails: list[Labelled], beginning: int, delay: int, balance: bool) -> fl
     return float(one_minus_auc(spam[first:], scores[first:], 0)[0])
 
 
-def after(mails: list[Labelled], labels: int, seed: int, balance: bool) -> float:
-    """Balanced accuracy in percent after so many labels."""
+def after(mails: list[Labelled], labels: int, seed: int, balance: bool) -> tuple[float, float, float]:
+    """Balanced accuracy in percent, log loss, and percent called what is less probable, after so many labels."""
     drawn = Random(seed).sample(mails, len(mails))
     learned, tested = drawn[:labels], drawn[-TESTED:]
     model = MailNB(key=b"the same key for every run", balance=balance)
     model.learn_many([mail.mail for mail in learned], [mail.truth for mail in learned])
-    called = np.array([score.log_odds > 0.0 for score in model.score_many([mail.mail for mail in tested])])
+    scores = model.score_many([mail.mail for mail in tested])
+    called = np.array([score.log_odds > 0.0 for score in scores])
+    probability = np.clip([score.probability for score in scores], 1e-12, 1.0 - 1e-12)
     spam = np.array([mail.truth == SPAM for mail in tested])
-    return 50.0 * float(called[spam].mean() + (~called[~spam]).mean())
+    log_loss = -np.log(np.where(spam, probability, 1.0 - probability)).mean()
+    unlike = 100.0 * (called != (probability > 0.5)).mean()
+    return 50.0 * float(called[spam].mean() + (~called[~spam]).mean()), float(log_loss), float(unlike)
 
 
 def as_many_of_each(mails: list[Labelled], rare: str, seed: int) -> list[Labelled]:
@@ -105,11 +110,13 @@ def main() -> None:
     seeds = range(given.seeds)
     print(f"{'%':24}{'balance':>20}{'without':>20}")
     for labels in LABELS:
-        cells = [
-            np.mean([after(mails, labels, seed, balance) for mails in streams for seed in seeds])
-            for balance in (True, False)
-        ]
-        print(f"{f'after {labels} labels':24}" + "".join(f"{cell:>20.1f}" for cell in cells), flush=True)
+        cells = ""
+        for balance in (True, False):
+            right, loss, unlike = np.mean(
+                [after(mails, labels, seed, balance) for mails in streams for seed in seeds], axis=0
+            )
+            cells += f"{right:>8.1f}{loss:>7.3f}{unlike:>5.1f}"
+        print(f"{f'after {labels} labels':24}{cells}", flush=True)
     for rare in (HAM, SPAM):
         drawn = [(mails, seed) for mails in streams for seed in seeds]
         cells = ""

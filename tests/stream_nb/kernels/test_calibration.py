@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from consumers.ingest.synthetic import synthetic_mails
+from consumers.records.messages import read_value
 from stream_nb import MailNB
+from tests.support.trained import trained
 
 
 def test_two_classes_are_two_sides_of_one_probability():
@@ -27,6 +30,23 @@ def test_probabilities_shrink_when_the_labels_contradict_the_scores():
             unsure.learn_one(x, z if number % 3 == 0 else y)
     assert sure.predict_proba_one("win money")["spam"] > 0.99
     assert unsure.predict_proba_one("win money")["spam"] < 0.95
+
+
+def called_what_is_less_probable(labels):
+    """Of 300 generated mails after so many labels, over four seeds."""
+    wrong = 0
+    for seed in range(4):
+        mails = [(read_value(item.value, item.id, "safe").mail, item.label) for item in synthetic_mails(600, seed)]
+        model = trained(MailNB(), mails[:labels])
+        for mail, _ in mails[300:]:
+            score = model.score(mail)
+            wrong += (score.log_odds > 0.0) != (score.probability > 0.5)
+    return wrong
+
+
+@pytest.mark.parametrize("labels", [10, 20, 50])
+def test_after_few_labels_hardly_a_mail_is_called_what_is_less_probable(labels):
+    assert called_what_is_less_probable(labels) <= 20  # of 1,200
 
 
 @pytest.fixture(scope="module")
