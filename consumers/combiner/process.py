@@ -17,7 +17,7 @@ def run(settings: Settings, stop: Event) -> None:
     from ..records.stage_process import stage_process
     from .stage import CombinerStage
 
-    with stage_process(settings, settings.combiner.group, COMBINER) as (log, member):
-        stage = CombinerStage(log, settings, member)
-        heartbeat = HeartbeatWriter(log, COMBINER, member, stage.progress)
+    with stage_process(settings, settings.combiner.group, COMBINER) as (log, slot):
+        stage = CombinerStage(log, settings, slot.member)
+        heartbeat = HeartbeatWriter(log, COMBINER, slot.member, stage.progress)
         stage.run(stop, lambda ready: heartbeat.beat(stopped=stop.is_set()))

@@ -17,7 +17,7 @@ def run(settings: Settings, stop: Event) -> None:
     from ..records.stage_process import stage_process
     from .stage import SilenceStage
 
-    with stage_process(settings, settings.silence.group, SILENCE) as (log, member):
-        stage = SilenceStage(log, settings, member)
-        heartbeat = HeartbeatWriter(log, SILENCE, member)
+    with stage_process(settings, settings.silence.group, SILENCE) as (log, slot):
+        stage = SilenceStage(log, settings, slot.member)
+        heartbeat = HeartbeatWriter(log, SILENCE, slot.member)
         stage.run(stop, lambda ready: heartbeat.beat(stopped=stop.is_set()))

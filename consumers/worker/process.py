@@ -6,7 +6,6 @@ from collections.abc import Callable
 from threading import Event
 from typing import TYPE_CHECKING
 
-from ..errors import PASSING, Restart
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -22,32 +21,23 @@ PULSE_S = 60.0
 def run(settings: Settings, stop: Event) -> None:
     """Work in a free process slot of this machine until `stop` is set.
 
-    Raises Restart when what was committed is in doubt, also where the log has gone away or its topics are being
-    changed: whoever starts this process has found it in order once, so it will be again. Raises UserError when the
-    health port is taken.
+    Raises Restart as `stage_process` does, and UserError when the health port is taken.
     """
     # Imported here: the supervisor refers to this function, and must stay small.
     from ..records.heartbeat import WORKER, HeartbeatWriter
-    from ..records.setup import open_ready_log
-    from ..runtime.log_lines import start_logging
-    from ..runtime.process_slot import take_slot
+    from ..records.stage_process import stage_process
     from .worker import Worker
 
-    slot = take_slot(settings, settings.worker.group)
-    start_logging(slot.member)
-    try:
-        with slot.lock, open_ready_log(settings, lambda text: None, create=False) as log:
-            worker = Worker(log, settings, slot.member)
-            tell_probes = _serve_health(settings, slot.number, worker)
-            heartbeat = HeartbeatWriter(log, WORKER, slot.member, worker.progress)
+    with stage_process(settings, settings.worker.group, None) as (log, slot):
+        worker = Worker(log, settings, slot.member)
+        tell_probes = _serve_health(settings, slot.number, worker)
+        heartbeat = HeartbeatWriter(log, WORKER, slot.member, worker.progress)
 
-            def beat(ready: bool) -> None:
-                tell_probes(ready)
-                heartbeat.beat(stopped=stop.is_set())
+        def beat(ready: bool) -> None:
+            tell_probes(ready)
+            heartbeat.beat(stopped=stop.is_set())
 
-            worker.run(stop, beat)
-    except PASSING as error:
-        raise Restart(f"starting again from the log: {error}") from error
+        worker.run(stop, beat)
 
 
 def run_cold(settings: Settings, stop: Event) -> None:

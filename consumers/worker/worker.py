@@ -21,7 +21,7 @@ from ..model.changelog import Delta, delta_record
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
-from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, decode_label, encode, read_prediction
+from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, encode, read_label, read_prediction
 from ..settings import Settings
 from .commit_pace import CommitPace
 from .forgetting import OWNED, forget_what_is_due
@@ -149,9 +149,7 @@ class Worker(ConsumerLoop):
         if record.topic == EMAILS:
             task.add_mail(record)
             return
-        label = decode_label(record.value)
-        if record.key != label.id.encode():
-            raise BadRecord("bad-key", f"key {record.key!r:.80} of a label is not its id {label.id[:80]!r}")
+        label = read_label(record)
         task.reconcile(task.ledger.record_label(label, task.noted_at(record)))
 
     def _commit(self, outputs: list[ProducerRecord], step: Totals) -> None:
