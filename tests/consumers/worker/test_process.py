@@ -53,7 +53,7 @@ def test_topics_that_are_being_changed_are_a_reason_to_start_again(stage, error,
     def open_log(*_: object, **__: object):
         raise error("topics need equal partition counts; add to the smaller ones")
 
-    monkeypatch.setattr("consumers.records.setup.open_ready_log", open_log)
+    monkeypatch.setattr("consumers.records.stage_process.open_ready_log", open_log)
     with pytest.raises(Restart, match="starting again from the log: topics need"):
         stage.run(Settings(), Event())
 
