@@ -22,7 +22,7 @@ _spec.loader.exec_module(plain_kernel)
 
 *_, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in ("cpu", "swar", "disguises")))
 WORD = rb"0-9A-Za-z_\x80-\xff"
-PASSAGE = re.compile(rb"(?<![" + WORD + rb"])[0-9A-Za-z](?:[^" + WORD + rb"]{1,8}[0-9A-Za-z](?![" + WORD + rb"]))++")
+PASSAGE = re.compile(rb"(?<![" + WORD + rb"])[0-9A-Za-z](?:[^" + WORD + rb"]{1,8}[0-9A-Za-z](?![" + WORD + rb"]))+")
 SPACED = re.compile(rb"[A-Za-z]([^" + WORD + rb"\r\n])[A-Za-z]\1[A-Za-z]\1[A-Za-z]")
 READS_A_BYTE = 16
 
