@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from ..errors import BadRecord
 from ..monitor.joiner import MailPlace
@@ -51,13 +51,19 @@ async def read_json(request: Request, struct: type[Struct]) -> Struct:
         struct: A msgspec struct.
 
     Raises:
-        HTTPException: It has more than `MAX_BODY_BYTES` (413), or is not such a struct (400).
+        HTTPException: It has more than `MAX_BODY_BYTES` (413), ends too early, or is not such a struct (400).
     """
+    too_long = HTTPException(413, f"more than {MAX_BODY_BYTES} bytes")
+    if int(request.headers.get("content-length", 0)) > MAX_BODY_BYTES:  # which may never come
+        raise too_long
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY_BYTES:
-            raise HTTPException(413, f"more than {MAX_BODY_BYTES} bytes")
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_BODY_BYTES:
+                raise too_long
+    except ClientDisconnect as error:
+        raise HTTPException(400, "the connection ended before the body") from error
     try:
         return msgspec.json.decode(body, type=struct)
     except msgspec.MsgspecError as error:

@@ -110,7 +110,7 @@ class Guard:
         return (
             hmac.compare_digest(headers.get(CSRF_HEADER, "").encode(), self.csrf.encode())
             and headers.get("sec-fetch-site", "same-origin") == "same-origin"
-            and (origin is None or urlsplit(origin).netloc == headers.get("host"))
+            and (origin is None or origin.partition("://")[2] == headers.get("host"))
             and headers.get("content-type", "").split(";")[0].strip() == "application/json"
         )
 

@@ -84,6 +84,7 @@ class RspamdDialect(Dialect):
     async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Request | None:
         """The next request, or None when there is none. Raises h11.RemoteProtocolError."""
         request: h11.Request | None = None
+        self._wants_body = True
         body, size = bytearray(), 0
         while True:
             event = self._connection.next_event()
@@ -94,10 +95,10 @@ class RspamdDialect(Dialect):
             elif isinstance(event, h11.Request):
                 request = event
                 self._wants_body = event.method != b"HEAD"
+                _check_size(int(dict(event.headers).get(b"content-length", 0)))
             elif isinstance(event, h11.Data):
                 size += len(event.data)
-                if size > MAX_BODY_BYTES:
-                    raise h11.RemoteProtocolError(f"body of more than {MAX_BODY_BYTES} bytes", 413)
+                _check_size(size)
                 body += event.data[: MAX_MAIL_BYTES + 1 - len(body)]
             elif isinstance(event, h11.EndOfMessage) and request is not None:
                 headers = {name.decode("latin-1"): value.decode("utf-8", "replace") for name, value in request.headers}
@@ -216,6 +217,11 @@ class RspamdDialect(Dialect):
         writer.write(b"".join(piece for piece in (response, body, end) if piece))
         async with asyncio.timeout(SEND_S):
             await writer.drain()
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_BODY_BYTES:
+        raise h11.RemoteProtocolError(f"body of more than {MAX_BODY_BYTES} bytes", 413)
 
 
 def _subject(raw: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import itertools
 import logging
@@ -11,9 +12,12 @@ from contextlib import closing
 
 import httpx
 import pytest
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.routing import Mount, Route
 
 from consumers.dashboard.app import create_app
+from consumers.dashboard.requests import UndoRequest, read_json
 from tests.consumers.dashboard.conftest import settings_of
 
 TEXTS = (
@@ -151,3 +155,12 @@ def test_what_is_no_http_harms_nobody(filled, errors):
                 pass
     assert httpx.get(f"{filled.server.url}api/state").status_code == 200
     assert errors == []
+
+
+def test_a_body_that_ends_too_early_is_refused():
+    async def receive() -> dict:
+        return {"type": "http.disconnect"}
+
+    request = Request({"type": "http", "method": "POST", "headers": [(b"content-length", b"9")]}, receive)
+    with pytest.raises(HTTPException, match="400: the connection ended before the body"):
+        asyncio.run(read_json(request, UndoRequest))

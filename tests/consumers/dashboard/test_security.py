@@ -60,6 +60,7 @@ def test_the_page_own_post_is_taken(filled):
         {"Sec-Fetch-Site": "same-site"},
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Content-Type": "text/plain"},
     ],
 )
@@ -117,6 +118,14 @@ def test_bad_bodies_are_refused_and_append_nothing(filled, body, status):
     headers = {"X-Stream-NB": page["csrf"], "Content-Type": "application/json"}
     assert httpx.post(f"{filled.server.url}api/label", content=body, headers=headers).status_code == status
     assert labels_on_log(filled) == 0
+
+
+def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(filled):
+    page, _ = first_row(filled.server.url)
+    with closing(http.client.HTTPConnection("127.0.0.1", filled.server.port, timeout=30)) as connection:
+        headers = {"X-Stream-NB": page["csrf"], "Content-Type": "application/json", "Content-Length": "9" * 20}
+        connection.request("POST", "/api/label", headers=headers)
+        assert connection.getresponse().status == 413
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import socket
 
 import pytest
 
@@ -52,6 +53,19 @@ def test_a_head_request_that_is_cut_short_is_refused(mail_filter):
     reply = talk(mail_filter.port, b"HEAD /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n", b"cut")
 
     assert reply.startswith(b"HTTP/1.1 400 ")
+
+
+def test_what_follows_a_head_request_is_answered_with_a_body(mail_filter):
+    reply = talk(mail_filter.port, b"HEAD /ping HTTP/1.1\r\nHost: a\r\n\r\n", b"no request\r\n\r\n")
+
+    assert b"\r\n\r\nHTTP/1.1 400 " in reply
+    assert json.loads(reply.rpartition(b"\r\n\r\n")[2])["error"]
+
+
+def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(mail_filter):
+    with socket.create_connection(("127.0.0.1", mail_filter.port), timeout=PATIENCE_S) as connection:
+        connection.sendall(b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: %s\r\n\r\n" % (b"9" * 20))
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 413 ")
 
 
 @pytest.mark.parametrize(
