@@ -12,6 +12,9 @@ from stream_nb.types import Label
 UNSCORED = "(none)"
 """The predicted label, in a confusion matrix, of a mail that came before the model knew any class."""
 _CORNER = "true \\ predicted"
+_WIDEST = 160
+"""Of a table that is wider on a terminal nothing can be read."""
+_MOST_MISTAKES = 20
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -189,7 +192,8 @@ def _missing(report: Report) -> str | None:
 
 
 def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
-    """A table whose columns are as wide on a terminal as their own heading needs; nothing where no mail is counted."""
+    """A table whose columns are as wide on a terminal as their own heading needs; where it is too wide, what was
+    mistaken for what most often; nothing where no mail is counted."""
     from rich.cells import cell_len
 
     labels = sorted({label for row in confusion.values() for label in row})
@@ -197,6 +201,8 @@ def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
         return []
     first = max(cell_len(text) for text in (_CORNER, *confusion)) + 2
     widths = [max(cell_len(label), 7) + 2 for label in labels]
+    if first + sum(widths) > _WIDEST:
+        return _mistake_lines(confusion)
 
     def line(name: str, cells: list[str]) -> str:
         padded = (" " * (width - cell_len(cell)) + cell for cell, width in zip(cells, widths, strict=True))
@@ -204,3 +210,14 @@ def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
 
     rows = [line(name, [str(row.get(label, 0)) for label in labels]) for name, row in sorted(confusion.items())]
     return ["", line(_CORNER, labels), *rows]
+
+
+def _mistake_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
+    """The most frequent mistakes, one a line."""
+    mistakes = sorted(
+        (-count, true_label, label) for true_label, row in confusion.items() for label, count in row.items()
+        if label != true_label
+    )  # fmt: skip
+    lines = [f"{-count:7}  {true_label} -> {label}" for count, true_label, label in mistakes[:_MOST_MISTAKES]]
+    more = len(mistakes) - len(lines)
+    return ["", f"{'mails':>7}  true -> predicted", *lines, *([f"{'':7}  and {more} more, in --json"] if more else [])]

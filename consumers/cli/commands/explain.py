@@ -10,6 +10,8 @@ from ..options import with_settings
 
 MOST_FLIPS = 12
 """More words than these are counted, not named."""
+WIDEST = 120
+"""Where the counts of all classes are wider on a terminal, those of the class that the log-odds are for are printed."""
 
 
 @click.command("explain")
@@ -39,16 +41,19 @@ def command(settings: Settings, message_id: str) -> None:
     click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}\n"
                f"called {called} on arrival, {found.prediction.labels_learned} labels learned by then\n")  # fmt: skip
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
-    click.echo(f"now log-odds {why['log_odds']:+.4f} for {why['about'] or why['positive']}{probability}, "
+    about = why["about"] or why["positive"]
+    click.echo(f"now log-odds {why['log_odds']:+.4f} for {about}{probability}, "
                f"{why['labels_learned']} labels learned\n")  # fmt: skip
     widths = {label: max(9, cell_len(label)) for label in why["classes"]}
+    if sum(widths.values()) + len(widths) > WIDEST:
+        widths = {about: max(9, cell_len(about))}
     counts = "".join(" " * (1 + width - cell_len(label)) + label for label, width in widths.items())
     click.echo(f"{'weight':>10}{counts}  term")
     for term in why["terms"]:
         row = "".join(f" {term['counts'].get(label, 0.0):{width}.2f}" for label, width in widths.items())
         spread = ", ".join(
             f"{label} {normal_text(term['normals'][label]['mean'], term['normals'][label]['std'])}"
-            for label in why["classes"]
+            for label in widths
             if label in term["normals"]
         )
         click.echo(f"{term['weight']:+10.4f}{row}  {term['text']}{'; ' if spread else ''}{spread}")

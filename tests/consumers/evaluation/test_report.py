@@ -77,5 +77,18 @@ def test_each_column_of_the_confusion_matrix_is_as_wide_as_its_own_name_on_a_ter
     assert all(row.endswith("1") for row in rows)
 
 
+def test_of_a_table_that_is_too_wide_the_most_frequent_mistakes_are_listed():
+    report = RunningReport("spam")
+    names = [f"{n:03}" + "x" * 97 for n in range(30)]
+    for n, name in enumerate(names):
+        for _ in range(n + 1):
+            report.update(name, names[0], 0.0)
+    shown = render(report.report()).splitlines()
+    at = shown.index("  mails  true -> predicted")
+    assert shown[at + 1] == f"     30  {names[29]} -> {names[0]}"
+    assert len(shown[at + 1 : -1]) == 20
+    assert shown[-1] == "         and 9 more, in --json"
+
+
 def test_a_report_of_nothing_has_no_empty_table():
     assert "predicted" not in render(RunningReport("spam").report())

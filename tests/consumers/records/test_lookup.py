@@ -183,6 +183,18 @@ def test_explain_says_which_class_a_mail_got_and_counts_many_words(disk):
     assert "without these it would be called otherwise: word1" in run("explain", "short").stdout
 
 
+def test_explain_prints_the_counts_of_one_class_where_those_of_all_are_too_wide(disk):
+    names = [f"class{number}" for number in range(20)]
+    disk.append([mail(name.encode(), f"word{name}".encode()) for name in names])
+    work(disk)
+    disk.append([label(name, name) for name in names])
+    work(disk)
+
+    shown = run("explain", "class7").stdout
+    assert "for class7, 20 labels learned\n\n    weight    class7  term\n" in shown
+    assert max(map(len, shown.splitlines())) < 120
+
+
 def test_a_label_that_is_withdrawn_is_called_so(disk):
     disk.append([mail(b"a"), label("a", "spam")])
 
