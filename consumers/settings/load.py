@@ -35,10 +35,10 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
     data: dict[str, Any] = {}
     if path is not None:
         try:
-            data = tomllib.loads(path.read_text("utf-8"))
+            data = tomllib.loads(path.read_text("utf-8-sig"))
         except OSError as error:
             raise UserError(f"settings file {path}: {error.strerror}; name an existing TOML file") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (ValueError, RecursionError) as error:  # no TOML or UTF-8, endless digits, or brackets in brackets
             raise UserError(f"settings file {path}: {error}") from error
         _convert(data, f"settings file {path}", strict=True)
     _overlay(data, environ)

@@ -38,7 +38,7 @@ class LearnerSettings(Section, frozen=True):
     model: Literal["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"] = "mail"
     """`mail`: words, word pairs, numbers and categories, for filters; the others are textbook models. A log keeps its
     model."""
-    positive: str = "spam"
+    positive: Annotated[str, Meta(min_length=1, max_length=100)] = "spam"
     """The label that log-odds, ROC and precision are about."""
     smoothing: Annotated[float, Meta(ge=0)] = 0.1
     """Added to each count of a word or category (lambda), in messages."""

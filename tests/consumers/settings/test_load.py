@@ -36,6 +36,9 @@ def test_environment_wins_over_the_file_and_the_command_line_over_both(tmp_path)
         ("log = 5", "log: Expected `str`, got `int`"),
         ("[worker]\npoll_s = ]", "line 2"),
         ("nonsense = 1", "nonsense is not a setting; `stream-nb settings` lists them"),
+        ("[learner]\npositive = ''", "[learner] positive: Expected `str` of length >= 1"),
+        ("[monitor]\nport = " + "9" * 5_000, "Exceeds the limit"),
+        ("x = " + "[" * 5_000, "settings file "),
     ],
 )
 def test_a_bad_file_is_refused_with_its_place(tmp_path, text, says):
@@ -47,6 +50,13 @@ def test_a_bad_file_is_refused_with_its_place(tmp_path, text, says):
 
     assert "a.toml" in str(error.value)
     assert says in str(error.value)
+
+
+def test_a_file_may_begin_with_the_mark_that_windows_editors_write(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_bytes(b"\xef\xbb\xbflog = 'sqlite:one'\r\n")
+
+    assert load_settings(path, {}).log == "sqlite:one"
 
 
 def test_a_missing_file_is_named(tmp_path):
