@@ -12,6 +12,7 @@ from msgspec import Meta
 
 Positive = Annotated[int, Meta(ge=1)]
 NotNegative = Annotated[int, Meta(ge=0)]
+Host = Annotated[str, Meta(min_length=1)]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Seconds = Annotated[float, Meta(gt=0)]
 Days = Annotated[float, Meta(gt=0)]
@@ -92,7 +93,7 @@ class WorkerSettings(Section, frozen=True):
     """Age at which a remembered label, or a label still waiting for its mail, is dropped."""
     source_cap_per_hour: NotNegative = 0
     """Labels of one source that are learned within an hour; 0 sets no limit."""
-    health_host: str = "127.0.0.1"
+    health_host: Host = "127.0.0.1"
     """Address for the health port; probes of a container platform come from outside and need 0.0.0.0."""
     health_port: Port = 0
     """Port for /healthz, /readyz and /metrics (the next ones for further processes); 0 opens none."""
@@ -110,7 +111,7 @@ class MonitorSettings(Section, frozen=True):
 
     group: str = "monitor"
     """Consumer group; the monitors of one group share its positions."""
-    host: str = "127.0.0.1"
+    host: Host = "127.0.0.1"
     """Address for the port; a Prometheus on another machine needs 0.0.0.0."""
     port: Port = 9464
     """Port for /metrics, /healthz and /readyz; 0 opens none."""
@@ -121,7 +122,7 @@ class MonitorSettings(Section, frozen=True):
 class DashboardSettings(Section, frozen=True):
     """Where the page is served."""
 
-    host: str = "127.0.0.1"
+    host: Host = "127.0.0.1"
     """Address for the page; one that is not loopback needs a token."""
     port: Port = 8050
     """Port for the page; 0 takes any free one."""
@@ -134,7 +135,7 @@ class DashboardSettings(Section, frozen=True):
 class FilterSettings(Section, frozen=True):
     """What mail servers are answered; a mail at the threshold scores 5, and 1 more in log-odds is 1 more."""
 
-    host: str = "127.0.0.1"
+    host: Host = "127.0.0.1"
     """Address for the port; one that is not loopback lets other machines connect."""
     port: Port = 11333
     """The default of rspamd's clients."""

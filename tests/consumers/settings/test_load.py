@@ -25,6 +25,7 @@ def test_environment_wins_over_the_file_and_the_command_line_over_both(tmp_path)
         ("poll_records = 5", "poll_records is not a setting; did you mean [worker] poll_records?"),
         ("logs = 'sqlite:x'", "logs is not a setting; did you mean log?"),
         ("[wroker]\npoll_records = 5", "[wroker] is not a section; did you mean [worker]?"),
+        ("[filter]\nhost = ''", "[filter] host: Expected `str` of length >= 1"),
         ("[worker]\npoll_records = 0", "[worker] poll_records: Expected `int` >= 1"),
         ('[worker]\npoll_records = "5"', "[worker] poll_records: Expected `int`, got `str`"),
         ("[worker.poll_s]\nx = 1", "[worker] poll_s: Expected `float`, got `object`"),
