@@ -120,8 +120,7 @@ class Log(ABC):
             timeout_s: Longest wait for the first one, in seconds, 0 or more.
 
         Raises:
-            Restart: Sooner or later, for a partition that ends before its offset: its topic was deleted and created
-                again.
+            Restart: Sooner or later, for a partition that ends before its offset: its topic was created anew.
         """
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
@@ -142,8 +141,7 @@ class Log(ABC):
 
     @abstractmethod
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        """The record at exactly `offset` (0 or more), or None when it is no longer (or not yet) kept, or the topic has
-        no such partition."""
+        """The record at exactly `offset` (0 or more); None when it is not (or no longer) there, nor its partition."""
 
     @abstractmethod
     def append(self, records: Sequence[ProducerRecord]) -> None:
@@ -154,7 +152,13 @@ class Log(ABC):
 
     @abstractmethod
     def join_group(
-        self, group: str, topics: Sequence[str], member: str, output: str | None = None, wait_bytes: int = 1
+        self,
+        group: str,
+        topics: Sequence[str],
+        member: str,
+        output: str | None = None,
+        wait_bytes: int = 1,
+        single_active: bool = False,
     ) -> GroupConsumer:
         """Become a member of a consumer group.
 
@@ -165,6 +169,7 @@ class Log(ABC):
                 its dead predecessor and fences it.
             output: A topic that its commits append to; None for those of the stage that is next after `topics`.
             wait_bytes: For so many bytes a broker may keep records back for 0.1 s, since each answer has its price.
+            single_active: One member holds all partitions, and the others wait to take over; the same for all of them.
 
         Raises:
             UserError: The group has a member that lives, and the log takes one only.
@@ -206,11 +211,8 @@ class GroupConsumer(ABC):
 
     @property
     def generation(self) -> int:
-        """Number of assignments so far.
-
-        When it grows, the positions are the committed ones again, even where the partitions are the same: records
-        polled before and not committed come once more.
-        """
+        """Number of assignments so far. When it grows, the positions are the committed ones again, even where the
+        partitions are the same: records polled before and not committed come once more."""
         return self._generation
 
     @property

@@ -95,7 +95,13 @@ class MemoryLog(Log):
             self.topics.append(records)
 
     def join_group(
-        self, group: str, topics: Sequence[str], member: str, output: str | None = None, wait_bytes: int = 1
+        self,
+        group: str,
+        topics: Sequence[str],
+        member: str,
+        output: str | None = None,
+        wait_bytes: int = 1,
+        single_active: bool = False,
     ) -> MemoryGroupConsumer:
         places = frozenset(TopicPartition(topic, p) for topic in topics for p in range(self.partitions(topic)))
         return MemoryGroupConsumer(self, group, places)

@@ -40,7 +40,9 @@ POLL_S = 0.25
 
 
 class Monitor(ConsumerLoop):
-    """The one member of its group; `clock` is monotonic, `wall_clock` gives seconds since 1970.
+    """A member of its group, of which one counts and the others wait to take over.
+
+    `clock` is monotonic, `wall_clock` gives seconds since 1970.
 
     Args:
         member: Its name in the group, the same after a restart.
@@ -55,7 +57,8 @@ class Monitor(ConsumerLoop):
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
         topics = (PREDICTIONS, LABELS)
-        super().__init__(log.join_group(settings.monitor.group, topics, member), topics, POLL_RECORDS, POLL_S)
+        consumer = log.join_group(settings.monitor.group, topics, member, single_active=True)
+        super().__init__(consumer, topics, POLL_RECORDS, POLL_S)
         self._log = log
         self._settings = settings
         self._clock = clock
@@ -80,6 +83,10 @@ class Monitor(ConsumerLoop):
         if not self.consumer.assignment <= self._places:
             raise Restart(f"{PREDICTIONS} and {LABELS} have more partitions than when this monitor began")
         if self.consumer.assignment != self._places:
+            # What was counted goes on in another process: its figures are not ours to show.
+            self._rewind = self.view = self.health = None
+            group = self._settings.monitor.group
+            logger.warning("another monitor of group %r is at work; this one takes over when that ends", group)
             return
         self._stored = read_last(self._log, TOTALS, MonitorTotals, self.skipped)
         monitor = self._settings.monitor

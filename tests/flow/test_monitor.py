@@ -12,6 +12,7 @@ import pytest
 
 from consumers.errors import STATUS_RESTART
 from consumers.log.base import ProducerRecord
+from consumers.monitor.health import HealthObserver
 from consumers.records.schemas import PREDICTIONS, encode
 from tests.consumers.monitor.stream import prediction
 from tests.flow.conftest import Stages
@@ -69,6 +70,27 @@ def test_a_broker_that_goes_away_and_comes_back_costs_the_monitor_nothing(cluste
             monitor.send_signal(signal.SIGTERM)
             assert monitor.wait(60) == 0
     assert len(output.read_text().splitlines()) <= LINES_A_MINUTE * minutes, output.read_text()
+
+
+def test_of_two_monitors_on_kafka_one_counts_and_the_other_takes_over(stages_on):
+    stages: Stages = stages_on("kafka", partitions=3)
+    stages.run("topics", "create")
+    ports = free_ports(2)
+    with stages.open() as log:
+        put(log, 0, 20)
+        first = stages.start("monitor", "--port", str(ports[0]))
+        until(lambda: counted(ports[0]) == 20)
+        stages.start("monitor", "--port", str(ports[1]))
+        until(lambda: sum(stage.stage == "monitor" for stage in HealthObserver(log).look(time.time()).stages) == 2)
+        put(log, 20, 30)
+        until(lambda: sorted(map(counted, ports)) == [0, 30])  # who waits shows no figures
+        at_work = ports.index(next(port for port in ports if counted(port)))
+        assert at_work == 0 and "30 mails" in stages.run("top")
+        first.kill()
+        first.wait()
+        put(log, 30, 40)
+        until(lambda: counted(ports[1]) == 40)
+        assert "40 mails" in stages.run("top")
 
 
 def test_a_monitor_without_a_log_names_it_and_asks_for_another_start(tmp_path):

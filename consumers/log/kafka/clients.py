@@ -27,6 +27,7 @@ from kafka.errors import (
 from kafka.net.compat import KafkaNetClient  # pyright: ignore[reportMissingTypeStubs]
 
 from ...runtime.pause import pause
+from .assignors import assignors
 from .client_types import Admin, Consumer, Partition, Producer
 from .selector import QuickSelector
 
@@ -135,13 +136,15 @@ def make_reader(connection: dict[str, Any], wait_ms: int, fetch_bytes: int = FET
 
 
 def make_member(
-    connection: dict[str, Any], group: str, member: str, partitions: Mapping[str, int], wait_bytes: int
+    connection: dict[str, Any],
+    group: str,
+    member: str,
+    partitions: Mapping[str, int],
+    wait_bytes: int,
+    single_active: bool = False,
 ) -> Consumer:
-    """A static member of a group: with the same name it is back at once after a restart.
-
-    Range keeps the partitions of several topics together; a session of 10 s bounds how long a dead one is missed.
-    A static member that is started again gets the assignment that it had, unless the group's protocol changes with it:
-    so the preferred one is named after the numbers of partitions.
+    """A static member of a group: with the same name it is back at once after a restart; a session of 10 s bounds how
+    long a dead one is missed.
 
     Args:
         connection: How it reaches the brokers.
@@ -149,17 +152,14 @@ def make_member(
         member: The member's name, of no other living process in the group.
         partitions: The topics to read, by their names on the broker, with their numbers of partitions.
         wait_bytes: The broker waits up to 0.1 s until it has so many, 1 or more: an answer takes 0.7 ms CPU here.
+        single_active: As for `Log.join_group`.
     """
-
-    class Range(_range.RangePartitionAssignor):
-        name = "-".join(["range", *(str(partitions[topic]) for topic in sorted(partitions))])
-
     consumer = _make_consumer(
         connection,
         max_partition_fetch_bytes=FETCH_BYTES,
         group_id=group,
         group_instance_id=member,
-        partition_assignment_strategy=[Range, _range.RangePartitionAssignor],
+        partition_assignment_strategy=assignors(_range.RangePartitionAssignor, partitions, single_active),
         fetch_min_bytes=wait_bytes,
         fetch_max_wait_ms=100,
         session_timeout_ms=10_000,

@@ -53,6 +53,7 @@ class KafkaGroupConsumer(GroupConsumer):
         topics: The topics to read, without the prefix, with their numbers of partitions.
         member: A name that is the same after a restart, and of no other living process.
         wait_bytes: As for `Log.join_group`.
+        single_active: Likewise.
 
     Raises:
         Restart: The predecessor cannot be fenced.
@@ -67,6 +68,7 @@ class KafkaGroupConsumer(GroupConsumer):
         topics: Mapping[str, int],
         member: str,
         wait_bytes: int,
+        single_active: bool,
     ) -> None:
         super().__init__()
         self._connection = connection
@@ -80,7 +82,7 @@ class KafkaGroupConsumer(GroupConsumer):
             self._producer = _take_over(connection, transactions)
         except KafkaError as error:
             raise self._doubt(f"init_transactions of {transactions}", error) from error
-        self._consumer = make_member(connection, names.topic(group), member, partitions, wait_bytes)
+        self._consumer = make_member(connection, names.topic(group), member, partitions, wait_bytes, single_active)
         self._assignments = Assignments()
         self._consumer.subscribe(self._topics, listener=self._assignments)
         self._metadata: GroupMetadata | None = None
@@ -181,7 +183,7 @@ class KafkaGroupConsumer(GroupConsumer):
         """Raise Restart where the topics have long had other numbers of partitions than when these were assigned.
 
         The leader of the group watches for that, but a static member that is started again is not told that it leads.
-        When it starts once more and knows these numbers, the group makes a new assignment (`make_member`).
+        When it starts once more and knows these numbers, the group makes a new assignment (`assignors`).
         """
         counts = self._partition_counts()
         if counts == self._counts or not self._generation:

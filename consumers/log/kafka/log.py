@@ -111,11 +111,19 @@ class KafkaLog(Log):
                 raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
 
     def join_group(
-        self, group: str, topics: Sequence[str], member: str, output: str | None = None, wait_bytes: int = 1
+        self,
+        group: str,
+        topics: Sequence[str],
+        member: str,
+        output: str | None = None,
+        wait_bytes: int = 1,
+        single_active: bool = False,
     ) -> KafkaGroupConsumer:
         partitions = {topic: self.partitions(topic) for topic in topics}
         with self._reaching():
-            return KafkaGroupConsumer(self._connection, self._names, group, partitions, member, wait_bytes)
+            return KafkaGroupConsumer(
+                self._connection, self._names, group, partitions, member, wait_bytes, single_active
+            )
 
     def close(self) -> None:
         opened = vars(self)

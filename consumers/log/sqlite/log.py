@@ -82,7 +82,13 @@ class SqliteLog(Log):
             self._store.write(name, [record for record in records if name_of_file(record.topic) == name])
 
     def join_group(
-        self, group: str, topics: Sequence[str], member: str, output: str | None = None, wait_bytes: int = 1
+        self,
+        group: str,
+        topics: Sequence[str],
+        member: str,
+        output: str | None = None,
+        wait_bytes: int = 1,
+        single_active: bool = False,
     ) -> SqliteGroupConsumer:
         file = output_file(topics[0]) if output is None else name_of_file(output)
         return SqliteGroupConsumer(self._store, group, topics, file)

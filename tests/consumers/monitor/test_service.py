@@ -39,6 +39,25 @@ def test_a_monitor_whose_topics_get_partitions_starts_again():
         monitor.step()
 
 
+def test_a_monitor_that_another_has_replaced_shows_no_figures_and_takes_over_again(caplog):
+    """Else it would show its last figures for ever."""
+    log = new_log()
+    feed(log, stream(40, seed=2))
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert monitor.view.mails == 40
+
+    places, monitor.consumer._places = monitor.consumer._places, frozenset()
+    monitor.consumer.reassign()
+    monitor.step(timeout_s=0.0)
+    assert (monitor.view, monitor.health, monitor.ready) == (None, None, False)
+    assert "another monitor of group 'monitor' is at work; this one takes over when that ends" in caplog.text
+
+    monitor.consumer._places = places
+    catch_up(monitor)
+    assert monitor.view.mails == 40
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_Q1_since_start_equals_the_report_over_the_final_labels(seed):
     log = new_log()

@@ -80,6 +80,27 @@ def test_a_member_that_was_started_again_gets_partitions_that_are_added(settings
         consumer.close()
 
 
+def test_of_members_of_which_one_is_active_one_holds_all_and_another_takes_over(settings):
+    with open_log(settings) as log, open_log(settings) as others:
+        log.create_topics(TOPICS, 2)
+        members = [
+            where.join_group(GROUP, (EMAILS, LABELS), name, single_active=True)
+            for where, name in ((log, "here-0"), (others, "here-1"))
+        ]
+        held = list[int]()
+
+        def joined_both() -> bool:
+            held[:] = [len(member.assignment) for member in members]
+            return all(member.generation for member in members) and sum(held) == 4
+
+        with ThreadPoolExecutor(2) as pool:  # a poll waits for the other member while the group is assigned anew
+            until(lambda: list(pool.map(lambda member: member.poll(timeout_s=0.1), members)) and joined_both())
+        assert held == [4, 0]
+        members[0].close()
+        until(lambda: members[1].poll(timeout_s=0.1) == [] and len(members[1].assignment) == 4)
+        members[1].close()
+
+
 def test_a_new_assignment_begins_at_the_committed_positions_also_where_a_partition_stays(settings):
     places = [TopicPartition(EMAILS, p) for p in range(2)]
     with open_log(settings) as log, open_log(settings) as others:
