@@ -27,6 +27,8 @@ BARS = " ▁▂▃▄▅▆▇█"
 ASCII_BARS = " .:-=+*#@"
 CURVE_STEPS = 120
 NO_VIEW = "No view yet."
+MISPLACED = "Labels not learned, on another partition than their mail"
+MURMUR2 = "set each producer's partitioner to murmur2 (docs/records.md)"
 HEADINGS = ("window", "mails", "accuracy", "95 % interval", "base rate", "precision", "recall", "1-AUC %")
 LEFT_OUT_FIRST = ("95 % interval", "base rate", "1-AUC %", "recall", "precision")
 WIDE_MAILS = 70
@@ -112,7 +114,7 @@ class Screen:
 
     def _missing(self, now: float) -> str:
         """Which of the needed stages does not run, since when, and what starts it; which of them has not been seen
-        lately; empty when all run."""
+        lately; which labels cannot be learned. Empty when all is well."""
         health = self._health.look(now)
         stages: dict[str, list[StageHealth]] = {}
         for process in health.stages:
@@ -128,6 +130,8 @@ class Screen:
                 continue
             since = f" for {_age(now - latest.seen_at)}" if latest.seen_at else ""
             said.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")
+        if self.view is not None and self.view.misplaced_labels:
+            said.append(f"{MISPLACED}: {self.view.misplaced_labels}; {MURMUR2}.")
         return " ".join(said)
 
     def _curve(self, bars: str, steps: int) -> Text:

@@ -14,6 +14,7 @@
 | `estimate.py` | the accuracy to expect on mail that nobody labelled |
 | `label_sources.py` | who labels, how much, and how often against the prediction |
 | `sender_labels.py` | senders about whose mails labels differ |
+| `misplaced.py` | labels on another partition than their mail |
 | `history.py` | the past in three resolutions |
 | `log_status.py` | the state of the log beside: lag, quarantine, the model |
 | `health.py` | which stages run, when each was last seen, and what waits for it |

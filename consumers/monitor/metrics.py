@@ -37,6 +37,11 @@ class MonitorCollector(Collector):
         yield from _all_mail(view)
         yield _counts("stream_nb_drift_events", "Changes noticed.", "signal", view.change_counts)
         yield _counts("stream_nb_quarantined", "Records in quarantine.", "reason", status.quarantine)
+        yield GaugeMetricFamily(
+            "stream_nb_misplaced_labels",
+            "Labels of the latest mails on another partition than their mail.",
+            view.misplaced_labels,
+        )
         yield _lag(status.lag)
         yield from _stages(self.monitor.health if self.monitor is not None else None)
         yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs with a count.", status.features)

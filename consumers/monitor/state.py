@@ -13,6 +13,7 @@ from .drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors
 from .history import RINGS, HistoryPoint, begin_and_slot
 from .joiner import LabelJoiner, MailPlace, Outcome, ScoredMail
 from .label_sources import LabelSources
+from .misplaced import LabelPartitions
 from .sender_labels import SenderLabels
 from .totals import MonitorTotals
 from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Rate, RecentDurations
@@ -45,6 +46,7 @@ class State:
         self.scored: dict[int, int] = {}
         self.mails = self.labels = 0
         self.joiner = LabelJoiner(remember)
+        self.label_partitions = LabelPartitions(2 * remember)
         self.windows = Windows(positive)
         self.baselines = Baselines()
         self.detectors = Detectors()
@@ -71,6 +73,7 @@ class State:
         if record.topic == LABELS:
             label = read_label(record)
             self.advance_to(record.timestamp)
+            self.label_partitions.add(label, record.timestamp, record.partition)
             self._add_label(label, record.timestamp)
         else:
             prediction = read_prediction(record)

@@ -30,10 +30,12 @@ class WindowView(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """The record `view`; `timestamp` is that of the newest record counted, in seconds since 1970 (0: none).
 
-    `classes` are those of labelled mails. `coverage` is the share of the latest mails that have a label. `latency` is
-    from a mail's arrival to its prediction, `delay` from its arrival to its label, since the start; the recent ones are
-    None while there is none. `signals` are the present means of what the change detectors watch. `senders` are those
-    about whose mails labels differ, of the mails that the monitor has joined with labels since it started.
+    `classes` are those of labelled mails. `coverage` is the share of the latest mails that have a label,
+    `misplaced_labels` how many of them have it on another partition than their own, so that no worker learns it.
+    `latency` is from a mail's arrival to its prediction, `delay` from its arrival to its label, since the start; the
+    recent ones are None while there is none. `signals` are the present means of what the change detectors watch.
+    `senders` are those about whose mails labels differ, of the mails that the monitor has joined with labels since it
+    started.
     """
 
     timestamp: float
@@ -45,6 +47,7 @@ class View(msgspec.Struct, frozen=True):
     labels_per_s: float
     windows: dict[str, WindowView]
     coverage: float | None
+    misplaced_labels: int
     recent_latency: DurationQuantiles | None
     recent_delay: DurationQuantiles | None
     estimate: Estimate
@@ -72,6 +75,7 @@ def make_view(state: State, log_status: LogStatus) -> View:
         labels_per_s=state.label_rate.per_s(state.now),
         windows={name: _window(stats) for name, stats in state.windows.stats().items()},
         coverage=labelled / len(state.recent) if state.recent else None,
+        misplaced_labels=state.label_partitions.misplaced(state.recent),
         recent_latency=state.recent_latency.quantiles(),
         recent_delay=state.recent_delay.quantiles(),
         estimate=estimate(state.recent),

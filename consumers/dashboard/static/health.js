@@ -29,7 +29,7 @@ function line() {
   const now = Date.now() / 1000 + connection.clockAhead;
   if (!store.health) return { kind: "", text: "Connecting" };
   if (!store.health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
-  return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? live(store.health, now);
+  return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? misplaced() ?? live(store.health, now);
 }
 
 /**
@@ -102,6 +102,16 @@ function lateCombiner(health, now) {
   const seenAt = Math.max(...combiners.map((one) => one.seen_at));
   if (!seenAt) return { kind: "late", text: `No combiner yet; start one: ${combiners[0].command}` };
   return { kind: "late", text: `Combiner ${combiners[0].state} for ${roughly(now - seenAt)}; labels of others come late` };
+}
+
+/**
+ * The line about labels that no worker can learn.
+ * @returns {Line | null}
+ */
+function misplaced() {
+  const labels = store.view?.misplaced_labels;
+  if (!labels) return null;
+  return { kind: "late", text: `${plural(labels, "label")} not learned: on another partition than the mail; set each producer's partitioner to murmur2` };
 }
 
 /**

@@ -159,6 +159,7 @@
  * @property {number} labels_per_s
  * @property {Record<string, WindowView>} windows
  * @property {number | null} coverage
+ * @property {number} misplaced_labels
  * @property {DurationQuantiles | null} recent_latency
  * @property {DurationQuantiles | null} recent_delay
  * @property {Estimate} estimate

@@ -14,7 +14,7 @@ from consumers.log.consumer_loop import Progress
 from consumers.monitor import health
 from consumers.monitor.health import BEHIND_RECORDS
 from consumers.records.heartbeat import FEED, MONITOR, WORKER, HeartbeatWriter
-from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, LabelRecord, encode
 
 WAIT_MS = 60_000
 HOUR_S = 3_600.0
@@ -100,6 +100,22 @@ def test_the_line_tells_what_is_silent_and_what_waits(all_run, open_page, case):
     expect_line(page, kind, text)
     page.reload()
     expect_line(page, kind, text)
+
+
+def test_labels_on_another_partition_than_their_mail_are_told_with_what_to_do(all_run, open_page):
+    all_run.mail("m", "hello")
+    all_run.reconcile()
+    page = open_page(all_run.server.url)
+    expect(page.locator("#status")).to_contain_text("Live", timeout=WAIT_MS)
+    partition = all_run.monitor.state.recent[0].prediction.partition
+    value = encode(LabelRecord("m", "spam", "people", time.time()))
+    all_run.log.append([ProducerRecord(LABELS, b"m", value, 1 - partition)])
+    all_run.reconcile()
+    told = "1 label not learned: on another partition than the mail; set each producer's partitioner to murmur2"
+    expect_line(page, "late", told)
+    all_run.label("m", "spam")
+    all_run.reconcile()
+    expect(page.locator("#status")).to_contain_text("Live", timeout=WAIT_MS)
 
 
 @pytest.mark.parametrize("stage_name", [WORKER, MONITOR])

@@ -68,9 +68,9 @@ def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[Producer
         yield records
 
 
-def new_log() -> MemoryLog:
+def new_log(partitions: int = 1) -> MemoryLog:
     log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log.create_topics(TOPICS, partitions)
     return log
 
 
