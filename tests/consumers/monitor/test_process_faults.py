@@ -6,6 +6,7 @@ import sqlite3
 import tempfile
 import threading
 import time
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -27,15 +28,18 @@ from tests.support.log_bench import until
 
 
 class Disk:
-    """Makes the files that only the monitor writes refuse, as on a full disk, while `full`."""
+    """Makes the files in a folder that only the monitor writes refuse, as on a full disk, while `full`.
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    Logs in other folders, of programs that other tests of this process keep running, are not touched.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         self.full = False
         self.refused = 0
         write = store.SqliteStore.write
 
         def limited(kept, name, records, positions=None):
-            if self.full and name in ("view", "health"):
+            if self.full and kept.folder == folder and name in ("view", "health"):
                 self.refused += 1
                 kept._files[name].execute("PRAGMA max_page_count=1")  # SQLite then refuses by itself
                 records = [*records, *(record._replace(key=b"big", value=b"x" * 1_000_000) for record in records[:1])]
@@ -53,8 +57,8 @@ def settings(tmp_path, monkeypatch) -> Settings:
     return Settings(log=f"sqlite:{tmp_path}/log", monitor=MonitorSettings(port=0), sqlite=kept)
 
 
-def test_a_full_disk_costs_nothing_but_time(settings, monkeypatch, caplog):
-    disk, stop = Disk(monkeypatch), Event()
+def test_a_full_disk_costs_nothing_but_time(settings, monkeypatch, caplog, tmp_path):
+    disk, stop = Disk(monkeypatch, tmp_path / "log"), Event()
     batches = list(stream(300, seed=4))
     with open_ready_log(settings, print) as log:
 
@@ -84,13 +88,13 @@ def test_a_full_disk_costs_nothing_but_time(settings, monkeypatch, caplog):
         totals = read_last(log, TOTALS, MonitorTotals, SkippedRecords())
         assert totals.start.confusion == report_log(log, "spam").confusion
         assert log.partitions(MONITOR) == 1
-    printed = [record for record in caplog.records if "disk full" in record.getMessage()]
+    printed = [record for record in caplog.records if f"{tmp_path}/log" in record.getMessage()]
     assert printed, "it says what is wrong"
     assert len({kind_of(record) for record in printed}) <= 2, "of each kind one line a minute is printed"
 
 
-def test_the_disk_of_the_test_refuses_like_a_full_one(settings, monkeypatch):
-    disk = Disk(monkeypatch)
+def test_the_disk_of_the_test_refuses_like_a_full_one(settings, monkeypatch, tmp_path):
+    disk = Disk(monkeypatch, tmp_path / "log")
     with open_ready_log(settings, print) as log:
         disk.full = True
         with pytest.raises(Exception, match="full") as refused:
