@@ -10,6 +10,7 @@ gmail.py       the classes of Gmail's labels in an mbox
 emlx.py        a mail of Apple Mail
 json_lines.py  {"id", "text", "words", "features", "label"} a line
 table.py       CSV with a header row, or a flat JSON object a line
+csv_rows.py    the names of the columns and the rows of CSV
 columns.py     which columns of a table are numbers, categories or text
 order.py       the order of the mails of many files
 class_names.py from folder names to class names

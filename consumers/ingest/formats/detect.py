@@ -96,6 +96,7 @@ def _open_table(
         first = next(iter(lines()), b"")
     if not first:
         raise UserError(f"{path} is empty; expected is CSV with a header row, or JSON lines")
+    _refuse_compressed(first, name)
     source = open_table(first, lines, name, columns, shuffle, notify)
     if label is None:
         return source
@@ -135,8 +136,7 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
         first = stream.readline(MAX_READ_BYTES)
     if not first:
         raise UserError(f"{path} is empty; expected is {FORMATS}")
-    if first.startswith(_COMPRESSED):
-        raise UserError(f"{path} is compressed; unpack it and give {FORMATS}")
+    _refuse_compressed(first, str(path))
     if path.suffix == SUFFIX:
         _refuse_classes(classes, str(path))
         return files_source("one mail of Apple Mail", [MailFile(path, "", None)])
@@ -188,6 +188,11 @@ def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:
 
 def _shuffled(read: Callable[[], Iterator[Item]], seed: int) -> Callable[[], list[Item]]:
     return lambda: shuffled(read(), seed)
+
+
+def _refuse_compressed(first: bytes, name: str) -> None:
+    if first.startswith(_COMPRESSED):
+        raise UserError(f"{name} is compressed; unpack it and give {FORMATS}")
 
 
 def _refuse_classes(classes: str | None, name: str) -> None:

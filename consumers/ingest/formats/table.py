@@ -8,7 +8,6 @@ before another digit (``01234``), or of more than 15 digits, which a double does
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import itertools
 import shlex
@@ -24,15 +23,13 @@ from ...records.values import check_values
 from ..feeder import Item
 from .base import MailSource, shuffled
 from .columns import SHOWN, about, cell_value, numeric_columns, shown, text_column
-from .lines import check_label, check_length, is_json, read_objects
+from .csv_rows import CsvRows, Lines
+from .lines import check_label, is_json, read_objects
 
 SUFFIXES = (".csv", ".tsv")
 _LOOKED_AT = 100
 """Rows of which it is seen whether a column is running text."""
-_SEPARATORS = ",;\t"
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
-
-Lines = Callable[[], Iterable[bytes]]
 
 
 class Columns(NamedTuple):
@@ -60,7 +57,7 @@ def open_table(
         name: What to call it in errors and ids.
         columns: The columns that are no features.
         shuffle: Seed of a random order; None for the order of the file.
-        notify: Called with a line for people where running text is about to be read as categories.
+        notify: Called with a line for people where running text is about to be read as categories, and by `CsvRows`.
 
     Raises:
         UserError: A column is not there, a row is not as long as the header, or a value cannot be used; the message
@@ -74,14 +71,14 @@ def open_table(
             return _json_rows(lines(), name)
 
     else:
-        header = _header(lines(), name)
-        _check_columns(columns, [Row(1, dict.fromkeys(header))], name)
-        kept = [each for each in header if each not in columns]
-        numeric, breaks = numeric_columns(_records(lines(), header, name), kept, name)
+        table = CsvRows(lines, name, notify)
+        _check_columns(columns, [Row(1, dict.fromkeys(table.columns))], name)
+        kept = [each for each in table.columns if each not in columns]
+        numeric, breaks = numeric_columns(table, kept, name)
         description = about(kept, numeric, breaks)
 
         def rows() -> Iterator[Row]:
-            return _typed(_records(lines(), header, name), numeric, columns)
+            return _typed(table, numeric, columns)
 
     first_cells = (cells for _, cells in itertools.islice(rows(), _LOOKED_AT))
     if columns.text is None and (text := text_column(first_cells, columns.label)) is not None:
@@ -138,55 +135,7 @@ def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
         yield Row(number, cells)
 
 
-def _csv_rows(lines: Iterator[bytes], name: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows, each with the number of its last line, the first line of the header deciding what separates cells."""
-    first = next(lines, b"")
-    text = _decoded(first, name, 1).removeprefix("\ufeff")
-    separator = max(_SEPARATORS, key=text.count)
-
-    def decoded() -> Iterator[str]:
-        yield text
-        for number, line in enumerate(lines, 2):
-            yield _decoded(line, name, number)
-
-    reader = csv.reader(decoded(), delimiter=separator, strict=True)
-    try:
-        for cells in reader:
-            yield reader.line_num, cells
-    except csv.Error as error:
-        raise UserError(f"{name} line {reader.line_num}: {error}; expected is CSV with a header row") from error
-
-
-def _decoded(line: bytes, name: str, number: int) -> str:
-    check_length(line, f"{name} line {number}")
-    try:
-        return line.decode()
-    except UnicodeDecodeError as error:
-        raise UserError(f"{name} line {number}: {error}; write the file in UTF-8") from error
-
-
-def _header(lines: Iterable[bytes], name: str) -> list[str]:
-    _, header = next(_csv_rows(iter(lines), name))
-    if len(header) < 2:
-        raise UserError(f"{name} line 1: {shown(header)} is no header of two columns or more")
-    twice = [column for column in header if not column or header.count(column) > 1]
-    if twice:
-        raise UserError(f"{name} line 1: a column is called {twice[0][:40]!r}; give each one name of its own")
-    return header
-
-
-def _records(lines: Iterable[bytes], header: list[str], name: str) -> Iterator[Row]:
-    rows = _csv_rows(iter(lines), name)
-    next(rows, None)
-    for line, cells in rows:
-        if not cells:
-            continue
-        if len(cells) != len(header):
-            raise UserError(f"{name} line {line}: {len(cells)} cells, and the header has {len(header)}")
-        yield Row(line, dict(zip(header, cells, strict=True)))
-
-
-def _typed(rows: Iterable[Row], numeric: set[str], columns: Columns) -> Iterator[Row]:
+def _typed(rows: Iterable[tuple[int, dict[str, str]]], numeric: set[str], columns: Columns) -> Iterator[Row]:
     for line, cells in rows:
         typed = {column: cell_value(cell, column in numeric, column in columns) for column, cell in cells.items()}
         yield Row(line, typed)

@@ -1,0 +1,87 @@
+"""CSV as it is found: encodings, quotes, columns without names, no header; what its cells are is in `test_table`."""
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats import open_source
+from consumers.ingest.formats.csv_rows import CsvRows
+from consumers.ingest.formats.table import Columns
+
+
+def read(content: bytes, said: list[str] | None = None):
+    rows = CsvRows(lambda: content.splitlines(keepends=True), "t.csv", ([] if said is None else said).append)
+    return rows.columns, [tuple(cells.values()) for _, cells in rows]
+
+
+def test_a_line_that_is_not_utf_8_is_windows_1252_and_that_is_said_once():
+    said: list[str] = []
+    content = b"class,text\nspam,win \xa31000 \x93now\x94 \x81\nham,\xc3\xbcber\nspam,\xa35\n"
+
+    assert read(content, said)[1] == [("spam", "win £1000 “now” \ufffd"), ("ham", "über"), ("spam", "£5")]
+    assert said == ["t.csv: 2 lines are not UTF-8, the first is line 2; read as Windows-1252"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_refused(encoding):
+    with pytest.raises(UserError, match=r"^t.csv is UTF-16, or no text; write the file in UTF-8$"):
+        read("class,text\nham,hello\n".encode(encoding))
+
+
+@pytest.mark.parametrize("start", [b"\x1f\x8b\x08\x00", b"PK\x03\x04"])
+def test_a_compressed_table_is_refused(tmp_path, start):
+    (tmp_path / "t.csv").write_bytes(start + b"a,b\n1,2\n")
+    with pytest.raises(UserError, match=r"t.csv is compressed; unpack it"):
+        open_source(tmp_path / "t.csv", columns=Columns("b"))
+
+
+def test_columns_without_a_name_are_left_out():
+    said: list[str] = []
+
+    assert read(b",v1,v2,,\n0,ham,hello,,\n1,spam,win,now,\n", said) == (
+        ["v1", "v2"],
+        [("ham", "hello"), ("spam", "win")],
+    )
+    assert said == ["t.csv: left out, as line 1 has no name for it: column 1, 4, 5"]
+    with pytest.raises(UserError, match="line 1: , ,  is no header"):
+        read(b",,\n1,2,3\n")
+
+
+def test_a_quote_between_tabs_is_a_character_where_no_cell_needs_quotes():
+    rows = [("ham", '"Life is nothing'), ("spam", "win"), ("ham", 'he said "no"'), ("ham", 'the end"')]
+    content = "".join(f"{a}\t{b}\n" for a, b in [("class", "text"), *rows]).encode()
+
+    assert read(content)[1] == rows
+
+
+@pytest.mark.parametrize("content", [b'a\tb\n1\t"two\nlines"\n', b'a\tb\n1\t"two\tcells"\n', b'"a"\t"b"\n"1"\t"2"\n'])
+def test_quotes_between_tabs_that_are_needed_are_quotes(content):
+    (row,) = read(content)[1]
+    assert '"' not in "".join(row)
+
+
+def test_a_quote_that_is_never_closed_is_named_with_the_line_where_its_row_begins():
+    with pytest.raises(UserError, match=r"^t.csv line 3: unexpected end of data; expected is CSV, in which a cell"):
+        read(b'a,b\n1,x\n2,"y\n3,z\n4,z\n')
+
+
+def test_a_cell_may_be_as_long_as_a_mail():
+    assert read(b'a,b\n1,"' + b"x" * 900_000 + b'"\n')[1] == [("1", "x" * 900_000)]
+
+
+@pytest.mark.parametrize(
+    ("content", "doubt"),
+    [
+        (
+            b"5.1,3.5,setosa\n4.9,3.0,setosa\n",
+            "t.csv: line 1 is read as the names of the columns, and line 2 has 'setosa' in its column, too; if line 1 "
+            "is a row, put a line of names before it",
+        ),
+        (b"setosa,size\n1,setosa\n", None),
+        (b"0,1,class\n5.1,3.5,setosa\n", None),
+    ],
+)
+def test_a_first_line_that_is_like_the_others_is_doubted(content, doubt):
+    said: list[str] = []
+    read(content, said)
+
+    assert said == ([] if doubt is None else [doubt])
