@@ -5,9 +5,9 @@ from __future__ import annotations
 import abc
 import copy
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from river import base
 
@@ -20,7 +20,7 @@ class NaiveBayes(base.Classifier):
     """A classifier whose statistics are sums: what every model of this package can do.
 
     `unlearn_one` takes back exactly what `learn_one` added, `merge` adds the statistics of another model, and `==`
-    compares statistics, whatever the order in which they came.
+    compares statistics, whatever the order in which they came. A model is for one thread at a time, reading included.
     """
 
     @property
@@ -114,31 +114,46 @@ class NaiveBayes(base.Classifier):
         return copy.deepcopy(self)
 
     def learn_many(self, xs: Iterable[Any], ys: Iterable[Label]) -> None:
-        """Learn each pair in order; the same state as one by one. Raises ValueError when lengths differ.
+        """Learn each pair in order; the same state as one by one.
 
         Args:
             xs: Messages.
             ys: Their classes, as many.
+
+        Raises:
+            ValueError: The lengths differ.
+            TypeError: `xs` is one message, or a pandas table.
         """
-        xs, ys = list(xs), list(ys)
+        xs, ys = list(self._messages(xs)), list(ys)
         if len(xs) != len(ys):
             raise ValueError(f"{len(xs)} messages and {len(ys)} labels: give one label a message")
         for x, y in zip(xs, ys, strict=True):
             self.learn_one(x, y)
 
     def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
-        """`predict_one` of each message.
+        """`predict_one` of each message. Raises TypeError for one message, or a pandas table.
 
         Args:
             xs: Messages.
         """
-        return [self.predict_one(x) for x in xs]
+        return [self.predict_one(x) for x in self._messages(xs)]
 
     def _of_this_class(self, other: Any) -> Self:
         """The other model. Raises TypeError unless it is of this model's class."""
         if type(other) is not type(self):
             raise TypeError(f"a {type(other).__name__} cannot be merged into a {type(self).__name__}, or taken out")
         return other
+
+    @staticmethod
+    def _messages(xs: Any) -> Iterable[Any]:
+        """Raises TypeError for one message, and for a pandas table, which is iterated by the names of its columns."""
+        kind = cast("type[Any]", type(xs))
+        if issubclass(kind, str | bytes | Mapping) or hasattr(kind, "columns"):
+            raise TypeError(
+                f"messages of type {kind.__name__}: give a list of messages; of a pandas table a column of texts, or "
+                "table.to_dict('records')"
+            )
+        return xs
 
     @property
     def _multiclass(self) -> bool:

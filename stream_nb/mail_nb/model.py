@@ -118,7 +118,7 @@ class MailNB(ForgettingModel):
             xs: Mails.
         """
         engine = self._ready()
-        return [self._to_score(engine, result) for result in engine.score_many(xs, self.positive)]
+        return [self._to_score(engine, result) for result in engine.score_many(self._messages(xs), self.positive)]
 
     def class_scores(self, x: Any) -> dict[Label, float]:
         """The score of every class (no log probability: see `MailNB`); ``{}`` before the first.
@@ -139,7 +139,7 @@ class MailNB(ForgettingModel):
 
     def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
         """`predict_one` of each mail, faster."""
-        return list(map(self._best, self._ready().score_many(xs, self.positive)))
+        return list(map(self._best, self._ready().score_many(self._messages(xs), self.positive)))
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
@@ -214,7 +214,7 @@ class MailNB(ForgettingModel):
             ys: Their classes, as many.
             source: Who says so.
         """
-        xs, labels = list(xs), [checked_label(y) for y in ys]
+        xs, labels = list(self._messages(xs)), [checked_label(y) for y in ys]
         if len(xs) != len(labels):
             raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
         return self._ready().score_then_learn(xs, labels, self.positive, source)

@@ -27,6 +27,28 @@ def test_what_is_no_message_is_refused_among_others(x):
             read(["money", x])
 
 
+class Table:
+    """A pandas table, as far as it matters: it is iterated by the names of its columns."""
+
+    columns = ("size", "links")
+
+    def __iter__(self):
+        return iter(self.columns)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("xs", ["ab", b"ab", {"a": 1, "b": 2}, Table()])
+def test_one_message_and_a_table_are_not_many_messages(cls, xs):
+    model = cls()
+    reads = [model.predict_many, lambda xs: model.learn_many(xs, ["ham", "spam"])]
+    if cls is MailNB:
+        reads += [lambda xs: [*model.score_many(xs)]]
+    for read in reads:
+        with pytest.raises(TypeError, match=f"messages of type {type(xs).__name__}: give a list of messages"):
+            read(xs)
+    assert not model.classes
+
+
 @pytest.mark.parametrize("cls", CLASSES)
 def test_labels_are_as_many_as_messages_or_none_is_learned(cls):
     model = cls()
