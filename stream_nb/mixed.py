@@ -198,8 +198,8 @@ class MixedNB(MappingNB):
         """The whole model; equal models give equal bytes. Raises TypeError for a label beyond JSON."""
         parts = {"words": self.words, "categories": self.categories, "numbers": self.numbers}
         arrays = {name: np.frombuffer(part.to_bytes(), np.uint8) for name, part in parts.items()}
-        values = {"prior": self.prior, "text": self.text, "positive": self.positive, "words": type(self.words).__name__}
-        return snapshot.pack(type(self).__name__, values, arrays)
+        options = snapshot.options_state({"prior": self.prior, "text": self.text, "positive": self.positive})
+        return snapshot.pack(type(self).__name__, {**options, "words": type(self.words).__name__}, arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -210,15 +210,14 @@ class MixedNB(MappingNB):
         """
         values, arrays = snapshot.unpack(data, cls.__name__)
         try:
+            options = {name: values[name] for name in ("prior", "text", "positive")}
             return cls(
                 _WORD_MODELS[values["words"]].from_bytes(arrays["words"].tobytes()),
                 CategoricalNB.from_bytes(arrays["categories"].tobytes()),
                 GaussianNB.from_bytes(arrays["numbers"].tobytes()),
-                values["prior"],
-                values["text"],
-                values["positive"],
+                **snapshot.options_of(options),
             )
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a {cls.__name__} that makes no model: {error}") from error
 
     def __eq__(self, other: object) -> bool:

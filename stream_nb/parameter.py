@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
@@ -65,13 +66,22 @@ def number(least: float, most: float = _LARGEST) -> Parameter[float]:
     return Parameter(check)
 
 
+def whole(value: Any) -> int | None:
+    """An integer of Python or numpy as Python's; None for anything else, True and False too."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
+
+
 def whole_number(least: int) -> Parameter[int]:
     """An integer from `least` on."""
 
     def check(name: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        kept = whole(value)
+        if kept is None or kept < least:
             raise ValueError(f"{name} is {value!r}: give a whole number of {least} or more")
-        return value
+        return kept
 
     return Parameter(check)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
+from stream_nb.features.class_counts import checked_label
 from stream_nb.parameter import Parameter
 from stream_nb.types import Label
 
@@ -20,9 +21,14 @@ def parameter() -> Parameter[Prior]:
 
     def check(name: str, prior: Prior) -> Prior:
         if isinstance(prior, Mapping):
-            if not all(0 <= share < math.inf for share in prior.values()) or not any(prior.values()):
+            try:
+                shares = {checked_label(label): float(share) for label, share in prior.items()}
+            except (TypeError, ValueError):
+                shares = {}
+            if not all(0 <= share < math.inf for share in shares.values()) or not any(shares.values()):
                 raise ValueError(f"{name} is {dict(prior)!r}: give each class a share of 0 or more, not all 0")
-        elif prior not in RULES:
+            return shares
+        if prior not in RULES:
             raise ValueError(f"{name} is {prior!r}: give one of {', '.join(RULES)}, or a share for each class")
         return prior
 

@@ -12,7 +12,8 @@ import json
 import math
 import re
 import struct
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 import numpy as np
 
@@ -67,12 +68,34 @@ def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray
     return values, arrays
 
 
+def options_state(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as JSON can hold them: a mapping is a list of pairs, since JSON has only texts for names, and classes may
+    be numbers.
+
+    Args:
+        options: Values by name, as `NaiveBayes.options` gives them.
+    """
+    return {
+        name: _pairs(cast("Mapping[Any, Any]", value)) if isinstance(value, Mapping) else value
+        for name, value in options.items()
+    }
+
+
+def options_of(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that `options_state` was given. Raises TypeError or ValueError for a list of no pairs."""
+    return {name: dict(cast("list[Any]", value)) if isinstance(value, list) else value for name, value in state.items()}
+
+
 def smallest(array: np.ndarray) -> np.ndarray:
     """The same integers in the smallest dtype that holds them all (unsigned where none is negative)."""
     least, most = int(array.min(initial=0)), int(array.max(initial=0))
     sign = "u" if least >= 0 else "i"
     kinds = (np.dtype(f"{sign}{size}") for size in (1, 2, 4, 8))
     return array.astype(next(k for k in kinds if np.iinfo(k).min <= least and most <= np.iinfo(k).max))
+
+
+def _pairs(mapping: Mapping[Any, Any]) -> list[list[Any]]:
+    return sorted(([*pair] for pair in mapping.items()), key=lambda pair: (type(pair[0]).__name__, str(pair[0])))
 
 
 def _arrays(body: bytes, at: int, shapes: list[tuple[str, str, list[int]]]) -> dict[str, np.ndarray]:

@@ -166,7 +166,9 @@ class FeatureNB(MappingNB, Generic[S]):
         Raises:
             TypeError: A label or feature is nothing that JSON can hold.
         """
-        return snapshot.pack(type(self).__name__, {"options": self.options(), **self._statistics.state()}, {})
+        return snapshot.pack(
+            type(self).__name__, {"options": snapshot.options_state(self.options()), **self._statistics.state()}, {}
+        )
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -180,7 +182,7 @@ class FeatureNB(MappingNB, Generic[S]):
         """
         values, _ = snapshot.unpack(data, cls.__name__)
         try:
-            model = cls(**values["options"])
+            model = cls(**snapshot.options_of(values["options"]))
             model.attach(FeatureStatistics[Any].from_state(cls.SUM, values))
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a {cls.__name__} that makes no model: {error}") from error

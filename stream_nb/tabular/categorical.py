@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -18,15 +18,16 @@ from stream_nb.types import Label
 def _min_categories() -> parameter.Parameter[int | Mapping[Hashable, int] | None]:
     """None, or the least number of values of a feature: one number for all, or one by feature."""
 
-    def each(value: Any) -> Iterable[Any]:
-        if isinstance(value, Mapping):
-            return cast("Mapping[Any, Any]", value).values()
-        return () if value is None else (value,)
+    def one(name: str, value: Any, k: Any) -> int:
+        kept = parameter.whole(k)
+        if kept is None or kept < 1:
+            raise ValueError(f"{name} is {value!r}: give a whole number of 1 or more, or such a number by feature")
+        return kept
 
     def check(name: str, value: Any) -> int | Mapping[Hashable, int] | None:
-        if not all(isinstance(k, int) and not isinstance(k, bool) and k >= 1 for k in each(value)):
-            raise ValueError(f"{name} is {value!r}: give a whole number of 1 or more, or such a number by feature")
-        return value
+        if isinstance(value, Mapping):
+            return {feature: one(name, value, k) for feature, k in cast("Mapping[Any, Any]", value).items()}
+        return None if value is None else one(name, value, value)
 
     return parameter.Parameter(check)
 

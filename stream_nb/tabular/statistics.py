@@ -105,7 +105,14 @@ class FeatureStatistics(Generic[S]):
         self._forget_empty()
 
     def state(self) -> dict[str, Any]:
-        """What `from_state` takes, in a fixed order; equal statistics give equal ones."""
+        """What `from_state` takes, in a fixed order; equal statistics give equal ones.
+
+        Raises:
+            TypeError: A feature's name is none that JSON gives back as it is.
+        """
+        for feature in self.features:
+            if not isinstance(feature, str | int | float | None):
+                raise TypeError(f"feature {feature!r:.60} cannot be written down: name it by a text or a number")
         features = [
             [feature, label, held.state()]
             for feature, by_class in sorted(self.features.items(), key=_by_name)

@@ -170,7 +170,7 @@ class TextNB(InterpretableNB):
         """The whole model, its key included; equal models give equal bytes, whatever the order of learning."""
         values, arrays = self._counts.pack()
         options = {name: value for name, value in self.options().items() if name != "key"}
-        return snapshot.pack(type(self).__name__, {**values, "options": options}, arrays)
+        return snapshot.pack(type(self).__name__, {**values, "options": snapshot.options_state(options)}, arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -182,7 +182,7 @@ class TextNB(InterpretableNB):
         values, arrays = snapshot.unpack(data, cls.__name__)
         counts = WordStatistics.unpack(values, arrays)
         try:
-            model = cls(key=counts.key, **values["options"])
+            model = cls(key=counts.key, **snapshot.options_of(values["options"]))
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a {cls.__name__} with options missing or misshapen: {error}") from error
         model.attach(counts)

@@ -104,6 +104,7 @@ def test_keys_that_are_equal_but_not_the_same_are_not_mistaken():
             for wrong in (None, math.nan, b"spam", ["spam"])
         ],
         (MultinomialNB(), "prior", {"ham": -1.0}, "share of 0 or more"),
+        (MultinomialNB(), "prior", {"ham": "half"}, "share of 0 or more"),
         (MultinomialNB(), "unseen", "keep", "drop, smooth"),
         (MultinomialNB(), "presence", 2, "True or False"),
         (BinnedNB(), "bins", 1, "2 or more"),
@@ -140,3 +141,15 @@ def test_a_number_is_kept_as_a_float_however_it_is_given(model, value):
 def test_a_number_beyond_a_double_is_refused():
     with pytest.raises(ValueError, match="band is 1000"):
         MailNB(band=10**400)
+
+
+def test_numbers_of_numpy_are_numbers():
+    binned, categorical = BinnedNB(bins=np.int64(5)), CategoricalNB(min_categories={"a": np.int32(4)})
+    gaussian = GaussianNB(prior={np.int64(0): np.float32(0.25), 1: 0.75})
+
+    for model in (binned, categorical, gaussian):
+        assert type(model).from_bytes(model.to_bytes()) == model
+    assert (binned.bins, categorical.min_categories, gaussian.prior) == (5, {"a": 4}, {0: 0.25, 1: 0.75})
+    for wrong in (np.True_, np.float64(3.0), True):
+        with pytest.raises(ValueError, match="give a whole number of 2 or more"):
+            binned.bins = wrong

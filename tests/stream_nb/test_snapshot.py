@@ -7,7 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part, SnapshotError, snapshot
+from stream_nb import (
+    BernoulliNB,
+    BinnedNB,
+    CategoricalNB,
+    GaussianNB,
+    Mail,
+    MailNB,
+    MixedNB,
+    MultinomialNB,
+    Part,
+    SnapshotError,
+    snapshot,
+)
 
 FOLDER = Path(__file__).parent / "golden"
 FILES = {
@@ -42,6 +54,39 @@ def test_a_golden_file_is_read_and_written_as_it_is(name):
     assert model == fresh
     for x in ("free lunch", mail(7, with_features)):
         assert model.score(x) == fresh.score(x)
+
+
+@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB, BinnedNB, MixedNB])
+@pytest.mark.parametrize("classes", [(0, 1), (False, True), ("ham", "spam")])
+def test_a_share_for_each_class_is_kept_whatever_names_the_class(kind, classes):
+    one, other = classes
+    model, twin = kind(prior={one: 0.3, other: 0.7}), kind(prior={other: 0.7, one: 0.3})
+    x = "a b" if kind in (MultinomialNB, BernoulliNB) else {"a": 1}
+    for label in classes:
+        model.learn_one(x, label)
+        twin.learn_one(x, label)
+    again = kind.from_bytes(model.to_bytes())
+
+    assert again == model == twin
+    assert again.prior == {one: 0.3, other: 0.7}
+    assert model.to_bytes() == twin.to_bytes()
+    assert again.predict_proba_one(x)[other] == pytest.approx(0.7)
+
+
+def test_a_number_of_values_by_feature_is_kept_whatever_names_the_feature():
+    model = CategoricalNB(min_categories={0: 4, "b": 2})
+    again = CategoricalNB.from_bytes(model.to_bytes())
+
+    assert again == model
+    assert again.min_categories == {0: 4, "b": 2}
+
+
+@pytest.mark.parametrize("kind", [CategoricalNB, GaussianNB, BinnedNB, MixedNB])
+def test_a_feature_that_could_not_be_read_again_is_not_written(kind):
+    model = kind()
+    model.learn_one({("size", 1): 1.5}, "ham")
+    with pytest.raises(TypeError, match=r"feature \('size', 1\) cannot be written down: name it by a text or a number"):
+        model.to_bytes()
 
 
 def test_a_newer_version_is_refused_by_name():
