@@ -92,8 +92,9 @@ class CsvRows:
                 yield reader.line_num, cells
                 begin = reader.line_num + 1
         except csv.Error as error:
+            what = str(error).partition(" - ")[0]  # behind the dash is advice to programmers
             raise UserError(
-                f"{self._name} line {begin}: {error}; expected is CSV, in which a cell with quotes has quotes around "
+                f"{self._name} line {begin}: {what}; expected is CSV, in which a cell with quotes has quotes around "
                 "it, and each of its own twice"
             ) from error
 

@@ -86,6 +86,8 @@ def _open_table(
     _refuse_classes(classes, str(path))
     if label is not None and columns.label is not None:
         raise UserError("--label and --label-column both name classes: give --label for a table without labels")
+    if columns.label is not None and columns.label == columns.text:
+        raise UserError(f"--label-column and --text-column are both {columns.label!r}: name two columns")
     if str(path) == "-":
         held = list(read_lines(sys.stdin.buffer))  # its columns are known only at the end
         name, lines, first = "stdin", lambda: held, held[0] if held else b""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -29,6 +30,8 @@ from .lines import check_label, is_json, read_objects
 SUFFIXES = (".csv", ".tsv")
 _LOOKED_AT = 100
 """Rows of which it is seen whether a column is running text."""
+_WHOLE = re.compile(r"(0|-?[1-9]\d*)\.0", re.ASCII)
+"""A number that is one class with 1: pandas writes 1.0 where a label of the column is missing."""
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
@@ -95,9 +98,7 @@ def _item(row: Row, name: str, columns: Columns) -> Item:
     place = f"{name} line {row.line}"
     cells = dict(row.cells)
     label, text = (cells.pop(column, None) if column is not None else None for column in columns)
-    if isinstance(label, float) and label.is_integer():
-        label = int(label)
-    label = None if label is None else str(label)
+    label = None if label is None else _label(label)
     check_label(label, place)
     try:
         check_values({}, cells)
@@ -108,6 +109,11 @@ def _item(row: Row, name: str, columns: Columns) -> Item:
     digest = hashlib.sha256(content).hexdigest()[:12]
     message_id = f"{Path(name).name[:80]}:{row.line}:{digest}"
     return Item(message_id, encode(MailRecord(message_id, "" if text is None else str(text), {}, cells)), label)
+
+
+def _label(value: Any) -> str:
+    whole = _WHOLE.fullmatch(str(value))
+    return whole[1] if whole else str(value)
 
 
 def _check_columns(columns: Columns, rows: Iterable[Row], name: str) -> None:

@@ -1,5 +1,7 @@
 """CSV as it is found: encodings, quotes, columns without names, no header; what its cells are is in `test_table`."""
 
+from io import BytesIO
+
 import pytest
 
 from consumers.errors import UserError
@@ -9,7 +11,7 @@ from consumers.ingest.formats.table import Columns
 
 
 def read(content: bytes, said: list[str] | None = None):
-    rows = CsvRows(lambda: content.splitlines(keepends=True), "t.csv", ([] if said is None else said).append)
+    rows = CsvRows(lambda: BytesIO(content), "t.csv", ([] if said is None else said).append)
     return rows.columns, [tuple(cells.values()) for _, cells in rows]
 
 
@@ -62,6 +64,11 @@ def test_quotes_between_tabs_that_are_needed_are_quotes(content):
 def test_a_quote_that_is_never_closed_is_named_with_the_line_where_its_row_begins():
     with pytest.raises(UserError, match=r"^t.csv line 3: unexpected end of data; expected is CSV, in which a cell"):
         read(b'a,b\n1,x\n2,"y\n3,z\n4,z\n')
+
+
+def test_a_carriage_return_outside_quotes_is_named_without_advice_to_programmers():
+    with pytest.raises(UserError, match=r"^t.csv line 2: new-line character seen in unquoted field; expected is CSV"):
+        read(b"a,b\nz\rq,4\n")
 
 
 def test_a_cell_may_be_as_long_as_a_mail():

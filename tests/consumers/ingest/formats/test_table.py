@@ -140,6 +140,23 @@ def test_what_cannot_be_used_is_named_with_file_and_line(table, text, message):
     assert str(refused.value).startswith(path)
 
 
+@pytest.mark.parametrize(
+    ("cell", "label"),
+    [("1", "1"), ("1.0", "1"), ("0.0", "0"), ("-3.0", "-3"), ("1.5", "1.5"), ("01.0", "01.0"), ("1.00", "1.00")],
+)
+def test_a_whole_number_is_one_class_with_a_point_or_without(table, cell, label):
+    (item,) = open_source(table(f"a,class\n1,{cell}\n"), columns=Columns("class"))
+    assert item.label == label
+    if cell == "1.0":
+        (item,) = open_source(table('{"a": 1, "class": 1.0}\n', "t.jsonl"), columns=Columns("class"))
+        assert item.label == label
+
+
+def test_label_and_text_are_two_columns(table):
+    with pytest.raises(UserError, match="--label-column and --text-column are both 'class': name two columns"):
+        open_source(table(HEADER), columns=Columns("class", "class"))
+
+
 def test_two_ways_to_name_classes_are_one_too_many(table):
     path = table(HEADER)
     with pytest.raises(UserError, match="--label and --label-column both name classes"):
