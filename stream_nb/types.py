@@ -48,7 +48,8 @@ class Score(NamedTuple):
 
     `label` is the class with the best score (None for a model without classes); `scores` holds one log-score a
     class, comparable within this mail only; `log_odds` is the positive class's score against the best other
-    (0.0 while there is nothing to compare); `probability` is the calibrated probability of the positive class;
+    (0.0 while there is nothing to compare); `probability` is the calibrated probability of the positive class
+    (of a `MailNB` against the best other alone, so of three classes or more it is not that of `predict_proba_one`);
     `known` and `unseen` count the distinct features the model had and had not met.
     """
 

@@ -15,6 +15,7 @@ from ..ingest.feeder import Item
 from ..ingest.formats import open_source
 from ..ingest.formats.table import Columns
 from ..ingest.labelled import LabelledMails
+from ..ingest.plural import many
 from ..ingest.synthetic import synthetic_mails
 from ..log.base import Log
 from ..records.messages import read_message
@@ -125,8 +126,8 @@ def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:
     classes = {mail.label for mail in mails}
     if len(classes) < 2:
         raise UserError(
-            f"{where}: {len(mails)} labelled mails of {len(classes)} class(es); a study needs two classes, such as a "
-            "folder with sub-folders ham and spam, or a table and its --label-column"
+            f"{where}: {many(len(mails), 'labelled mail')} of {many(len(classes), 'class', 'classes')}; two classes "
+            "are needed, as a folder with sub-folders ham and spam has, or a table and its --label-column"
         )
     return mails
 

@@ -17,7 +17,7 @@ _POINTS = 40
 
 
 def study(mails: Sequence[Labelled], smoothing: float = 0.0, shown: int = 12) -> Section:
-    """Show each class's entropy while the mails are learned, and at the end its `shown` most probable words.
+    """Show each class's entropy while the mails are learned, and at the end its `shown` most probable words, cut short.
 
     `smoothing` is lambda, 0 or more.
     """
@@ -31,7 +31,7 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.0, shown: int = 12) ->
                 curves[known].append((number, model.class_entropy(known)))
     messages = {label: sum(mail.label == label for mail in mails) for label in curves}
     rows = [
-        (label, messages[label], bits, 2.0**bits, ", ".join(word for word, _ in model.top_words(label, shown)))
+        (label, messages[label], bits, 2.0**bits, ", ".join(word[:40] for word, _ in model.top_words(label, shown)))
         for label, bits in ((label, model.class_entropy(label)) for label in curves)
     ]
     spread = max(rows, key=lambda row: row[2])[0]

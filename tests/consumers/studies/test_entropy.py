@@ -5,6 +5,8 @@ import math
 import pytest
 
 from consumers.studies import entropy
+from consumers.studies.corpus import Labelled
+from stream_nb import Mail, Part
 
 
 def test_L5_entropy_by_its_definition(mails):
@@ -16,3 +18,8 @@ def test_L5_entropy_by_its_definition(mails):
         shares = [words.count(word) / len(words) for word in set(words)]
         assert rows[label][2] == pytest.approx(-math.fsum(p * math.log2(p) for p in shares))
         assert rows[label][3] == pytest.approx(2 ** rows[label][2])
+
+
+def test_a_long_word_is_cut():
+    long = [Labelled(Mail((Part("", b"y" * 200),)), label, {}) for label in ("ham", "spam")]
+    assert [row[4] for row in entropy.study(long).tables[0][1]] == ["y" * 40] * 2
