@@ -1,9 +1,9 @@
 """CSV as people have it: the names of its columns and its rows.
 
 The first line has the names of the columns, and decides what separates cells: commas, semicolons or tabs. Where tabs do
-and every line has as many, no cell needs quotes, so a quote is a character like any other; but not where a name is
-quoted. A line that is not UTF-8 is Windows-1252. A column without a name is left out: pandas writes the numbers of rows
-so, and spreadsheets empty columns. The last two are said.
+and every line has as many, no cell needs quotes: if one has a quote that is not closed, or not where it should be, all
+quotes of the file are characters like any other. A line that is not UTF-8 is Windows-1252. A column without a name is
+left out: pandas writes the numbers of rows so, and spreadsheets empty columns. The last two are said.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ class CsvRows:
         first = next(iter(lines()), b"")
         if first.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in first:
             raise UserError(f"{name} is UTF-16, or no text; write the file in UTF-8")
+        csv.field_size_limit(MAX_READ_BYTES)
         text = _decoded(first)
         self._separator = max(_SEPARATORS, key=text.count)
         self._quoting = self._look_through(first, notify)
@@ -68,21 +69,21 @@ class CsvRows:
     def _look_through(self, first: bytes, notify: Callable[[str], None]) -> bool:
         """Whether quotes may stand around cells. Says which lines are not UTF-8."""
         tabs = first.count(b"\t")
-        even = self._separator == "\t" and b'"' not in first
+        even, closed = self._separator == "\t", True
         other, line_of_other = 0, 0
         for number, line in enumerate(self._lines(), 1):
             check_length(line, f"{self._name} line {number}")
             even = even and (line.count(b"\t") == tabs or line.isspace())
+            closed = closed and not (even and b'"' in line and not _is_csv(line))
             if not _is_utf8(line):
                 other, line_of_other = other + 1, line_of_other or number
         if other:
             notify(f"{self._name}: {many(other, 'line is', 'lines are')} not UTF-8, the first is line {line_of_other}; "
                    "read as Windows-1252")  # fmt: skip
-        return not even
+        return closed or not even
 
     def _cells(self) -> Iterator[tuple[int, list[str]]]:
         """The rows, each with the number of its last line."""
-        csv.field_size_limit(MAX_READ_BYTES)
         quoting = csv.QUOTE_MINIMAL if self._quoting else csv.QUOTE_NONE
         lines = (_decoded(line) for line in self._lines())
         reader = csv.reader(lines, delimiter=self._separator, quoting=quoting, strict=True)
@@ -122,6 +123,15 @@ class CsvRows:
 
 def _decoded(line: bytes) -> str:
     return line.decode("utf-8-sig") if _is_utf8(line) else line.decode("cp1252", "replace")
+
+
+def _is_csv(line: bytes) -> bool:
+    """Whether a line with tabs between cells has all its quotes around cells."""
+    try:
+        list(csv.reader([_decoded(line)], delimiter="\t", strict=True))
+    except csv.Error:
+        return False
+    return True
 
 
 def _is_utf8(line: bytes) -> bool:
