@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 
@@ -45,7 +46,7 @@ class PredictionFollower:
         self._passed = passed
         self._next: dict[TopicPartition, int] = {}
         self._keep_places = keep_places
-        self._places: dict[str, tuple[TopicPartition, int]] = {}
+        self._places: OrderedDict[str, tuple[TopicPartition, int]] = OrderedDict()
         self._again: SimpleQueue[str] = SimpleQueue()
         self._stop = threading.Event()
         self.caught_up = threading.Event()
@@ -125,4 +126,4 @@ class PredictionFollower:
     def _keep(self, message_id: str, record: Record) -> None:
         self._places[message_id] = (record.place, record.offset)
         if len(self._places) > self._remember:
-            del self._places[next(iter(self._places))]
+            self._places.popitem(last=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 
 from .mail_id import content_of
 
@@ -12,7 +13,7 @@ class PassedMails:
 
     def __init__(self, remember: int) -> None:
         self._remember = remember
-        self._ids: dict[str, str] = {}
+        self._ids: OrderedDict[str, str] = OrderedDict()
         self._lock = threading.Lock()
 
     def add(self, message_id: str) -> None:
@@ -25,10 +26,10 @@ class PassedMails:
         if content is None:
             return
         with self._lock:
-            self._ids.pop(content, None)
             self._ids[content] = message_id
+            self._ids.move_to_end(content)
             if len(self._ids) > self._remember:
-                del self._ids[next(iter(self._ids))]
+                self._ids.popitem(last=False)
 
     def find(self, content: str) -> str | None:
         """The id of the latest mail with this content hash, or None.

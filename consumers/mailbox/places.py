@@ -20,6 +20,7 @@ more, under the same ids.
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
@@ -94,7 +95,7 @@ class Places:
         self._remember = remember
         self._mails: list[ProducerRecord] = []
         self._state: list[ProducerRecord] = []
-        self._places: dict[str, Place] = {}
+        self._places: OrderedDict[str, Place] = OrderedDict()
         self._positions: dict[str, Position] = {}
         self.read_to: dict[int, int] | None = None
         self.mails = 0
@@ -168,12 +169,11 @@ class Places:
 
     def put(self, message_id: str, place: Place) -> None:
         """Remember where the mail with this `message_id` is, with the next `write`."""
-        self._places.pop(message_id, None)
         self._places[message_id] = place
+        self._places.move_to_end(message_id)
         self._state.append(self._record(f"mail {message_id}", place))
         if len(self._places) > self._remember:
-            oldest = next(iter(self._places))
-            del self._places[oldest]
+            oldest, _ = self._places.popitem(last=False)
             self._state.append(self._record(f"mail {oldest}", None))
 
     def reach(self, folder: str, position: Position) -> None:
@@ -216,8 +216,8 @@ class Places:
             self._places.pop(name, None)
         elif kind == "mail":
             place = _decode(value, Place)
-            self._places.pop(name, None)
             self._places[name] = place
+            self._places.move_to_end(name)
         elif kind == "position":
             self._positions[name] = _decode(value, Position)
         elif kind == "predictions":

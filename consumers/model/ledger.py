@@ -8,6 +8,7 @@ mails and labels are evicted first, by number and by age.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -116,8 +117,9 @@ class Ledger:
         self._remember_mails = remember_mails
         self._remember_labels = remember_labels
         self._remember_s = remember_s
-        self._mails: dict[str, int] = {}
-        self.entries: dict[str, Entry] = {}
+        # Of a plain dict that has lost its oldest keys, the oldest one left takes a search past all of them.
+        self._mails: OrderedDict[str, int] = OrderedDict()
+        self.entries: OrderedDict[str, Entry] = OrderedDict()
         self.evicted_mails: dict[int, None] = {}
         """The next_offsets of the mails whose entries were evicted, as far as they could be met again."""
 
@@ -138,7 +140,7 @@ class Ledger:
             # Also for a labelled mail: its entry goes when all its votes are withdrawn, and the id stays known.
             self._mails[message_id] = known or next_offset
             if len(self._mails) > self._remember_mails:
-                del self._mails[next(iter(self._mails))]
+                self._mails.popitem(last=False)
         return not known
 
     def find_mail(self, message_id: str) -> int:

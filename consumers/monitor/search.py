@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import OrderedDict
 from collections.abc import Mapping
 
 import msgspec
@@ -54,7 +55,7 @@ class MailSearch:
     def __init__(self, log: Log, remember: int = REMEMBER) -> None:
         self._log = log
         self._joiner = LabelJoiner(remember)
-        self._texts: dict[str, str] = {}
+        self._texts: OrderedDict[str, str] = OrderedDict()
         self._remember = remember
         self._skipped = SkippedRecords()
         self._next_offsets = {
@@ -130,7 +131,7 @@ class MailSearch:
         if self._joiner.add_mail(mail):
             self._texts[prediction.id] = f"{prediction.subject}\n{prediction.sender}\n{prediction.id}".lower()
         while len(self._texts) > self._remember:
-            del self._texts[next(iter(self._texts))]
+            self._texts.popitem(last=False)
 
 
 def with_learned(result: SearchResult, learned: Mapping[str, tuple[str, float]]) -> SearchResult:
