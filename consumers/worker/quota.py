@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 
 from stream_nb.types import Update
@@ -24,7 +24,8 @@ class Quota:
     def __init__(self, cap: int, clock: Callable[[], float]) -> None:
         self._cap = cap
         self._clock = clock
-        self._times: dict[str, deque[float]] = {}
+        self._counted: deque[tuple[float, str]] = deque()
+        self._labels: Counter[str] = Counter()
 
     @property
     def limits(self) -> bool:
@@ -36,11 +37,14 @@ class Quota:
         if not self._cap:
             return update
         now = self._clock()
-        times = self._times.setdefault(update.source, deque())
-        while times and times[0] <= now - HOUR_S:
-            times.popleft()
-        if len(times) >= self._cap:
+        while self._counted and self._counted[0][0] <= now - HOUR_S:
+            _, source = self._counted.popleft()
+            self._labels[source] -= 1
+            if not self._labels[source]:
+                del self._labels[source]
+        if self._labels[update.source] >= self._cap:
             nothing = (0,) * len(update.tallies)
             return update._replace(weight=0, tallies=nothing, taken=0, rival=None, originator=None)
-        times.append(now)
+        self._counted.append((now, update.source))
+        self._labels[update.source] += 1
         return update

@@ -1,11 +1,15 @@
 """A source may teach no more than its share in an hour."""
 
+import tracemalloc
+
 import msgspec
 
 from consumers.evaluation.verify import verify
 from consumers.model.replica import Replica
 from consumers.records.messages import read_value
 from consumers.settings import Settings, WorkerSettings
+from consumers.worker.quota import HOUR_S, Quota
+from stream_nb.types import Update
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
 from tests.support.worker_run import EVERYTHING, label, message, run_worker
 
@@ -52,3 +56,24 @@ def test_a_class_that_labels_above_the_cap_name_joins_nowhere(log):
 
     assert worker.replica.require_model().classes == ("spam", "ham")
     assert worker.replica.require_model().same_counts(Replica.load(log, capped).require_model())
+
+
+def test_a_label_counts_for_an_hour_against_its_source():
+    labels = [(0, "eve"), (1, "eve"), (2, "ann"), (3, "eve"), (HOUR_S, "eve"), (HOUR_S + 0.5, "eve")]
+    quota = Quota(2, iter([time for time, _ in labels]).__next__)
+    taught = [quota.limit(Update("spam", 256, (1,), source)).weight > 0 for _, source in labels]
+    assert taught == [True, True, True, False, True, False]
+
+
+def test_sources_without_a_label_in_the_last_hour_take_no_memory():
+    now = 0.0
+    quota = Quota(2, lambda: now)
+    tracemalloc.start()
+    try:
+        for number in range(1_000):
+            now = number * HOUR_S
+            quota.limit(Update("spam", 256, (1,), f"{number:1000}"))
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 100_000
