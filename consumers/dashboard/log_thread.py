@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
+from ..errors import LogUnavailable, Restart
 from ..log.base import Log
 
 Owner = TypeVar("Owner")
@@ -15,7 +16,7 @@ Result = TypeVar("Result")
 
 class LogThread(Generic[Owner]):
     """Keeps the object that `make` builds over a log. Both are made in the thread, when first needed: a log belongs to
-    the thread that opened it.
+    the thread that opened it. After a fault of the log both are made anew.
 
     Args:
         name: The thread's name.
@@ -39,12 +40,17 @@ class LogThread(Generic[Owner]):
         self._thread.shutdown()
 
     def _run(self, call: Callable[[Owner], Result]) -> Result:
-        if self._log is None:
-            self._log = self._open_log()
-        if self._owner is None:
-            self._owner = self._make(self._log)
-        return call(self._owner)
+        try:
+            if self._log is None:
+                self._log = self._open_log()
+            if self._owner is None:
+                self._owner = self._make(self._log)
+            return call(self._owner)
+        except (LogUnavailable, Restart):
+            self._close_log()
+            raise
 
     def _close_log(self) -> None:
         if self._log is not None:
             self._log.close()
+        self._log = self._owner = None

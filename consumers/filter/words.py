@@ -80,6 +80,7 @@ class Words:
     def _let_go(self) -> None:
         if self._log is not None:
             self._log.close()
+        self._log = None
 
     def _follow(self) -> None:
         """Bring the copy up to date, at most once in `FOLLOW_S`; where the log fails, the copy stays as it is."""
@@ -87,14 +88,14 @@ class Words:
             return
         self._due = time.monotonic() + FOLLOW_S
         try:
-            if self._log is None:
-                self._log = self._open_log()
-            if self._replica is None:
-                self._replica = Replica.load(self._log, self._settings)
-            else:
+            if self._log is not None and self._replica is not None:
                 self._replica.follow()
+            else:
+                self._log = self._log or self._open_log()
+                self._replica = Replica.load(self._log, self._settings)
         except Restart:
-            self._replica = None
+            self._let_go()
         except ConsumerError as error:
+            self._let_go()
             logger.warning("the model cannot be read, words are left out: %s", error)
             self._due = time.monotonic() + PAUSE_S

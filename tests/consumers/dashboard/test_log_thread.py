@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from consumers.dashboard.log_thread import LogThread
+from consumers.errors import BadRecord, LogUnavailable, Restart
 from tests.support.own_loop import run_coroutine
 
 
@@ -58,3 +59,33 @@ def test_what_the_work_raises_is_raised_where_it_was_asked_for():
 def test_a_thread_that_was_never_asked_opens_nothing():
     thread = LogThread("idle", lambda: pytest.fail("opened"), lambda log: log)
     thread.close()
+
+
+@pytest.mark.parametrize("fault", [LogUnavailable("moved"), Restart("created anew")])
+def test_after_a_fault_of_the_log_it_is_opened_again_and_what_was_built_over_it_built_anew(fault):
+    opened = []
+
+    def open_log():
+        opened.append(OpenedLog())
+        return opened[-1]
+
+    async def ask():
+        thread = LogThread("asked", open_log, lambda log: [log])
+        before = await thread.run(lambda owner: owner)
+        with pytest.raises(type(fault)):
+            await thread.run(lambda owner: raise_error(fault))
+        after = await thread.run(lambda owner: owner)
+        with pytest.raises(BadRecord):
+            await thread.run(lambda owner: raise_error(BadRecord("mail-gone", "")))
+        assert await thread.run(lambda owner: owner) is after
+        thread.close()
+        return before, after
+
+    before, after = run_coroutine(ask())
+
+    assert len(opened) == 2 and all(log.closed for log in opened)
+    assert before == [opened[0]] and after == [opened[1]]
+
+
+def raise_error(error):
+    raise error

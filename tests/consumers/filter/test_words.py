@@ -1,0 +1,35 @@
+"""The words behind a score: they come from the log that is there now, also after one that failed."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+
+from consumers.filter import words
+from consumers.filter.words import Words
+from consumers.records.setup import open_ready_log
+from consumers.settings import Settings
+from tests.support.few_mails import TEXTS, mail, work
+from tests.support.worker_run import label
+
+
+def test_words_go_on_where_the_folder_was_moved_and_another_is_in_its_place(tmp_path, monkeypatch):
+    monkeypatch.setattr(words, "FOLLOW_S", 0.0)
+    monkeypatch.setattr(words, "PAUSE_S", 0.0)
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
+    open_log = partial(open_ready_log, settings, lambda text: None)
+    with open_log() as log:
+        work(log, records=[*map(mail, "ab"), label("a", "spam"), label("b", "ham")])
+    asked = Words(open_log, settings)
+    try:
+        first = asked.ask(TEXTS["a"]).result()
+        shutil.copytree(tmp_path / "log", tmp_path / "copy")
+        shutil.move(tmp_path / "log", tmp_path / "moved")
+        shutil.move(tmp_path / "copy", tmp_path / "log")
+
+        assert asked.ask(TEXTS["a"]).result() == first != ()  # by the copy of the model, while the log fails
+        with open_log() as log:
+            work(log, records=[*map(mail, "cd"), label("c", "spam"), label("d", "ham")])
+        assert asked.ask(TEXTS["a"]).result() != first
+    finally:
+        asked.close()
