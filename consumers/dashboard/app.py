@@ -73,8 +73,8 @@ def create_app(
             Route("/api/policy", routes.policy.change, methods=["POST"]),
             Route("/api/policy/undo", routes.policy.undo, methods=["POST"]),
             Route("/api/policy/preview", routes.preview),
-            Route("/api/why", routes.explained(lambda explainer, request: explainer.why(_place(request)))),
-            Route("/api/score", routes.explained(lambda explainer, request: explainer.score(_place(request)))),
+            Route("/api/why", routes.explained(lambda explainer, request: explainer.why(read_place(request)))),
+            Route("/api/score", routes.explained(lambda explainer, request: explainer.score(read_place(request)))),
             Route("/api/words", routes.explained(lambda explainer, request: explainer.words())),
             Route("/api/word", routes.explained(lambda explainer, request: explainer.word(read_word(request)))),
             Route("/api/lessons", routes.explained(lambda explainer, request: explainer.lessons(read_word(request)))),
@@ -214,8 +214,3 @@ class Routes:
                 yield b"id: %s-%d\ndata: %s\n\n" % (cache.start_id.encode(), version, changes)
             silent_s += POLL_S
             await asyncio.sleep(POLL_S)
-
-
-def _place(request: Request) -> tuple[int, int]:
-    place = read_place(request)
-    return place.partition, place.offset

@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from ..errors import BadRecord
-from ..monitor.joiner import MailPlace
 from ..monitor.search import SearchQuery
+from ..records.messages import MailPlace
 from ..records.policy import PolicyValues
 from ..records.values import MAX_ID_CHARS
 from .page import MAX_WORD_CHARS

@@ -19,12 +19,12 @@ from ..monitor import topic
 from ..monitor.curves import Curves
 from ..monitor.health import NOTHING_KNOWN, Health, HealthObserver, without_log
 from ..monitor.history import HistoryPoint
-from ..monitor.joiner import MailPlace
 from ..monitor.mail_row import MailRow
 from ..monitor.stages import NEEDED
 from ..monitor.topic import ViewRecord
 from ..monitor.totals import MonitorTotals
 from ..monitor.view import View
+from ..records.messages import MailPlace
 from ..records.schemas import encode
 from ..records.skipped import SkippedRecords
 

@@ -11,7 +11,7 @@ from stream_nb.types import Label, Score
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
-from ..records.messages import Message, read_message
+from ..records.messages import MailPlace, Message, read_message
 from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS
 from ..records.skipped import SkippedRecords
@@ -78,14 +78,10 @@ class Explainer:
         self._replica = Replica.load(self._log, self._settings, self._skipped)
         return self._replica
 
-    def why(self, place: tuple[int, int]) -> Explanation:
-        """What a mail scores now, term by term.
+    def why(self, place: MailPlace) -> Explanation:
+        """What the mail at `place` scores now, term by term.
 
-        Args:
-            place: Its partition and offset on `emails`.
-
-        Raises:
-            BadRecord: The mail is gone or cannot be read, or there is no model yet.
+        Raises BadRecord where it is gone or cannot be read, or while there is no model.
         """
         replica = self.replica()
         model = replica.require_model()
@@ -95,7 +91,7 @@ class Explainer:
         about = model.positive if model.positive in model.classes else score.label
         distance = evidence.log_odds - (self._policies.policy.cut(model) if about == model.positive else 0.0)
         shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
-        entry = replica.ledger(place[0]).entries.get(message.id)
+        entry = replica.ledger(place.partition).entries.get(message.id)
         learned = left_of(entry, replica) if entry is not None else None
         what_if, source = WhatIf(model), self._settings.dashboard.source
         return {
@@ -122,18 +118,18 @@ class Explainer:
             "labels_learned": model.labels_learned,
         }
 
-    def score(self, place: tuple[int, int]) -> MailScore:
-        """The score now of the mail at `place`, its partition and offset on `emails`; raises as `why` does."""
+    def score(self, place: MailPlace) -> MailScore:
+        """The score now of the mail at `place`; raises as `why` does."""
         model = self.replica().require_model()
         return {"log_odds": bounded(model.score(self._message(place).mail).log_odds)}
 
-    def rescored(self, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Score]:
-        """What the model says now of the mails at these `places`, each a partition and offset on `emails`.
+    def rescored(self, places: Iterable[MailPlace]) -> dict[MailPlace, Score]:
+        """What the model says now of the mails at these `places`.
 
         Mails that are gone or cannot be read are left out. Raises BadRecord while there is no model.
         """
         model = self.replica().require_model()
-        scores: dict[tuple[int, int], Score] = {}
+        scores: dict[MailPlace, Score] = {}
         for place in places:
             try:
                 scores[place] = model.score(self._message(place).mail)
@@ -243,8 +239,8 @@ class Explainer:
             self._features_due = time.monotonic() + WORDS_S
         return self._features
 
-    def _message(self, place: tuple[int, int]) -> Message:
-        record = self._log.read_at(TopicPartition(EMAILS, place[0]), place[1])
+    def _message(self, place: MailPlace) -> Message:
+        record = self._log.read_at(TopicPartition(EMAILS, place.partition), place.offset)
         if record is None:
-            raise BadRecord("mail-gone", f"{EMAILS}[{place[0]}]@{place[1]} is not on the log, or no longer")
+            raise BadRecord("mail-gone", f"{place} is not on the log, or no longer")
         return read_message(record, self._settings.learner.headers)

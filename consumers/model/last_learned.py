@@ -8,7 +8,7 @@ from typing import NamedTuple
 from stream_nb.types import Label, Mail, Update
 
 from ..errors import BadRecord
-from ..records.messages import Message
+from ..records.messages import MailPlace, Message
 from ..records.schemas import SILENCE
 from .decay import faded, what_is_left
 from .ledger import Entry
@@ -25,13 +25,13 @@ class LearnedMail(NamedTuple):
 
 
 def last_learned(
-    replica: Replica, read: Callable[[tuple[int, int]], Message], limit: int, silence: bool = True
+    replica: Replica, read: Callable[[MailPlace], Message], limit: int, silence: bool = True
 ) -> list[LearnedMail]:
     """The mails labelled last, oldest first; those that the log no longer keeps are left out.
 
     Args:
         replica: The ledgers.
-        read: Gives the message at (partition, offset) of `emails`; raises BadRecord when it is gone.
+        read: Gives the message at a place; raises BadRecord when it is gone.
         limit: Most mails, from 1.
         silence: Whether mails labelled by `SILENCE` are among them: it repeats predictions, and so measures nothing.
     """
@@ -47,7 +47,7 @@ def last_learned(
     mails: list[LearnedMail] = []
     for timestamp, partition, entry in latest[-limit:]:
         try:
-            mail = read((partition, entry.next_offset - 1)).mail
+            mail = read(MailPlace(partition, entry.next_offset - 1)).mail
         except BadRecord:
             continue
         update = left_of(entry, replica)

@@ -18,7 +18,7 @@ from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Label, Update
 
 from ..errors import BadRecord
-from ..records.messages import Message
+from ..records.messages import MailPlace, Message
 from ..records.sanitize import show_safely
 from .explanation import SOURCE_CHARS
 from .last_learned import left_of
@@ -97,7 +97,7 @@ class WordLessons(msgspec.Struct, frozen=True):
 
 def word_lessons(
     replica: Replica,
-    read: Callable[[tuple[int, int]], Message],
+    read: Callable[[MailPlace], Message],
     text: str,
     clock: Callable[[], float] = time.monotonic,
 ) -> WordLessons:
@@ -105,7 +105,7 @@ def word_lessons(
 
     Args:
         replica: The model and the ledgers.
-        read: Reads the mail at (partition, offset) of `emails`; raises BadRecord when it is gone.
+        read: Reads the mail at a place; raises BadRecord when it is gone.
         text: ``free`` in a body, ``subject:free`` in a subject.
         clock: Gives seconds and never goes back.
 
@@ -135,7 +135,7 @@ def word_lessons(
             break
         searched += 1
         try:
-            message = read((partition, entry.next_offset - 1))
+            message = read(MailPlace(partition, entry.next_offset - 1))
         except BadRecord:
             unreadable += 1
             continue

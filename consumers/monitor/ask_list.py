@@ -110,12 +110,8 @@ def ask_list(pool: AskPool, explainer: Explainer, most: int) -> AskList:
 
     Raises BadRecord while there is no model.
     """
-    scores = explainer.rescored((row.place.partition, row.place.offset) for row in pool.candidates)
-    mails = [
-        _asked(row, scores[row.place.partition, row.place.offset])
-        for row in pool.candidates
-        if (row.place.partition, row.place.offset) in scores
-    ]
+    scores = explainer.rescored(row.place for row in pool.candidates)
+    mails = [_asked(row, scores[row.place]) for row in pool.candidates if row.place in scores]
     mails.sort(key=lambda mail: (-mail.uncertainty, -mail.row.arrived_at))
     taught = explainer.taught((mail.partition, mail.id) for mail in pool.labelled)
     gains, others = (_gains((m for m in pool.labelled if m.uncertain is kind), taught) for kind in (True, False))

@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
-import msgspec
-
 from ..model.ledger import Entry, Ledger
+from ..records.messages import MailPlace
 from ..records.schemas import SILENCE, LabelRecord, PredictionRecord
-
-
-class MailPlace(msgspec.Struct, frozen=True):
-    """Where a mail stands on `emails`."""
-
-    partition: int
-    offset: int
 
 
 class Outcome(NamedTuple):

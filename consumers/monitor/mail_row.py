@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from ..records.messages import MailPlace
 from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
-from .joiner import MailPlace, ScoredMail
+from .joiner import ScoredMail
 
 SOURCE_CHARS = 60
 

@@ -6,12 +6,13 @@ from collections import Counter, deque
 
 from ..log.base import Record
 from ..model.ledger import LearnedLabel
+from ..records.messages import MailPlace
 from ..records.schemas import LABELS, SILENCE, LabelRecord, PredictionRecord, read_label, read_prediction
 from .audit import Audit
 from .baselines import Baselines
 from .drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors
 from .history import RINGS, HistoryPoint, begin_and_slot
-from .joiner import LabelJoiner, MailPlace, Outcome, ScoredMail
+from .joiner import LabelJoiner, Outcome, ScoredMail
 from .label_sources import LabelSources
 from .misplaced import LabelPartitions
 from .sender_labels import SenderLabels

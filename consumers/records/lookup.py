@@ -6,16 +6,15 @@ from typing import NamedTuple
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
-from .messages import read_message
+from .messages import MailPlace, read_message
 from .schemas import EMAILS, PREDICTIONS, PredictionRecord, decode_prediction
 
 
 class FoundMail(NamedTuple):
-    """A mail: its id as the log has it, its place on `emails`, and its score; None before a worker has scored it."""
+    """A mail: its id as the log has it, its place, and its score; None before a worker has scored it."""
 
     id: str
-    place: TopicPartition
-    offset: int
+    place: MailPlace
     prediction: PredictionRecord | None
 
 
@@ -65,14 +64,14 @@ def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail
             emails, next_offset = prediction.partition, prediction.next_offset
             scored_up_to[emails] = max(next_offset, scored_up_to.get(emails, 0))
             if prediction.id in wanted:
-                mail = FoundMail(prediction.id, TopicPartition(EMAILS, emails), next_offset - 1, prediction)
+                mail = FoundMail(prediction.id, MailPlace(emails, next_offset - 1), prediction)
                 found.setdefault(prediction.id, mail)
     for partition in range(log.partitions(EMAILS)):
         place = TopicPartition(EMAILS, partition)
         for record in log.scan(place, max(scored_up_to.get(partition, 0), _first_offset(log, place, latest))):
             name = _id_of(record)
             if name in wanted:
-                found.setdefault(name, FoundMail(name, place, record.offset, None))
+                found.setdefault(name, FoundMail(name, MailPlace(partition, record.offset), None))
     return next((found[name] for name in wanted if name in found), None)
 
 

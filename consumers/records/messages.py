@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+import msgspec
+
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
 from stream_nb.mail.normalization import normalized
@@ -15,10 +17,20 @@ from stream_nb.types import FeatureValue, Mail, Part
 
 from ..errors import BadRecord
 from ..log.base import Record
-from .schemas import MailRecord, decode_mail_record
+from .schemas import EMAILS, MailRecord, decode_mail_record
 from .values import MAX_ID_CHARS, is_number
 
 _SHOWN = 10
+
+
+class MailPlace(msgspec.Struct, frozen=True):
+    """Where a mail stands on `emails`; prints as ``emails[0]@7``."""
+
+    partition: int
+    offset: int
+
+    def __str__(self) -> str:
+        return f"{EMAILS}[{self.partition}]@{self.offset}"
 
 
 class Message(NamedTuple):

@@ -36,7 +36,7 @@ def command(settings: Settings, message_id: str) -> None:
             raise UserError(f"no mail {message_id!r} is on {settings.log}; check the id")
         if found.prediction is None:
             raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
-        why = ask.why((found.place.partition, found.offset))
+        why = ask.why(found.place)
     called = printable(found.prediction.label or "unknown")
     click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}\n"
                f"called {called} on arrival, {found.prediction.labels_learned} labels learned by then\n")  # fmt: skip

@@ -18,13 +18,13 @@ from consumers.monitor.drift import SIGNALS, Change
 from consumers.monitor.estimate import Estimate
 from consumers.monitor.health import Health, LogHealth, StageHealth, TopicBacklog
 from consumers.monitor.history import HistoryPoint
-from consumers.monitor.joiner import MailPlace
 from consumers.monitor.label_sources import SourceCounts, SourceView
 from consumers.monitor.log_status import LogStatus, PartitionLag, SourceReliability
 from consumers.monitor.mail_row import MailRow
 from consumers.monitor.sender_labels import SenderLabel, SenderView
 from consumers.monitor.traffic import DurationQuantiles, Histogram
 from consumers.monitor.windows import WindowSpec
+from consumers.records.messages import MailPlace
 from consumers.records.schemas import PredictionRecord
 from tests.support.log_bench import until
 from tests.support.page_mails import play, play_features

@@ -10,6 +10,7 @@ from consumers.log import open_log
 from consumers.model.explainer import Explainer
 from consumers.model.files import put_model
 from consumers.model.replica import Replica
+from consumers.records.messages import MailPlace
 from consumers.records.schemas import TOPICS
 from consumers.settings import Settings, SqliteSettings, WorkerSettings
 from stream_nb import MailNB
@@ -56,8 +57,8 @@ def test_labels_on_a_starter_are_recounted_and_the_log_goes_on_from_its_snapshot
 def test_why_and_the_state_of_the_log_tell_of_the_starter(log):
     put_model(log, starter(experienced()))
     run_worker(log, SETTINGS, [short_mail("m0", WORDS["spam"])])
-    why = Explainer(log, SETTINGS).why((0, 0))
+    why = Explainer(log, SETTINGS).why(MailPlace(0, 0))
     assert why["starter"] == why["log_odds"] > 0.0 and why["labels_learned"] == 0
     run_worker(log, SETTINGS, [label("m0", "spam"), short_mail("m1", WORDS["ham"]), label("m1", "ham")])
-    why = Explainer(log, SETTINGS).why((0, 0))
+    why = Explainer(log, SETTINGS).why(MailPlace(0, 0))
     assert 0.0 < why["log_odds"] != why["starter"]

@@ -13,7 +13,7 @@ from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model.explainer import Explainer
 from consumers.model.replica import Replica
-from consumers.records.messages import read_message
+from consumers.records.messages import MailPlace, read_message
 from consumers.records.schemas import EMAILS, LABELS, SILENCE, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
@@ -82,11 +82,11 @@ def find(log, message_id: str):
     for partition in range(2):
         for record in log.scan(TopicPartition(EMAILS, partition)):
             if record.key == message_id.encode():
-                return (partition, record.offset), read_message(record, SETTINGS.learner.headers).mail
+                return MailPlace(partition, record.offset), read_message(record, SETTINGS.learner.headers).mail
     raise AssertionError(message_id)
 
 
-def place_of(log: MemoryLog, message_id: str) -> tuple[int, int]:
+def place_of(log: MemoryLog, message_id: str) -> MailPlace:
     return find(log, message_id)[0]
 
 
@@ -243,4 +243,4 @@ def test_without_a_worker_there_is_no_model_to_ask():
 def test_a_mail_of_a_partition_that_is_not_there_is_refused(explainer):
     for ask in (explainer.why, explainer.score):
         with pytest.raises(BadRecord, match=r"emails\[9\]@0 is not on the log"):
-            ask((9, 0))
+            ask(MailPlace(9, 0))

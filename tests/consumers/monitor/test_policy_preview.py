@@ -7,9 +7,9 @@ import random
 import pytest
 
 from consumers.errors import UserError
-from consumers.monitor.joiner import MailPlace
 from consumers.monitor.mail_row import MailRow
 from consumers.monitor.policy_preview import PREVIEW_MAILS, preview_policy
+from consumers.records.messages import MailPlace
 from consumers.records.policy import PolicyValues
 from consumers.settings import LearnerSettings
 from stream_nb import MailNB

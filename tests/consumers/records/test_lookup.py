@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from consumers.cli.main import cli
 from consumers.errors import UserError
 from consumers.log import open_log
-from consumers.log.base import ProducerRecord
+from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog
 from consumers.records.lookup import find_mail, id_variants
 from consumers.records.replay import read_labels
@@ -63,7 +63,7 @@ def test_brackets_are_optional_whoever_wrote_them(log, key, given):
     scored = find_mail(log, given)
     assert scored._replace(prediction=None) == waiting and scored.prediction.id == key
     assert waiting.id == key
-    assert log.read_at(waiting.place, waiting.offset).key == key.encode()
+    assert log.read_at(TopicPartition(EMAILS, waiting.place.partition), waiting.place.offset).key == key.encode()
 
 
 def test_of_two_that_differ_in_brackets_the_one_given_is_found(log):

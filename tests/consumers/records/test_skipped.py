@@ -19,6 +19,7 @@ from consumers.model.ledger import Entry
 from consumers.model.replica import Replica
 from consumers.monitor.service import Monitor
 from consumers.monitor.topic import TOTALS, VIEW
+from consumers.records.messages import MailPlace
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS, LABELS, MODEL, MONITOR, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.records.skipped import MAX_LINES, SkippedRecords
@@ -129,7 +130,7 @@ def test_one_record_ends_nothing_and_its_place_is_logged_once(log, record, caplo
     assert watched(log).view.windows["start"].report.n == report_log(log, "spam").n == 2
     assert verify(log, SETTINGS).differences == ()
     assert caught_up(log, SETTINGS)
-    assert Explainer(log, SETTINGS).why((0, 1))["labels_learned"] == 2
+    assert Explainer(log, SETTINGS).why(MailPlace(0, 1))["labels_learned"] == 2
 
 
 def test_all_of_them_at_once_on_a_log_that_nobody_has_used(log):

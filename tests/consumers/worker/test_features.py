@@ -9,6 +9,7 @@ from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model.explainer import Explainer
 from consumers.model.replica import Replica
+from consumers.records.messages import MailPlace
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
@@ -118,7 +119,7 @@ def test_the_terms_of_words_and_features_add_up_to_the_score(log):
             [message(name, features, text="cheap pills" if called == "spam" else "at noon"), label(name, called)]
         )
     work(log, message("asked", {"size": 12.0, "format": "html", "signed": True}, text="cheap lunch at noon"))
-    place = next((p.partition, p.next_offset - 1) for p in predictions(log) if p.id == "asked")
+    place = next(MailPlace(p.partition, p.next_offset - 1) for p in predictions(log) if p.id == "asked")
 
     why = Explainer(log, SETTINGS).why(place)
 

@@ -11,6 +11,7 @@ from consumers.model.explainer import Explainer
 from consumers.model.policy import PolicyEditor
 from consumers.model.replica import Replica
 from consumers.model.textbook import library_model as behind
+from consumers.records.messages import MailPlace
 from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
 from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
@@ -115,7 +116,7 @@ def test_what_is_said_of_a_message_adds_up(log, name):
     place = predictions(log)[-1].next_offset - 1
 
     explainer = Explainer(log, settings_of(name))
-    why = explainer.why((0, place))
+    why = explainer.why(MailPlace(0, place))
 
     total = why["bias"] + sum(term["weight"] for term in why["terms"]) + why["rest"]["weight"]
     assert total == pytest.approx(why["log_odds"], abs=1e-9)
@@ -146,7 +147,7 @@ def test_without_smoothing_what_is_impossible_is_a_number(log):
     assert found["c"] == ("spam", 1e12, 1.0)
     assert found["d"] == ("ham", -1e12, 0.0)
     assert found["e"][1:] == (0.0, 0.5)
-    assert Explainer(log, settings).why((0, 2))["terms"][0]["weight"] == 1e12
+    assert Explainer(log, settings).why(MailPlace(0, 2))["terms"][0]["weight"] == 1e12
 
 
 @every
