@@ -15,6 +15,8 @@ from ..messages import say
 from ..options import ShareType, SourceOptions, source_options, starter_option, with_config, with_given
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from stream_nb.mail_nb.decision import Policy
 
     from ...evaluation.report import Report
@@ -105,32 +107,32 @@ def command(
                         "twice: it goes without standard input")  # fmt: skip
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, columns_of(chosen.label_column, chosen.text_column) is not None)
-    half_lives = (None,) if learner.half_life is None else (None, learner.half_life)
-    reports: list[Report] = []
-    skipped = 0
-    with progress_bar("mails", total and len(half_lives) * total) as progress:
-        for half_life in half_lives:
-            model = started_model(learner, starter) if starter else new_model(learner)
-            decay = Decay(model, half_life) if half_life is not None else None
-            done = sum(report.n for report in reports)
-            report, skipped = evaluate(
-                itertools.islice(source, chosen.limit),
-                model,
-                policy,
-                learner.headers,
-                delay,
-                flip,
-                seed,
-                lambda mails, done=done: progress(done + mails),
-                learned=decay.catch_up if decay is not None else lambda: None,
-            )
-            reports.append(report)
-    report = reports[0]
-    if learner.half_life is not None:
-        both = DecayReport(learner.half_life, decayed=reports[1], undecayed=report)
-        click.echo(encode(both).decode() if as_json else render_decay(both))
-    else:
+
+    def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int]:
+        model = started_model(learner, starter) if starter else new_model(learner)
+        decay = Decay(model, half_life) if half_life is not None else None
+        return evaluate(
+            itertools.islice(source, chosen.limit),
+            model,
+            policy,
+            learner.headers,
+            delay,
+            flip,
+            seed,
+            progress,
+            learned=decay.catch_up if decay is not None else lambda: None,
+        )
+
+    if learner.half_life is None:
+        with progress_bar("mails", total) as progress:
+            report, skipped = run(None, progress)
         click.echo(encode(report).decode() if as_json else render(report))
+    else:
+        with progress_bar("mails", total and 2 * total) as progress:
+            undecayed, skipped = run(None, progress)
+            decayed, _ = run(learner.half_life, lambda mails: progress(undecayed.n + mails))
+        both = DecayReport(learner.half_life, decayed, undecayed)
+        click.echo(encode(both).decode() if as_json else render_decay(both))
     if skipped:
         say(f"{skipped} mails were left out: they cannot be read or have no label")
 
