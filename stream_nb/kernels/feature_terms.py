@@ -119,6 +119,43 @@ def _add_normal(x, low, high, window, q, totals, total, normals, order, densitie
         terms[i, c] += min(max(densities[c] - middle, -_MOST_WITHIN), _MOST_WITHIN)
 
 
+@inlined
+def _find_window(cells, begin, end, place, wanted):
+    """The first and the last of the cells from `begin` to `end` that lie around a place and hold as many values as are
+    wanted, or all there are; -1 and -1 where they hold none."""
+    low = high = find_place(cells, begin, end, place)
+    first, last, held = -1, -1, 0
+    if high < end and cells[high, PLACE] == place:
+        if cells[high, HELD] > 0:
+            first = last = high
+            held = cells[high, HELD]
+        high += 1
+    while held < wanted:
+        while low > begin and cells[low - 1, HELD] == 0:
+            low -= 1
+        while high < end and cells[high, HELD] == 0:
+            high += 1
+        if low == begin and high == end:
+            break
+        if low > begin:
+            low -= 1
+            held += cells[low, HELD]
+            first, last = low, max(last, low)
+        if high < end:
+            held += cells[high, HELD]
+            first, last = first if first >= 0 else high, high
+            high += 1
+    return first, last
+
+
+@inlined
+def _ends(lowest, highest):
+    """The numbers between which the places from the lowest to the highest lie."""
+    bottom = place_start(lowest) if lowest >= 0 else place_start(lowest - 1)
+    top = place_start(highest) if highest <= 0 else place_start(highest + 1)
+    return bottom, top
+
+
 @kernel
 def feature_terms(n, order, workspace):
     """Fill FEATURE_TERMS[i, c], the log-likelihood of feature i in class c; all 0 where nothing is known of it. Returns
@@ -160,31 +197,9 @@ def feature_terms(n, order, workspace):
             if normals[row + c, 1] < 0.0:
                 normals[row + c, 0], normals[row + c, 1] = read_moments(moments[row + c], reading)
         x, begin, end = xs[i], spans[slot, START], spans[slot, START] + spans[slot, USED]
-        place = place_of(x)
-        low = high = find_place(cells, begin, end, place)
-        first, last, held = -1, -1, 0
-        if high < end and cells[high, PLACE] == place:
-            if cells[high, HELD] > 0:
-                first = last = high
-                held = cells[high, HELD]
-            high += 1
         wanted = max(np.int64(_WIDTH * math.sqrt(float(total) / UNIT) * UNIT), 1)
-        while held < wanted:
-            while low > begin and cells[low - 1, HELD] == 0:
-                low -= 1
-            while high < end and cells[high, HELD] == 0:
-                high += 1
-            if low == begin and high == end:
-                break
-            if low > begin:
-                low -= 1
-                held += cells[low, HELD]
-                first, last = low, max(last, low)
-            if high < end:
-                held += cells[high, HELD]
-                first, last = first if first >= 0 else high, high
-                high += 1
-        if held == 0:
+        first, last = _find_window(cells, begin, end, place_of(x), wanted)
+        if first < 0:
             continue
         window[:] = 0
         for k in range(first, last + 1):
@@ -194,9 +209,7 @@ def feature_terms(n, order, workspace):
         q = _shares(totals, total, window, terms, i)
         if first == last and cells[first, PLACE] == 0:
             continue  # all of them are 0: there is nothing within
-        lowest, highest = cells[first, PLACE], cells[last, PLACE]
-        bottom = place_start(lowest) if lowest >= 0 else place_start(lowest - 1)
-        top = place_start(highest) if highest <= 0 else place_start(highest + 1)
+        bottom, top = _ends(cells[first, PLACE], cells[last, PLACE])
         own = normals[row : row + classes]
         _add_normal(x, min(bottom, x), max(top, x), window, q, totals, total, own, order, densities, terms, i)
     return numbers, categories

@@ -79,6 +79,18 @@ def pool_cell(terms, order, column):
     return place
 
 
+@inlined
+def _fill_odds(a, classes, odds):
+    """odds[p, k]: by how much a margin of part p in bin k multiplies the odds against a label, with these slopes; those
+    of words begin with the odds of a guess."""
+    for part in range(PARTS):
+        up = math.exp(a[part] * BIN)
+        odds[part, POOL_BINS // 2] = max(classes - 1, 1) if part == 0 else 1.0
+        for k in range(POOL_BINS // 2):
+            odds[part, POOL_BINS // 2 - k - 1] = odds[part, POOL_BINS // 2 - k] * up
+            odds[part, POOL_BINS // 2 + k + 1] = odds[part, POOL_BINS // 2 + k] / up
+
+
 @kernel
 def part_weights(classes, workspace):
     """PART_WEIGHTS, after they have been fitted if they are out of date: what numbers and categories weigh against
@@ -97,12 +109,7 @@ def part_weights(classes, workspace):
     a = np.array([_PRIOR_WORDS, _PRIOR_FEATURES, _PRIOR_FEATURES])
     odds = np.empty((PARTS, POOL_BINS))
     for _ in range(_NEWTON):
-        for part in range(PARTS):
-            up = math.exp(a[part] * BIN)
-            odds[part, POOL_BINS // 2] = max(classes - 1, 1) if part == 0 else 1.0
-            for k in range(POOL_BINS // 2):
-                odds[part, POOL_BINS // 2 - k - 1] = odds[part, POOL_BINS // 2 - k] * up
-                odds[part, POOL_BINS // 2 + k + 1] = odds[part, POOL_BINS // 2 + k] / up
+        _fill_odds(a, classes, odds)
         g0, g1, g2 = _PRIOR_WORDS - a[0], _PRIOR_FEATURES - a[1], _PRIOR_FEATURES - a[2]
         h00, h11, h22, h01, h02, h12 = 1.0, 1.0, 1.0, 0.0, 0.0, 0.0
         for cell in filled:
