@@ -106,7 +106,8 @@ class RisingWord(TypedDict):
 
 
 class RisingWords(TypedDict):
-    """Words that became more frequent; `mails` newer mails, the oldest labelled at `since` (seconds since 1970)."""
+    """Words that became more frequent in `mails` newer mails; the log took the label of the oldest at `since` (seconds
+    since 1970)."""
 
     words: list[RisingWord]
     mails: int
@@ -122,7 +123,7 @@ class WordLists(TypedDict):
 
 
 class CoursePoint(TypedDict):
-    """A word's weight for the positive class after one update, and when its label was given (seconds since 1970)."""
+    """A word's weight for the positive class after one update, and when the log took its label (seconds since 1970)."""
 
     timestamp: float
     weight: float

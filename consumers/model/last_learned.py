@@ -16,7 +16,10 @@ from .replica import Replica
 
 
 class LearnedMail(NamedTuple):
-    """A labelled mail, what is left of what was learned from it, and when its label was given (seconds since 1970)."""
+    """A labelled mail, what is left of what was learned from it, and when the log took the label.
+
+    `timestamp` is in seconds since 1970.
+    """
 
     mail: Mail
     label: Label
@@ -35,24 +38,24 @@ def last_learned(
         limit: Most mails, from 1.
         silence: Whether mails labelled by `SILENCE` are among them: it repeats predictions, and so measures nothing.
     """
-    latest: list[tuple[float, int, Entry]] = []
+    latest: list[tuple[int, Entry]] = []
     for partition, ledger in replica.ledgers.items():
         learned = [
             entry
             for entry in ledger.entries.values()
             if entry.update and entry.label is not None and (silence or entry.update.source != SILENCE)
         ]
-        latest += [(entry.vote.timestamp, partition, entry) for entry in learned[-limit:] if entry.vote]
-    latest.sort(key=lambda each: each[0])
+        latest += [(partition, entry) for entry in learned[-limit:]]
+    latest.sort(key=lambda each: each[1].timestamp)
     mails: list[LearnedMail] = []
-    for timestamp, partition, entry in latest[-limit:]:
+    for partition, entry in latest[-limit:]:
         try:
             mail = read(MailPlace(partition, entry.next_offset - 1)).mail
         except BadRecord:
             continue
         update = left_of(entry, replica)
         if update is not None and entry.label is not None:
-            mails.append(LearnedMail(mail, entry.label, update, timestamp))
+            mails.append(LearnedMail(mail, entry.label, update, entry.timestamp))
     return mails
 
 

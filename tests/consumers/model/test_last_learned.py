@@ -1,0 +1,38 @@
+"""The mails labelled last: by the log's time, whatever people claim of theirs."""
+
+from __future__ import annotations
+
+import time
+
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.memory import MemoryLog, Topics
+from consumers.model.last_learned import last_learned
+from consumers.model.replica import Replica
+from consumers.records.messages import MailPlace, Message, read_message
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.settings import Settings
+from tests.support.worker_run import run_worker
+
+SETTINGS = Settings()
+YEAR_S = 366 * 86_400
+
+
+def test_a_label_that_is_dated_ahead_is_not_the_last_for_ever():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 2)
+    began = round(time.time()) - 100
+    for number, ahead in enumerate([YEAR_S, 0, 0, 0]):
+        name, taken = f"m{number}".encode(), began + number
+        label = LabelRecord(name.decode(), ("spam", "ham")[number % 2], "people", taken + ahead)
+        log.append([ProducerRecord(EMAILS, name, b"a mail", number % 2, taken)])
+        log.append([ProducerRecord(LABELS, name, encode(label), number % 2, taken)])
+    run_worker(log, SETTINGS)
+
+    def read(place: MailPlace) -> Message:
+        record = log.read_at(TopicPartition(EMAILS, place.partition), place.offset)
+        assert record is not None
+        return read_message(record, SETTINGS.learner.headers)
+
+    replica = Replica.load(log, SETTINGS)
+    assert [mail.timestamp - began for mail in last_learned(replica, read, 2)] == [2.0, 3.0]
+    assert [mail.timestamp - began for mail in last_learned(replica, read, 9)] == [0.0, 1.0, 2.0, 3.0]
