@@ -70,13 +70,16 @@ class SenderLabels:
             label: As it was added.
             source: As it was added.
         """
-        sources = self._senders.get(_address(sender), {}).get(label)
+        labels = self._senders.get(_address(sender), {})
+        sources = labels.get(label)
         if sources is None:
             return
         name = _known(sources, source)
         sources[name] -= 1
         if sources[name] <= 0:
             del sources[name]
+        if not sources:
+            del labels[label]
 
     def view(self) -> list[SenderView]:
         """The senders about whom labels differ, the one with the most mails in its second class first."""
@@ -84,10 +87,8 @@ class SenderLabels:
         for address, labels in self._senders.items():
             if len(labels) < 2:
                 continue
-            counts = [SenderLabel(label, sources.total(), len(sources)) for label, sources in labels.items() if sources]
+            counts = [SenderLabel(label, sources.total(), len(sources)) for label, sources in labels.items()]
             counts.sort(key=lambda count: -count.mails)
-            if len(counts) < 2:
-                continue
             second = counts[1].mails
             if second >= MIN_MAILS and second >= MIN_SHARE * sum(count.mails for count in counts):
                 differing.append((second, SenderView(show_safely(address, 100), counts)))

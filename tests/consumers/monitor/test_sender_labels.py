@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections import Counter
 
 from consumers.log.base import ProducerRecord
@@ -76,6 +77,20 @@ def test_hostile_senders_and_sources_are_bounded_and_shown_safely():
     for number in range(MAX_SENDERS):
         senders.add(f"{number}@example.org", "ham", "people")
     assert senders.view() == []  # the oldest has gone
+
+
+def test_classes_of_which_nothing_is_left_take_no_memory():
+    senders = SenderLabels()
+    senders.add(NEWS, "ham", "people")
+    tracemalloc.start()
+    try:
+        for number in range(2_000):
+            senders.add(NEWS, f"{number:100}", "people")
+            senders.remove(NEWS, f"{number:100}", "people")
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 100_000
 
 
 def test_the_monitor_counts_labels_as_they_are_now(monkeypatch):
