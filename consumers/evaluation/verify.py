@@ -67,9 +67,8 @@ def _check_outputs(
     Where outputs have left the log, mails that are older than the outputs still kept are not looked at.
     """
     outputs: Counter[int] = Counter()
-    for _, prediction in read_predictions(log, skipped):
-        if prediction.partition == emails.partition:
-            outputs[prediction.next_offset - 1] += 1
+    for _, prediction in read_predictions(log, skipped, [emails.partition]):  # a mail's is on the mail's own partition
+        outputs[prediction.next_offset - 1] += 1
     for entry in read_quarantine(log):
         if entry.topic == EMAILS and entry.partition == emails.partition:
             outputs[entry.offset] += 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
@@ -22,17 +21,18 @@ from .schemas import (
 from .skipped import SkippedRecords
 
 
-def read_all(log: Log, topic: str) -> Iterator[Record]:
+def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> Iterator[Record]:
     """All records of a topic, partition by partition.
 
     Args:
         log: The log.
         topic: The topic's name.
+        partitions: Those to read; None for all.
 
     Raises:
         UnknownTopic: The log has no such topic.
     """
-    for partition in range(log.partitions(topic)):
+    for partition in range(log.partitions(topic)) if partitions is None else partitions:
         yield from log.scan(TopicPartition(topic, partition))
 
 
@@ -43,8 +43,7 @@ def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[t
         log: The log.
         partitions: Those to read; None for all.
     """
-    numbers = range(log.partitions(LABELS)) if partitions is None else partitions
-    for record in chain.from_iterable(log.scan(TopicPartition(LABELS, number)) for number in numbers):
+    for record in read_all(log, LABELS, partitions):
         try:
             label = read_label(record)
         except BadRecord:
@@ -63,9 +62,17 @@ def classes_without(log: Log, wanted: set[str]) -> set[str]:
     return found
 
 
-def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterator[tuple[Record, PredictionRecord]]:
-    """All records of `predictions` with their predictions; `skipped` counts those that no worker has written."""
-    for record in read_all(log, PREDICTIONS):
+def read_predictions(
+    log: Log, skipped: SkippedRecords | None = None, partitions: Iterable[int] | None = None
+) -> Iterator[tuple[Record, PredictionRecord]]:
+    """All records of `predictions` with their predictions.
+
+    Args:
+        log: The log.
+        skipped: Counts those that no worker has written; None where nobody asks.
+        partitions: Those to read; None for all.
+    """
+    for record in read_all(log, PREDICTIONS, partitions):
         try:
             prediction = read_prediction(record)
         except BadRecord as error:

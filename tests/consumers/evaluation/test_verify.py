@@ -1,6 +1,7 @@
 """`verify` sees what is wrong, features included, also where the ledger or the log no longer keeps everything."""
 
 import time
+from collections import Counter
 
 import msgspec
 import pytest
@@ -209,3 +210,14 @@ def test_a_wrong_count_is_found(log):
 
     assert any("acted on 2 times" in text for text in found)
     assert any(text.startswith("model:") for text in found)
+
+
+def test_more_partitions_do_not_let_predictions_be_read_more_often(monkeypatch):
+    log, scanned = MemoryLog(Topics()), Counter[str]()
+    log.create_topics(TOPICS, 8)
+    run_worker(log, SETTINGS, [ProducerRecord(EMAILS, b"m%d" % number, b"a mail", number) for number in range(8)])
+    scan = log.scan
+    monkeypatch.setattr(log, "scan", lambda place, first=0: scanned.update([place.topic]) or scan(place, first))
+
+    assert verify(log, SETTINGS).mails == 8
+    assert scanned[PREDICTIONS] == 2 * 8  # for the outputs, and for the decisions
