@@ -10,11 +10,12 @@ from functools import cached_property
 from ...errors import LogUnavailable, UnknownTopic
 from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
+from ..ends import check_ends
 from .client_types import Producer
 from .clients import AuthorizationError, KafkaError, make_feeder, written_end
 from .connection import connection
 from .consumer import KafkaGroupConsumer
-from .reader import KafkaReader, began_anew
+from .reader import KafkaReader
 from .rights import Rights, refusal
 from .topic_names import Names
 from .topics import create_topics
@@ -84,7 +85,7 @@ class KafkaLog(Log):
             records = self._follower(frozenset(next_offsets)).follow(next_offsets, limit, timeout_s)
         if not records and time.monotonic() >= self._look_at_ends:
             self._look_at_ends = time.monotonic() + ENDS_S
-            self._check_ends(next_offsets)
+            check_ends(self, next_offsets)  # the client would never tell
         return records
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
@@ -132,13 +133,6 @@ class KafkaLog(Log):
             with suppress(KafkaError):
                 client.close()
         self._followers.clear()
-
-    def _check_ends(self, next_offsets: Mapping[TopicPartition, int]) -> None:
-        """Raise Restart for a partition that ends before where it was read to: its follower would never be told."""
-        for place, next_offset in next_offsets.items():
-            end = self.end_offset(place)
-            if end < next_offset:
-                raise began_anew(place, end, next_offset)
 
     @contextmanager
     def _reaching(self, operation: str = "Read", topics: Collection[str] = ()) -> Generator[None]:

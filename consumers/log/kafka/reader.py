@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...errors import Restart
 from ..base import Record, TopicPartition
+from ..ends import began_anew
 from .clients import FETCH_BYTES, make_reader
 from .polling import poll_many
 from .topic_names import Names
@@ -130,11 +130,3 @@ class KafkaReader:
     def _poll(self, limit: int, timeout_s: float) -> list[Record]:
         polled = poll_many(self.consumer, self._connection, timeout_s, limit)
         return [self._names.record(message) for messages in polled.values() for message in messages]
-
-
-def began_anew(place: TopicPartition, offset: int, next_offset: int) -> Restart:
-    """The error of who has read up to `next_offset` of a partition that is at `offset` now."""
-    return Restart(
-        f"{place} is at {offset}, and was read up to {next_offset}: the topic was deleted and created again, or lost "
-        "records"
-    )

@@ -8,6 +8,7 @@ from pathlib import Path
 from ...errors import TopicMismatch, UserError
 from ...settings import SqliteSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
+from ..ends import check_ends
 from .consumer import SqliteGroupConsumer
 from .store import SqliteStore, name_of_file, output_file
 
@@ -71,7 +72,10 @@ class SqliteLog(Log):
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
-        return self._store.read(next_offsets, limit, timeout_s)
+        records = self._store.read(next_offsets, limit, timeout_s)
+        if not records:
+            check_ends(self, next_offsets)  # an older copy may be in the folder's place
+        return records
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
         records = self._store.select(place.topic, offset, 1) if place.partition == 0 else []

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from consumers.errors import LogUnavailable, UnknownFormat, UserError
+from consumers.errors import LogUnavailable, Restart, UnknownFormat, UserError
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.sqlite import consumer as sqlite_consumer
@@ -224,3 +224,13 @@ def test_a_member_that_was_away_goes_on_with_the_oldest_record_kept(aging):
 
 def test_both_logs_keep_records_equally_long_by_default():
     assert SqliteSettings().retention_days == KafkaSettings().retention_days == 90.0
+
+
+def test_who_has_read_further_than_an_older_copy_goes_is_told(tmp_path):
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(EMAILS, b"a", b"mail")] * 2)
+        place = TopicPartition(EMAILS, 0)
+        assert log.read({place: 2}) == []
+        with pytest.raises(Restart, match=r"emails\[0\] is at 2, and was read up to 3: the topic was deleted"):
+            log.read({place: 3})
