@@ -1,4 +1,4 @@
-"""The dashboard: pages that show the monitor's view and takes labels.
+"""The dashboard: pages that show the monitor's view and take labels.
 
 | file | what |
 |---|---|

@@ -6,7 +6,7 @@ dense (Kafka spends some on transaction markers). Readers see committed records 
 
     Log.append      feeds and label buttons: durable when it returns
     Log.read        monitors, replicas, verify: any record, no group
-    Log.join_group   workers: a member of a group, with atomic consume-process-produce commits
+    Log.join_group  workers: a member of a group, with atomic consume-process-produce commits
 """
 
 from __future__ import annotations
