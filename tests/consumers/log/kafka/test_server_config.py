@@ -70,6 +70,7 @@ def test_a_compacted_topic_lets_go_of_old_values_within_hours_and_may_be_set_oth
         assert log.create_topics(TOPICS, 1) == []
 
 
-def test_a_broker_that_is_down_is_one_clear_error():
+def test_a_broker_that_is_down_is_one_clear_error(monkeypatch):
+    monkeypatch.setattr("consumers.log.kafka.connection.BOOTSTRAP_MS", 500)
     with pytest.raises(LogUnavailable, match=r"kafka://127\.0\.0\.1:1: .*is the broker up"):
         open_log(Settings(log="kafka://127.0.0.1:1"))
