@@ -77,8 +77,8 @@ def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: Filte
     is_spam = prediction.is_positive
     score = REQUIRED + prediction.log_odds - prediction.threshold
     score = max(score, REQUIRED) if is_spam else min(score, ALMOST)
-    if label is None or (label == prediction.positive and not is_spam):
-        known = "nothing yet" if label is None else f"{label} alone; give it mail of another class"
+    if label is None or set(prediction.scores) == {prediction.positive}:
+        known = "nothing yet" if label is None else f"{prediction.positive} alone; give it mail of another class"
         symbol = Symbol("STREAM_NB_UNTRAINED", 0.0, f"the model has learned {known}")
         return Verdict(prediction.id, None, False, 0.0, prediction.probability, 0.0, NO_ACTION, symbol)
     name = "STREAM_NB_" + _NOT_A_NAME.sub("_", label.upper())[:40]

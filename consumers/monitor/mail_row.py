@@ -83,7 +83,7 @@ def closest(prediction: PredictionRecord) -> tuple[float, str] | tuple[None, Non
     others = {name: score for name, score in scores.items() if name not in (positive, label)}
     best = max(others, key=others.__getitem__, default=None)
     to_positive = abs(prediction.log_odds - prediction.threshold)
-    if label is None:
+    if label is None or set(scores) == {positive}:
         return None, None
     if label == positive:
         return (to_positive, best) if best is not None else (None, None)

@@ -131,8 +131,8 @@ class PredictionRecord(msgspec.Struct, frozen=True):
 
     @property
     def is_positive(self) -> bool:
-        """Whether the mail was told to be of the positive class: a model that knows this class alone tells nothing."""
-        return self.label == self.positive and set(self.scores) != {self.positive}
+        """Whether the mail was told to be of the positive class."""
+        return self.label == self.positive
 
 
 class QuarantineRecord(msgspec.Struct, frozen=True):

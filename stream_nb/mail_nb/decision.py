@@ -81,7 +81,7 @@ class Policy:
     def decide(self, score: Score, cut: float) -> Label | None:
         """The label for a score: positive above the cut, else the best other class; None without classes.
 
-        As long as there is no other class, mails are positive, but "unsure" when the cut is above 0.
+        As long as there is no other class, mails are "unsure", not positive: nothing has told the class from others.
 
         Args:
             score: What the model says of a mail.
@@ -91,7 +91,7 @@ class Policy:
         if self.positive not in score.scores:
             return score.label
         if not others:
-            return UNSURE if cut > 0.0 else score.label
+            return UNSURE
         if abs(score.log_odds - cut) < self.unsure:
             return UNSURE
         dear = score.probability < self.false_positive_cost / (self.false_positive_cost + 1.0)

@@ -56,7 +56,7 @@ def test_a_mail_reaches_five_exactly_when_it_is_called_spam(label, log_odds, thr
 def test_a_model_that_knows_spam_alone_calls_no_mail_spam():
     alone, ham_alone, both = ({"spam": 0.0}, {"ham": 0.0}, {"spam": 1.0, "ham": 0.5})
 
-    found = verdict("spam", 0.0, scores=alone)
+    found = verdict("unsure", 0.0, scores=alone)
     assert (found.label, found.is_spam, found.action) == (None, False, "no action")
     assert found.symbol.name == "STREAM_NB_UNTRAINED" and "spam alone" in found.symbol.description
     assert verdict("ham", 0.0, scores=ham_alone).label == "ham"

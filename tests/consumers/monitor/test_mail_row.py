@@ -27,7 +27,7 @@ def prediction(label: str | None, scores: dict[str, float], threshold: float = 0
         ("spam", {"spam": 4.0, "work": 3.0, "family": 1.0}, 0.0, (1.0, "work")),
         ("work", {"work": 3.0, "family": 1.0}, 0.0, (2.0, "family")),
         ("work", {"work": 3.0}, 0.0, (None, None)),
-        ("spam", {"spam": 3.0}, 0.0, (None, None)),
+        ("unsure", {"spam": 3.0}, 0.0, (None, None)),
         (None, {}, 0.0, (None, None)),
     ],
 )

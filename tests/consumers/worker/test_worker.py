@@ -26,7 +26,7 @@ def test_a_mail_is_scored_when_it_arrives_and_learned_when_its_label_comes(log):
 
     scored = predictions(log)
     assert [p.id for p in scored] == ["a", "b", "c"]
-    assert [p.label for p in scored] == [None, "spam", "spam"]
+    assert [p.label for p in scored] == [None, "unsure", "spam"]
     assert [p.labels_learned for p in scored] == [0, 1, 2]
     assert (scored[2].partition, scored[2].next_offset, scored[2].topic) == (0, 3, EMAILS)
     assert scored[2].arrived_at <= scored[2].scored_at
