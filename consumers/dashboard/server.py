@@ -39,7 +39,7 @@ class DashboardServer:
         config = uvicorn.Config(
             app,
             http=limited(limits),
-            log_level="warning",
+            log_level="error",  # what it warns of are bad requests, one line each: a stranger could fill the disk
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=3,

@@ -57,6 +57,16 @@ def test_addresses_that_have_gone_are_forgotten(monkeypatch):
     assert len(counted._full_at) <= 11
 
 
+def test_a_bad_request_is_refused_and_writes_no_line(capfd, stage):
+    upgrade = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"
+    for request in (b"NONSENSE\r\n\r\n", upgrade):
+        with socket.create_connection(address_of(stage)) as connection:
+            connection.sendall(request)
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(100).startswith(b"HTTP/1.1 ")
+    assert capfd.readouterr().err == ""
+
+
 def test_above_the_rate_a_request_is_refused_with_when_to_come_again(strange_stage, monkeypatch):
     monkeypatch.setattr(limits, "BURST", 3)
     monkeypatch.setattr(limits, "REQUESTS_PER_S", 0.01)
