@@ -11,7 +11,7 @@ from ...settings import Settings
 from ..options import with_settings
 
 if TYPE_CHECKING:
-    from ...model.policy import PolicyState
+    from ...model.policy import PolicyChange, PolicyState
     from ...records.policy import PolicyValues
 
 SHOWN_CHANGES = 10
@@ -26,7 +26,7 @@ SHOWN_CHANGES = 10
 )
 @click.option("--false-positive-cost", type=float, metavar="COST", help="In units of a missed positive mail; 1: equal.")
 @click.option("--unsure", type=float, metavar="LOG-ODDS", help='Nearer to the threshold than this is called "unsure".')
-@click.option("--undo", is_flag=True, help="Take the newest change back.")
+@click.option("--undo", is_flag=True, help="Take the newest change back; a second time puts it back.")
 @click.option("--reset", is_flag=True, help="Let the settings of the workers count again.")
 @click.option("--source", default="user", show_default=True, help="Who makes the change.")
 @with_settings
@@ -71,6 +71,8 @@ def command(
                 state = editor.state()
         except BadRecord as error:
             raise UserError(error.detail) from error
+    if undo:
+        click.echo(f"taken back: {_changed(state.changes[1])}; --undo again puts it back")
     _print(state)
 
 
@@ -89,9 +91,13 @@ def _print(state: PolicyState) -> None:
     of_workers = state.offset < 0 or state.changes[0].policy is None
     click.echo(f"in force: {_describe(state.in_force)}{', by [learner] of the settings' if of_workers else ''}")
     for change in state.changes[:SHOWN_CHANGES]:
-        when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(change.timestamp))
-        what = "back to the settings" if change.policy is None else _describe(change.policy)
-        click.echo(f"{when}  {change.source}: {what}")
+        click.echo(_changed(change))
+
+
+def _changed(change: PolicyChange) -> str:
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(change.timestamp))
+    what = "back to the settings" if change.policy is None else _describe(change.policy)
+    return f"{when}  {change.source}: {what}"
 
 
 def _describe(values: PolicyValues) -> str:

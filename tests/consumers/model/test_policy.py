@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from consumers.cli.main import cli
 from consumers.errors import BadRecord
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, Record, TopicPartition
@@ -104,6 +107,22 @@ def test_who_and_when_are_kept_and_undo_without_a_change_is_refused(log):
     ]
     assert state.changes[1].timestamp == 12.0
     assert state.in_force == state.of_settings == PolicyValues(threshold=0.5)
+
+
+def test_the_command_says_what_an_undo_took_back_and_what_a_second_one_does(tmp_path):
+    with SqliteLog(tmp_path / "log") as log:
+        log.create_topics(TOPICS, 1)
+
+    def policy(*options: str) -> list[str]:
+        return CliRunner().invoke(cli, ["policy", "--log", f"sqlite:{tmp_path / 'log'}", *options]).output.splitlines()
+
+    policy("--threshold", "2", "--source", "ann")
+    first, second = policy("--undo", "--source", "bob"), policy("--undo", "--source", "eve")
+
+    assert re.fullmatch(r"taken back: \S+ \S+  ann: threshold 2; --undo again puts it back", first[0])
+    assert first[1] == "in force: threshold 0, by [learner] of the settings"
+    assert re.fullmatch(r"taken back: \S+ \S+  bob: back to the settings; --undo again puts it back", second[0])
+    assert second[1] == "in force: threshold 2"
 
 
 @pytest.mark.parametrize(
