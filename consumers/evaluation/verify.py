@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
 from ..records.replay import final_labels, read_predictions, read_quarantine
-from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
+from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE, TOO_MANY_CLASSES
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .decisions import check_decisions
@@ -90,12 +90,13 @@ def _check_outputs(
 
 def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: Counter[str]) -> None:
     """The ledger's label of each message is the one that the label records of its partition give: those that a producer
-    put on another one, a worker does not meet there.
+    put on another one, a worker does not meet there, and those of a class too many it has put aside.
 
     Not looked at are messages whose label records have left the log, or whose mail has: its label can change no more.
     """
+    refused = {(entry.partition, entry.offset) for entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
     for partition, ledger in replica.ledgers.items():
-        labels = final_labels(log, {partition: replica.checkpoint(partition).labels_next}, silence=True)
+        labels = final_labels(log, {partition: replica.checkpoint(partition).labels_next}, True, refused)
         first_mail = log.start_offset(TopicPartition(EMAILS, partition))
         all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0
         for entry in ledger.entries.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
@@ -91,17 +91,25 @@ def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
             continue
 
 
-def final_labels(log: Log, read_up_to: Mapping[int, int] | None = None, silence: bool = False) -> dict[str, str]:
+def final_labels(
+    log: Log,
+    read_up_to: Mapping[int, int] | None = None,
+    silence: bool = False,
+    refused: Container[tuple[int, int]] = (),
+) -> dict[str, str]:
     """The label of each labelled message: its latest vote that has not been withdrawn.
 
     Args:
         log: The log.
         read_up_to: The partitions to read, each with the offset to stop before; None for all records.
         silence: Whether a message that has a vote of `SILENCE` alone has its label by that, or none.
+        refused: Partitions and offsets of label records to leave out.
     """
     votes: dict[str, dict[str, str | None]] = {}
     for record, label in read_labels(log, read_up_to):
         if read_up_to is not None and record.offset >= read_up_to[record.partition]:
+            continue
+        if (record.partition, record.offset) in refused:
             continue
         by_source = votes.setdefault(label.id, {})
         by_source.pop(label.source, None)

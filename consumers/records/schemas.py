@@ -42,6 +42,8 @@ SILENCE = "silence"
 """The source of labels that nobody gave: what was predicted, of mails that nobody has labelled for long. Such a label
 is what counts only where no other source has one, and it is no evidence of how good predictions are."""
 
+TOO_MANY_CLASSES = "too-many-classes"  # in quarantine, though the label is as labels should be
+
 TOPICS = (
     TopicSpec(EMAILS, co_partitioned=True, compacted=False),
     TopicSpec(LABELS, co_partitioned=True, compacted=False),

@@ -14,8 +14,7 @@ Positive = Annotated[int, Meta(ge=1)]
 NotNegative = Annotated[int, Meta(ge=0)]
 Host = Annotated[str, Meta(min_length=1)]
 Port = Annotated[int, Meta(ge=0, le=65535)]
-Seconds = Annotated[float, Meta(gt=0)]
-Days = Annotated[float, Meta(gt=0)]
+Seconds = Days = Annotated[float, Meta(gt=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 SECRETS = {"token", "sasl_password", "password"}
@@ -37,8 +36,7 @@ class LearnerSettings(Section, frozen=True):
     `learn` and `grams`."""
 
     model: Literal["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"] = "mail"
-    """`mail`: words, word pairs, numbers and categories, for filters; the others are textbook models. A log keeps its
-    model."""
+    """`mail`: words, word pairs, numbers, categories, for filters; the others are textbook models. A log keeps it."""
     positive: Annotated[str, Meta(min_length=1, max_length=100)] = "spam"
     """The label that log-odds, ROC and precision are about."""
     smoothing: Annotated[float, Meta(ge=0)] = 0.1
@@ -63,6 +61,8 @@ class LearnerSettings(Section, frozen=True):
     grams: bool = False
     """The mail model counts character n-grams of short messages, too, of up to some hundred words: their words are
     often new, misspelt or inflected. A log keeps this choice."""
+    max_classes: Annotated[int, Meta(ge=2)] = 100
+    """Most classes in the model; labels of further ones go to quarantine. Each costs every mail and label time."""
     max_features: Annotated[int, Meta(ge=2000)] | None = None
     """Most words, pairs of words and n-grams in the model: when there are more, the rarest eighth is forgotten. None:
     no bound; then whoever sends ever-new words makes every worker's memory grow."""

@@ -20,7 +20,7 @@ from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..model.silence import unmeasured
 from ..records.messages import Message, read_message
-from ..records.schemas import EMAILS, SILENCE, PredictionRecord
+from ..records.schemas import EMAILS, SILENCE, TOO_MANY_CLASSES, PredictionRecord
 from ..records.values import MAX_LOG_ODDS, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
@@ -86,7 +86,7 @@ class PartitionTask:
         self._unscored.append((record, message))
         self._mail_cache.put(message.id, message.mail)
         early = self.ledger.entries.get(message.id)
-        if early is not None:
+        if early is not None and self._takes(early.label):
             noted_at = self.noted_at(record)
             self.reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=noted_at))
 
@@ -106,9 +106,12 @@ class PartitionTask:
     def reconcile(self, entry: Entry) -> None:
         """Make the update that is learned from a message agree with the vote that counts, and put the entry.
 
-        A label whose mail has not come is kept in the ledger. Raises BadRecord('mail-gone'), and changes nothing, when
-        the mail can no longer be read.
+        A label whose mail has not come is kept in the ledger. Raises BadRecord, and changes nothing, when the mail can
+        no longer be read ('mail-gone'), or the label names a class above `max_classes` (`TOO_MANY_CLASSES`).
         """
+        if not self._takes(entry.label):
+            most = self._learner.max_classes
+            raise BadRecord(TOO_MANY_CLASSES, f"class {entry.label!r} is one above [learner] max_classes ({most})")
         update, halvings = entry.update, entry.halvings
         # Of several updates in one delta the first may have faded; those after it are as old as the delta.
         before = self._changed.get(entry.id)
@@ -153,6 +156,10 @@ class PartitionTask:
         )
         self._changed = {}
         return delta
+
+    def _takes(self, label: Label | None) -> bool:
+        known = self._model.classes
+        return label is None or len(known) < self._learner.max_classes or label in known
 
     def _learn(self, mail: Mail, label: Label, source: str, corrects: str) -> Update:
         if source != SILENCE and not corrects and not self._quota.limits:

@@ -20,7 +20,7 @@ from consumers.records.schemas import (
     LabelRecord,
     encode,
 )
-from consumers.settings import Settings, WorkerSettings
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.partition_task import PartitionTask
 from consumers.worker.worker import Worker
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
@@ -201,3 +201,22 @@ def test_a_label_evicted_by_number_is_not_learned_again_after_a_restart(topics, 
             step_until_done(worker)
             assert worker.replica.model.labels_learned == learned
     assert worker.replica.manifest.number >= 1
+
+
+def test_a_class_too_many_is_put_aside_until_there_is_room():
+    """Nor does it come in by a label before its mail, or as the vote that is left when another one is taken back."""
+    few = msgspec.structs.replace(EVERYTHING, learner=LearnerSettings(learn="everything", max_classes=2))
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    model = work(log, few, [label("c", "early"), mail("a"), mail("b"), label("a", "spam"), label("b", "ham")])
+    assert set(model.classes) == {"spam", "ham"}
+
+    taken_back = label("c", None, "eve", forget=True)
+    model = work(log, few, [label("a", "more", "eve"), mail("c"), label("c", "spam", "eve"), taken_back])
+    assert (set(model.classes), model.labels_learned) == ({"spam", "ham"}, 3)
+    assert quarantine_reasons(log) == ["too-many-classes"] * 2
+    assert verify(log, few).differences == ()
+
+    model = work(log, few, [label("b", None), label("a", "more", "eve"), label("d", "other"), mail("d")])
+    assert (set(model.classes), quarantine_reasons(log)) == ({"spam", "more"}, ["too-many-classes"] * 3)
+    assert verify(log, few).differences == ()
