@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from queue import SimpleQueue
 from typing import Generic, TypeVar
 
 from ..errors import LogUnavailable, Restart
@@ -12,6 +14,9 @@ from ..log.base import Log
 
 Owner = TypeVar("Owner")
 Result = TypeVar("Result")
+
+CLOSE_S = 5.0
+"""So long what was begun may take at the end; an explanation of many classes takes minutes."""
 
 
 class LogThread(Generic[Owner]):
@@ -28,16 +33,34 @@ class LogThread(Generic[Owner]):
         self._make = make
         self._log: Log | None = None
         self._owner: Owner | None = None
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        # The end of the process does not wait for a daemon, as it does for the threads of an executor.
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self._thread.start()
 
     async def run(self, call: Callable[[Owner], Result]) -> Result:
         """What `call` returns for the object, run in the thread; its exceptions are raised here."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, call)
+        answer: Future[Result] = Future()
+        self._calls.put(lambda: self._answer(answer, call))
+        return await asyncio.wrap_future(answer)
 
     def close(self) -> None:
-        """Finish what was begun and close the log."""
-        self._thread.submit(self._close_log).result()
-        self._thread.shutdown()
+        """Finish what was begun and close the log; after `CLOSE_S` seconds that is left to the end of the process."""
+        self._calls.put(None)
+        self._thread.join(CLOSE_S)
+
+    def _work(self) -> None:
+        while (call := self._calls.get()) is not None:
+            call()
+        self._close_log()
+
+    def _answer(self, answer: Future[Result], call: Callable[[Owner], Result]) -> None:
+        if not answer.set_running_or_notify_cancel():
+            return
+        try:
+            answer.set_result(self._run(call))
+        except BaseException as error:
+            answer.set_exception(error)
 
     def _run(self, call: Callable[[Owner], Result]) -> Result:
         try:

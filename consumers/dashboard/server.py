@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
 import threading
 from collections.abc import Callable
@@ -14,6 +16,11 @@ from ..records.sources import check_own_source
 from ..settings import Settings
 from .app import create_app
 from .limits import Limits, limited
+
+
+def _is_no_stop(record: logging.LogRecord) -> bool:
+    """Whether a line of uvicorn is about anything else than a request that was cancelled since the server stops."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], asyncio.CancelledError)
 
 
 class DashboardServer:
@@ -45,6 +52,7 @@ class DashboardServer:
             timeout_graceful_shutdown=3,
             limit_concurrency=1_000,
         )
+        logging.getLogger("uvicorn.error").addFilter(_is_no_stop)
         self._server = uvicorn.Server(config)
 
     def run(self, stop: threading.Event) -> None:

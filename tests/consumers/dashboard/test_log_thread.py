@@ -1,12 +1,17 @@
 """Work that must not block the server: one thread, one log, which it opens when it is first needed."""
 
 import asyncio
+import socket
+import subprocess
+import sys
 import threading
 
 import pytest
 
+from consumers.dashboard import log_thread
 from consumers.dashboard.log_thread import LogThread
 from consumers.errors import BadRecord, LogUnavailable, Restart
+from consumers.model.explainer import Explainer
 from tests.support.own_loop import run_coroutine
 
 
@@ -54,6 +59,39 @@ def test_what_the_work_raises_is_raised_where_it_was_asked_for():
 
     with pytest.raises(ZeroDivisionError):
         run_coroutine(ask())
+
+
+def test_work_that_does_not_end_holds_up_no_stop():
+    """In a process of its own, which a thread that is waited for would keep."""
+    program = (
+        "import asyncio, threading\n"
+        "from consumers.dashboard import log_thread\n"
+        "log_thread.CLOSE_S = 0.1\n"
+        "thread = log_thread.LogThread('endless', lambda: None, lambda log: log)\n"
+        "async def ask():\n"
+        "    try:\n"
+        "        await asyncio.wait_for(thread.run(lambda owner: threading.Event().wait()), 0.5)\n"
+        "    except TimeoutError:\n"
+        "        thread.close()\n"
+        "        print('closed')\n"
+        "asyncio.run(ask())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "closed\n", "")
+
+
+def test_a_stop_while_something_is_explained_shows_no_traceback(capfd, monkeypatch, make_stage):
+    asked, done = threading.Event(), threading.Event()
+    monkeypatch.setattr(log_thread, "CLOSE_S", 0.1)
+    monkeypatch.setattr(Explainer, "words", lambda explainer: asked.set() or done.wait())
+    stage = make_stage()
+    with socket.create_connection(("127.0.0.1", stage.server.port)) as client:
+        client.sendall(b"GET /api/words HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert asked.wait(60)
+        stage.close()
+    done.set()
+
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_thread_that_was_never_asked_opens_nothing():
