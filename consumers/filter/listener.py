@@ -15,7 +15,8 @@ BACKLOG = 512
 
 
 def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
-    """A socket that listens.
+    """A socket with an address, on which nothing listens yet: who connects is refused until the server starts, and need
+    not wait for the end of its patience.
 
     Args:
         host: The address.
@@ -28,9 +29,14 @@ def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        bound = socket.socket(family)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind((host, port))
     except OSError as error:
         raise UserError(f"{name}: {error.strerror}; {advice}") from error
+    return bound
 
 
 async def serve_until(
@@ -46,14 +52,21 @@ async def serve_until(
         stop: Set by the caller, from any thread.
         path: Has to read the latest predictions first.
         heartbeat: Of this process.
-        start: Starts the server.
+        start: Starts the server on a socket that `open_socket` gave.
         ready: Called once mails can be taken.
+
+    Raises:
+        UserError: Somebody else has begun to listen there in the meantime.
     """
     waiting = asyncio.create_task(path.ready())
     while not (waiting.done() or stop.is_set()):
         heartbeat.beat(starting="reading the latest predictions")
         await asyncio.sleep(0.02)
-    server = await start()
+    try:
+        server = await start()
+    except OSError as error:
+        await asyncio.to_thread(path.close)
+        raise UserError(f"the port was free a moment ago: {error.strerror}; stop what listens there") from error
     ready()
     while not stop.is_set():
         heartbeat.beat()

@@ -27,7 +27,7 @@ from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .headers import with_fields
-from .listener import open_socket, serve_until
+from .listener import BACKLOG, open_socket, serve_until
 from .next_hop import NextHop, pass_on
 from .path import MailPath, unscorable
 
@@ -77,7 +77,8 @@ class LmtpServer:
         delivery = _Delivery(path, self._next_hop)
         loop = asyncio.get_running_loop()
         connect = partial(_Connection, delivery, self._settings, loop)
-        await serve_until(stop, path, heartbeat, partial(loop.create_server, connect, sock=self._socket), ready)
+        start = partial(loop.create_server, connect, sock=self._socket, backlog=BACKLOG)
+        await serve_until(stop, path, heartbeat, start, ready)
         # A mail that is being answered gets its answer; the others are the MTA's to deliver again.
         deadline = loop.time() + STOP_S
         while delivery.busy and loop.time() < deadline:

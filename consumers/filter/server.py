@@ -13,7 +13,7 @@ from ..log.base import Log
 from ..records.heartbeat import FILTER, HeartbeatWriter, member_of
 from ..records.sources import check_own_source
 from ..settings import Settings
-from .listener import open_socket, serve_until
+from .listener import BACKLOG, open_socket, serve_until
 from .path import MailPath
 from .rspamd import RspamdDialect
 from .spamd import SpamdDialect
@@ -64,7 +64,7 @@ class FilterServer:
                 writer.close()
 
         heartbeat = HeartbeatWriter(mails, FILTER, member_of(f"{self._settings.filter.host}:{self.port}"))
-        start = partial(asyncio.start_server, accept, sock=self._socket, limit=READ_LIMIT)
+        start = partial(asyncio.start_server, accept, sock=self._socket, limit=READ_LIMIT, backlog=BACKLOG)
         await serve_until(stop, mails, heartbeat, start, ready)
         if open_ones:
             _, late = await asyncio.wait(open_ones, timeout=STOP_S)

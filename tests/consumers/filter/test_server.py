@@ -3,10 +3,14 @@
 import socket
 import threading
 
+import msgspec
 import pytest
 
+from consumers.errors import UserError
 from consumers.filter import rspamd, server, spamd
 from consumers.records.heartbeat import FILTER
+from consumers.records.setup import open_ready_log
+from consumers.settings import FilterSettings, Settings
 from tests.consumers.filter.conftest import PATIENCE_S, fresh
 from tests.support.filter_client import get, post, talk
 from tests.support.stage_states import stage_states
@@ -103,6 +107,35 @@ def test_who_does_not_read_the_answer_stops_nobody(mail_filter):
     assert post(mail_filter.port, "/checkv2", fresh("ham").value)[1]["action"] == "no action"
 
     rude.close()
+
+
+def test_who_connects_before_mails_can_be_taken_is_refused_and_does_not_wait(tmp_path):
+    """Nor does a second filter on the port get between."""
+    settings = Settings(log=f"sqlite:{tmp_path}", filter=FilterSettings(port=0))
+    with open_ready_log(settings, notify=lambda text: None):
+        pass
+    reading, stop, ready = threading.Event(), threading.Event(), threading.Event()
+
+    def open_late():
+        reading.wait(PATIENCE_S)
+        return open_ready_log(settings, notify=lambda text: None)
+
+    first = server.FilterServer(open_late, settings)
+    second = server.FilterServer(open_late, msgspec.structs.replace(settings, filter=FilterSettings(port=first.port)))
+    thread = threading.Thread(target=first.run, args=(stop, ready.set))
+    thread.start()
+    try:
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", first.port), timeout=PATIENCE_S)
+        reading.set()
+        assert ready.wait(PATIENCE_S)
+        assert get(first.port, "/ping") == (200, b"pong\r\n")
+        with pytest.raises(UserError, match="stop what listens there"):
+            second.run(stop)
+    finally:
+        reading.set()
+        stop.set()
+        thread.join(PATIENCE_S)
 
 
 def test_a_filter_says_that_it_runs_and_that_it_has_stopped(filter_on):
