@@ -32,6 +32,7 @@ ONLY_PARSED = {
     "stream-nb study all": "minutes; each study has a test",
     "STREAM_NB_IMAP_PASSWORD": "needs an IMAP server: tests/consumers/mailbox",
     "stream-nb feed imap://": "needs an IMAP server: tests/consumers/mailbox",
+    "model.snb": "moves a model to Kafka: tests/consumers/model/test_files.py saves and loads one",
     "stream-nb topics": "needs Kafka: tests/flow runs these commands on it",
     "stream-nb worker --log kafka": "needs Kafka: tests/flow runs these commands on it",
     "stream-nb monitor --log kafka": "needs Kafka: tests/flow runs these commands on it",

@@ -23,6 +23,8 @@ def command(settings: Settings, folder: Path) -> None:
     from ...log.sqlite.log import SqliteLog
     from ...records.setup import open_existing_log
 
+    if str(folder).startswith(("sqlite:", "kafka:")):
+        raise UserError(f"backup to {folder}: this is the address of a log; name a new folder alone")
     with open_existing_log(settings) as log:
         if not isinstance(log, SqliteLog):
             raise UserError(

@@ -187,3 +187,15 @@ def test_load_of_a_missing_file_begins_no_log(tmp_path):
     result = CliRunner().invoke(cli, ["load", str(tmp_path / "absent"), "--log", f"sqlite:{tmp_path / 'log'}"])
     assert "absent: No such file" in str(result.exception)
     assert not (tmp_path / "log").exists()
+
+
+@pytest.mark.parametrize("folder", ["kafka://127.0.0.1:9092", "sqlite:copy"])
+def test_a_copy_goes_to_no_address_of_a_log(tmp_path, monkeypatch, folder):
+    """Else it is a folder of that name, which nobody looks for."""
+    monkeypatch.chdir(tmp_path)
+    SqliteLog(tmp_path / "log").close()
+
+    result = CliRunner().invoke(cli, ["backup", folder, "--log", f"sqlite:{tmp_path / 'log'}"])
+
+    assert "name a new folder alone" in str(result.exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["log"]
