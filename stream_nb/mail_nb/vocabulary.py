@@ -50,11 +50,11 @@ def strongest(
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008),
     section 13.5, for words ranked by class.
     """
-    statistics, (counts, weights) = model.statistics, _all_weights(model, label)
-    rows = np.flatnonzero(statistics.is_word() & (counts.sum(axis=1) >= 1.0) & (weights > 0))
-    ranked = rows[np.argsort(-weights[rows], kind="stable")].tolist()
-    kept = ((row, text) for row in ranked if keep(text := statistics.text(row)))
-    return tuple(_term(model, text, float(weights[row]), counts[row]) for row, text in islice(kept, n))
+    rows, counts, weights = _all_weights(model, label)
+    met = np.flatnonzero((counts.sum(axis=1) >= 1.0) & (weights > 0))
+    ranked: list[int] = met[np.argsort(-weights[met], kind="stable")].tolist()
+    kept = ((at, text) for at in ranked if keep(text := model.statistics.text(rows[at])))
+    return tuple(_term(model, text, float(weights[at]), counts[at]) for at, text in islice(kept, n))
 
 
 def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
@@ -67,9 +67,9 @@ def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
         model: The model to read.
         label: The class that the weights are for.
     """
-    statistics, (counts, weights) = model.statistics, _all_weights(model, label)
-    rows = np.flatnonzero(statistics.is_word() & counts.any(axis=1)).tolist()
-    terms = [_term(model, statistics.text(row), float(weights[row]), counts[row]) for row in rows]
+    rows, counts, weights = _all_weights(model, label)
+    met: list[int] = np.flatnonzero(counts.any(axis=1)).tolist()
+    terms = [_term(model, model.statistics.text(rows[at]), float(weights[at]), counts[at]) for at in met]
     return tuple(sorted(terms, key=lambda term: term.text))
 
 
@@ -161,11 +161,12 @@ def _column(model: MailNB, label: Label) -> int:
     return model.classes.index(label)
 
 
-def _all_weights(model: MailNB, label: Label) -> tuple[np.ndarray, np.ndarray]:
-    """The counts of each feature by class, in mails, and its weight for a class."""
-    column, counts = _column(model, label), model.statistics.counts()
-    others = np.delete(counts, column, axis=1).sum(axis=1)
-    return counts, _weights(model, column, counts[:, column], others)
+def _all_weights(model: MailNB, label: Label) -> tuple[list[int], np.ndarray, np.ndarray]:
+    """The number of each word, its counts by class, in mails, and its weight for a class."""
+    column, rows = _column(model, label), np.flatnonzero(model.statistics.is_word())
+    counts = model.statistics.counts(rows)
+    own = counts[:, column]
+    return rows.tolist(), counts, _weights(model, column, own, counts.sum(axis=1) - own)
 
 
 def _term(model: MailNB, text: str, weight: float, counts: np.ndarray) -> Term:
