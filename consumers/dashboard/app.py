@@ -154,7 +154,10 @@ class Routes:
     async def label(self, request: Request) -> Response:
         """Append a label; answers with the label as it was appended."""
         wanted = await read_json(request, LabelRequest)
-        row = self._cache.find_mail(wanted.place) or await self._search.run(lambda search: search.find(wanted.id))
+        row = self._cache.find_mail(wanted.place)
+        if row is None or wanted.label is None:
+            # The monitor's row may not have yet what is withdrawn; the search reads the labels themselves.
+            row = await self._search.run(lambda search: search.find(wanted.id)) or row
         if row is None or (row.place, row.id) != (wanted.place, wanted.id):
             raise HTTPException(404, "this mail is not remembered any more")
         return json_answer(await self._writer.run(lambda writer: writer.append(row.id, wanted.label, row.source)))

@@ -57,6 +57,7 @@ function press(event, { move, chosen, why, search }) {
     event.preventDefault();
   } else if (event.key === "j") move(1);
   else if (event.key === "k") move(-1);
+  else if (event.repeat) return; // a key that is held down labels once
   else if (row && event.key === "w") why(row);
   else if (row && event.key === "u") sendLabel(row, null);
   else if (row && label) sendLabel(row, label);

@@ -1,12 +1,12 @@
 // The label of one mail: the buttons that give and withdraw it, and what has become of it.
 
 import { hasPositive, labelNames } from "../classes.js";
-import { el } from "../dom.js";
+import { el, morph } from "../dom.js";
 import { logOdds } from "../format.js";
 import { store } from "../store.js";
 import { openClassMenu } from "./class_menu.js";
 import { isOwn, pendingLabel, sendLabel, shownLabel } from "./labels.js";
-import { rescored } from "./rescored.js";
+import { isWatched, rescored } from "./rescored.js";
 
 /** @import { MailRow } from "../types.js" */
 
@@ -30,7 +30,8 @@ export class LabelBox {
    */
   update(row) {
     this.row = row;
-    this.#state.replaceChildren(...labelState(row));
+    if (isWatched(row)) this.#state.setAttribute("aria-live", "polite"); // who labelled it here is told what becomes of it
+    morph(this.#state, ...labelState(row));
     this.#showButtons(shownLabel(row));
   }
 
@@ -52,7 +53,7 @@ export class LabelBox {
     }
     const withdraw = this.#buttons.querySelector("[data-withdraw]");
     if (!(withdraw instanceof HTMLButtonElement)) return;
-    withdraw.hidden = shown === null && !isOwn(this.row);
+    withdraw.classList.toggle("nothing", shown === null && !isOwn(this.row));
     withdraw.textContent = isOwn(this.row) ? "withdraw" : "no label";
     withdraw.setAttribute("aria-label", isOwn(this.row) ? "Withdraw your label" : "This mail has no label");
   }

@@ -8,10 +8,12 @@ import { watchScore } from "./rescored.js";
 import { followOld } from "./search.js";
 
 /** @import { MailRow } from "../types.js" */
-/** @typedef {{label: string | null, before: string}} Pending the label on its way, and what the mail had before */
+/** @typedef {{label: string | null, before: string, sent: boolean}} Pending the label on its way, what the mail had before, and whether the server has it */
 
 /** @type {Map<string, Pending>} by place */
 const pending = new Map();
+/** @type {Map<string, Promise<unknown>>} by place, the post of a mail that was begun last */
+const posts = new Map();
 /** @type {((row: MailRow) => void)[]} */
 const listeners = [];
 
@@ -36,12 +38,13 @@ export function redraw(row) {
 }
 
 /**
- * The label has arrived when the mail's is another one than before.
+ * The label has arrived when it was sent and the mail's is another one than before.
  * @param {MailRow} row
  */
 function reconcile(row) {
-  const before = pending.get(placeKey(row.place))?.before;
-  if (before !== undefined && before !== labelAndTime(row)) pending.delete(placeKey(row.place));
+  const key = placeKey(row.place);
+  const one = pending.get(key);
+  if (one?.sent && one.before !== labelAndTime(row)) pending.delete(key);
 }
 
 /** @param {MailRow} row */
@@ -69,28 +72,38 @@ export function shownLabel(row) {
 }
 
 /**
- * The last word about this mail is this page's: withdrawing it brings back what others said.
+ * The last word about this mail is this page's, or will be: withdrawing it brings back what others said.
  * @param {MailRow} row
  */
-export const isOwn = (row) => row.source !== "" && row.source === store.page?.source;
+export const isOwn = (row) => Boolean(pendingLabel(row)) || (row.source !== "" && row.source === store.page?.source);
 
 /**
- * Label a mail. Null withdraws this page's label; where there is none, it says that the mail shall have no label.
+ * Label a mail. Null withdraws this page's label; where there is none, it says that the mail shall have no label. What is
+ * on its way already is not sent again, and the labels of a mail are sent one after the other: the last click is the last.
  * @param {MailRow} row
  * @param {string | null} label
  */
 export async function sendLabel(row, label) {
+  if (pendingLabel(row) === label) return;
   const key = placeKey(row.place);
-  pending.set(key, { label, before: labelAndTime(row) });
+  const one = { label, before: labelAndTime(row), sent: false };
+  pending.set(key, one);
   watchScore(row);
   redraw(row);
+  const now = () => store.mails.get(key) ?? row;
+  const sending = Promise.resolve(posts.get(key)).catch(() => {}).then(() => post("api/label", { place: row.place, id: row.id, label }));
+  posts.set(key, sending);
   try {
-    await post("api/label", { place: row.place, id: row.id, label });
+    await sending;
+    one.sent = true;
+    changed(now());
     followOld(row, () => pending.has(key), changed);
   } catch (error) {
-    pending.delete(key);
-    redraw(store.mails.get(key) ?? row);
+    if (pending.get(key) === one) pending.delete(key);
+    redraw(now());
     toast(`Not labelled: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    if (posts.get(key) === sending) posts.delete(key);
   }
 }
 

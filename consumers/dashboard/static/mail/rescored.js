@@ -36,6 +36,12 @@ export function watchScore(row) {
 }
 
 /**
+ * The mail was labelled on this page.
+ * @param {MailRow} row
+ */
+export const isWatched = (row) => watched.has(placeKey(row.place));
+
+/**
  * The mail's log-odds under the model that has learned it; null while that is not known.
  * @param {MailRow} row
  */

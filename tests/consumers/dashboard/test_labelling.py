@@ -1,0 +1,79 @@
+"""Labels given in a hurry: what is clicked last counts, and nothing that nobody meant."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from consumers.log.base import TopicPartition
+from consumers.records.replay import final_labels
+from consumers.records.schemas import LABELS, decode_label
+from tests.support.log_bench import until
+
+
+def said(stage, message_id: str) -> list[tuple[str | None, bool]]:
+    """What the tester has said of a mail: label and whether it is taken back, the oldest first."""
+    records = [record for p in range(2) for record in stage.log.read({TopicPartition(LABELS, p): 0})]
+    labels = [decode_label(record.value) for record in records if record.key == message_id.encode()]
+    return [(label.label, label.forget) for label in labels if label.source == "tester"]
+
+
+def labelled_by_others(stage, open_page):
+    """A page with one mail that people have called ham, and its row."""
+    stage.mail("m", "hello")
+    stage.label("m", "ham")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail", viewport={"width": 1280, "height": 900})
+    row = page.locator(".mail")
+    row.get_by_text("✓ ham by people, learned").wait_for()
+    return page, row
+
+
+def test_withdrawing_before_the_monitor_has_seen_the_label_brings_back_those_of_others(stage, open_page):
+    _, row = labelled_by_others(stage, open_page)
+    row.get_by_role("button", name="This mail is spam").click()
+    row.get_by_text("spam: sending…").wait_for()
+    row.get_by_role("button", name="Withdraw your label").click()
+    stage.settle_until(lambda: len(said(stage, "m")) == 2)
+    assert said(stage, "m") == [("spam", False), (None, True)]
+    row.get_by_text("✓ ham by people, learned").wait_for()
+
+
+def test_a_double_click_labels_once_and_what_becomes_of_it_is_told(stage, open_page):
+    stage.mail("m", "hello")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail", viewport={"width": 1280, "height": 900})
+    row = page.locator(".mail")
+    expect(row.locator(".state")).not_to_have_attribute("aria-live", "polite")
+    row.get_by_role("button", name="This mail is ham").dblclick()
+    stage.settle_until(lambda: "m" in final_labels(stage.log))
+    row.get_by_text("✓ ham by tester, learned").wait_for()
+    expect(row.locator(".state")).to_have_attribute("aria-live", "polite")
+    assert said(stage, "m") == [("ham", False)]
+
+
+def test_a_key_that_is_held_down_labels_once(stage, open_page):
+    page, row = labelled_by_others(stage, open_page)
+    row.locator(".subject").focus()
+    page.keyboard.press("j")
+    for _ in range(5):
+        page.keyboard.down("s")
+        stage.reconcile()
+        page.wait_for_timeout(100)
+    row.get_by_text("✓ spam by tester, learned").wait_for()
+    assert said(stage, "m") == [("spam", False)]
+
+
+def test_the_last_of_two_clicks_counts_where_the_first_one_is_slow(stage, open_page):
+    page, row = labelled_by_others(stage, open_page)
+    held = []
+    page.route("**/api/label", lambda route: route.continue_() if held else held.append(route))
+    row.get_by_role("button", name="This mail is ham").click()
+    row.get_by_role("button", name="This mail is spam").click()
+    row.get_by_text("spam: sending…").wait_for()
+    page.wait_for_timeout(300)
+    held[0].continue_()
+    # Requests go on only while the page is waited for.
+    until(lambda: page.wait_for_timeout(50) or len(said(stage, "m")) == 2)
+    stage.reconcile()
+    assert said(stage, "m") == [("ham", False), ("spam", False)]
+    row.get_by_text("✓ spam by tester, learned").wait_for()
