@@ -12,6 +12,9 @@ const RETRY_MS = 2_000;
 /** When the server last sent anything (this clock, ms), and how many seconds its clock is ahead of this one. */
 export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0 };
 
+/** The time by the server's clock, in seconds since 1970: this one's may be wrong by hours. */
+export const serverTime = () => Date.now() / 1000 + connection.clockAhead;
+
 /**
  * Load everything, then listen; after a loss go on where it was.
  * @param {() => void} started called once, when the first state has come and before it is shown

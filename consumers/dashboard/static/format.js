@@ -1,5 +1,7 @@
 // Numbers and times as people read them; a dash where there is no value.
 
+import { serverTime } from "./connection.js";
+
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const NONE = "–";
 
@@ -81,7 +83,7 @@ export const cameWithMail = ({ median_s }) => median_s < WITH_THE_MAIL_S;
  * @param {number} timestamp in seconds since 1970
  */
 export function ago(timestamp) {
-  const seconds = Date.now() / 1000 - timestamp;
+  const seconds = serverTime() - timestamp;
   return seconds < 2 ? "now" : measure(duration(seconds), "ago");
 }
 
@@ -98,7 +100,7 @@ export const clock = (timestamp, seconds = true) =>
  */
 export function moment(timestamp) {
   const time = new Date(1000 * timestamp);
-  const year = time.getFullYear() === new Date().getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
+  const year = time.getFullYear() === new Date(1000 * serverTime()).getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
   return time.toLocaleString("en-GB", { day: "numeric", month: "short", ...year, hour: "2-digit", minute: "2-digit" });
 }
 

@@ -1,7 +1,7 @@
 // Is what the page shows up to date? One line on top of every page, from what the server found of log and stages, and
 // from the connection.
 
-import { connection } from "./connection.js";
+import { connection, serverTime } from "./connection.js";
 import { byId } from "./dom.js";
 import { capitalized, count, duration, plural } from "./format.js";
 import { constants, store } from "./store.js";
@@ -26,7 +26,7 @@ function line() {
   if (silent > constants().server_silent_s) {
     return { kind: "lost", text: `The dashboard has been silent for ${roughly(silent)}` };
   }
-  const now = Date.now() / 1000 + connection.clockAhead;
+  const now = serverTime();
   if (!store.health) return { kind: "", text: "Connecting" };
   if (!store.health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
   return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? misplaced() ?? live(store.health, now);

@@ -1,6 +1,6 @@
 // The strip on top of every page: log, stages and dashboard, each with its state, when it was last seen, and its backlog.
 
-import { connection } from "./connection.js";
+import { connection, serverTime } from "./connection.js";
 import { byId, el, morph } from "./dom.js";
 import { capitalized, count, moment } from "./format.js";
 import { isCalm, isNow, processes, roughly, runs, showLine, total } from "./health.js";
@@ -17,7 +17,7 @@ export function startHealth() {
 
 export function showHealth() {
   showLine();
-  const now = Date.now() / 1000 + connection.clockAhead;
+  const now = serverTime();
   const connected = isConnected();
   const { health } = store;
   const chips = [logChip(health, connected, now), ...stageChips(health, connected, now), dashboardChip(connected, now)];

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from consumers.log.base import TopicPartition
@@ -77,3 +79,14 @@ def test_the_last_of_two_clicks_counts_where_the_first_one_is_slow(stage, open_p
     stage.reconcile()
     assert said(stage, "m") == [("ham", False), ("spam", False)]
     row.get_by_text("✓ spam by tester, learned").wait_for()
+
+
+def test_ages_go_on_and_are_those_of_the_servers_clock(stage, open_page):
+    page, row = labelled_by_others(stage, open_page)
+    age = row.locator(".age")
+    young = age.inner_text()
+    expect(age).not_to_have_text(young)
+    for hours in (-5, 5):
+        page.add_init_script(f"const real = Date.now; Date.now = () => real() + {hours} * 3_600_000;")
+        page.reload()
+        expect(age).to_have_text(re.compile(r"^[\d.]+\ss\sago$"))

@@ -35,6 +35,7 @@ export function startAsk() {
   onLabel(redraw);
   onChange((changes) => {
     for (const row of changes.mails) redraw(row);
+    for (const item of items.values()) item.showAge();
     showAudit();
   });
 }

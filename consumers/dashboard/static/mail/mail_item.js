@@ -55,8 +55,13 @@ export class MailItem {
     this.#sender.textContent = `${row.sender || "unknown sender"}${row.audit ? " · audit" : ""}`;
     this.#date.textContent = moment(row.arrived_at);
     this.#date.dateTime = new Date(1000 * row.arrived_at).toISOString();
-    this.#age.textContent = ago(row.arrived_at);
     this.box.update(row);
+    this.showAge();
+  }
+
+  /** Show how old the mail is now. */
+  showAge() {
+    this.#age.textContent = ago(this.row.arrived_at);
   }
 
   /** @param {boolean} selected */

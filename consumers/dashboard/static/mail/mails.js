@@ -52,6 +52,7 @@ export function startMails() {
   onChange((changes) => {
     for (const row of changes.mails) items.get(placeKey(row.place))?.update(row);
     if (changes.view) showLabelNames();
+    for (const item of items.values()) item.showAge();
     draw();
   });
 }

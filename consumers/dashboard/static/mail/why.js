@@ -2,7 +2,7 @@
 
 import { ask, failed } from "../api.js";
 import { byId, el, emptyNote } from "../dom.js";
-import { ago, count, logOdds, mailCount, meanAndDeviation, moment, percent, signed } from "../format.js";
+import { count, logOdds, mailCount, meanAndDeviation, moment, percent, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { onChange, placeKey } from "../store.js";
@@ -67,7 +67,7 @@ function panel(row, why) {
     el("button", { type: "button", class: "quiet to-list", onclick: () => toList(row) }, "↑ Back to the list"),
     el("p", { class: "why-subject" }, el("bdi", {}, why.subject || "(no subject)")),
     el("p", { class: "muted small" },
-      el("bdi", {}, why.sender || "unknown sender"), ` · ${moment(row.arrived_at)}, ${ago(row.arrived_at)} · ${scored}`),
+      el("bdi", {}, why.sender || "unknown sender"), ` · ${moment(row.arrived_at)} · ${scored}`),
     box.element,
     two ? scores(row, why) : emptyNote("The model knows fewer than two classes, so no word speaks for one of them yet."),
     learned(why),

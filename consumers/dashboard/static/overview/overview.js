@@ -16,7 +16,7 @@ const SHOWN_CHANGES = 6;
 
 export function startOverview() {
   const draw = drawOn("overview", showOverview);
-  onChange((changes) => { if (changes.view) draw(); });
+  onChange((changes) => { if (changes.view || changes.health) draw(); }); // with the health, times go on
   onWindow(draw);
 }
 

@@ -3,7 +3,7 @@
 import { ask, failed, post } from "../api.js";
 import { effect, positiveCounts } from "../classes.js";
 import { byId, el, elementOf, morph, toast } from "../dom.js";
-import { ago, count, logOdds, moment, percent } from "../format.js";
+import { count, logOdds, moment, percent } from "../format.js";
 import { drawOn } from "../router.js";
 import { store } from "../store.js";
 
@@ -155,7 +155,7 @@ function show() {
 function changeList(changes) {
   const list = el("ol", { class: "plain" });
   morph(list, changes.slice(0, SHOWN_CHANGES).map(({ policy, source, timestamp }) => el("li", {},
-    `${moment(timestamp)}, ${ago(timestamp)}: `, el("bdi", {}, source), ` set ${policy ? describe(policy) : "what the settings say"}`)));
+    `${moment(timestamp)}: `, el("bdi", {}, source), ` set ${policy ? describe(policy) : "what the settings say"}`)));
   return el("details", {}, el("summary", {}, "Changes"), list);
 }
 

@@ -14,7 +14,7 @@ const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the prediction", "Co
 
 export function startSources() {
   const draw = drawOn("sources", showSources);
-  onChange((changes) => { if (changes.view) draw(); });
+  onChange((changes) => { if (changes.view || changes.health) draw(); }); // with the health, times go on
 }
 
 function showSources() {
