@@ -62,8 +62,11 @@ export function ticks(low, high, wanted) {
 const DAY_S = 86_400;
 const TIME_STEPS_S = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, DAY_S, 7 * DAY_S, 30 * DAY_S];
 
+/** @param {number} time in seconds since 1970; how many seconds the clocks here are then ahead of UTC */
+const zone = (time) => -60 * new Date(1000 * time).getTimezoneOffset();
+
 /**
- * Round times between two.
+ * Round times between two, by the clocks of the place: days begin at its midnight, in summer and in winter.
  * @param {number} low in seconds since 1970
  * @param {number} high
  * @param {number} width of the chart in pixels
@@ -71,9 +74,13 @@ const TIME_STEPS_S = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600,
 export function timeTicks(low, high, width) {
   const wanted = Math.max(2, (width || 600) / 110);
   const step = TIME_STEPS_S.find((size) => (high - low) / size <= wanted) ?? 365 * DAY_S;
+  /** @type {number[]} */
   const times = [];
-  for (let time = Math.ceil(low / step) * step; time <= high; time += step) times.push(time);
-  return times;
+  for (let local = Math.ceil((low + zone(low)) / step) * step; ; local += step) {
+    const time = local - zone(local - zone(local)); // near a change of the clocks the first guess may be an hour off
+    if (time > high) return times;
+    if (time >= low && time !== times.at(-1)) times.push(time);
+  }
 }
 
 /**

@@ -25,3 +25,29 @@ def test_ticks_end_where_a_step_is_smaller_than_floats_tell_apart(ticks, low, wi
     values = ticks(low, low + width)
     assert len(values) <= 8
     assert len(set(values)) == len(values)
+
+
+TIMES = """async ([low, high]) => {
+    const { timeTicks } = await import('/static/chart_axes.js');
+    return timeTicks(low, high, 600).map((time) => new Date(1000 * time).toString().slice(4, 21));
+}"""
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Kolkata", "Europe/Berlin"])
+def test_days_begin_at_midnight_of_the_place_in_summer_and_in_winter(stage, open_page, zone):
+    page = open_page(stage.server.url, timezone_id=zone)
+    autumn = 1_792_800_000  # 2026-10-24: clocks go back on 25 October or 1 November
+    days = page.evaluate(TIMES, [autumn, autumn + 20 * 86_400])
+    assert len(days) in (2, 3)
+    assert all(day.endswith("00:00") for day in days), days
+    hours = page.evaluate(TIMES, [autumn, autumn + 2 * 86_400])
+    assert len(hours) == len(set(hours))
+    assert all(int(hour[-5:-3]) % 6 == 0 for hour in hours), hours
+
+
+def test_the_hour_that_comes_twice_has_its_ticks(stage, open_page):
+    page = open_page(stage.server.url, timezone_id="Europe/Berlin")
+    change = 1_792_890_000  # 2026-10-25, 01:00 UTC
+    times = page.evaluate(TIMES, [change - 7_200, change + 7_200])
+    assert times[0].endswith("01:00")
+    assert times[-1].endswith("04:00")
