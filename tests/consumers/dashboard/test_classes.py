@@ -153,3 +153,13 @@ def test_the_evidence_is_as_wide_as_its_card(stage, open_page, names):
     heads = page.locator("#why .terms thead th[title]").evaluate_all("heads => heads.map(head => head.title)")
     assert heads == (list(names) if len(names) == 2 else [])
     assert ("counts" in page.locator("#why .terms caption").inner_text()) == bool(heads)
+
+
+def test_an_estimate_says_of_how_many_labelled_mails_it_is_made(stage, open_page):
+    for number in range(9):
+        stage.mail(f"m{number}", "hello")
+        if number < 3:
+            stage.label(f"m{number}", ("spam", "ham")[number % 2])
+    stage.reconcile()
+    page = open_page(stage.server.url)
+    expect(page.locator("#coverage-note")).to_contain_text("from their scores and 3 labelled mails is")
