@@ -59,7 +59,10 @@ function markAt({ x, text }, { px, top, bottom }) {
  */
 function shapes({ kind, tone, points }, frame, steps) {
   if (kind === "bars") return points.map((point) => bar(point, tone, frame));
-  if (kind !== "dots") return [svg("path", { class: `line ${tone}`, d: linePath(points, frame, steps) })];
+  if (kind !== "dots") {
+    const alone = points.length === 1 ? "alone" : ""; // a line of no length, which is a dot with round ends
+    return [svg("path", { class: `line ${tone} ${alone}`, d: linePath(points, frame, steps) + (alone && "h0") })];
+  }
   return points.map(({ x, y, radius }) =>
     svg("circle", { class: `dot ${tone}`, cx: frame.px(x), cy: frame.py(y ?? 0), r: radius ?? 4 }));
 }

@@ -51,3 +51,18 @@ def test_the_hour_that_comes_twice_has_its_ticks(stage, open_page):
     times = page.evaluate(TIMES, [change - 7_200, change + 7_200])
     assert times[0].endswith("01:00")
     assert times[-1].endswith("04:00")
+
+
+ONE_POINT = """async () => {
+    const { draw } = await import('/static/chart.js');
+    const holder = document.querySelector("#accuracy-chart");
+    const axis = { title: "", low: 0, high: 1, show: String };
+    draw(holder, { series: [{ tone: "main", points: [{ x: 0.5, y: 0.5 }] }], x: axis, y: axis, summary: "" });
+    const line = holder.querySelector(".line");
+    return [getComputedStyle(line).strokeLinecap, line.getAttribute("d").slice(-2)];
+}"""
+
+
+def test_a_line_of_one_point_is_a_dot(stage, open_page):
+    page = open_page(stage.server.url)
+    assert page.evaluate(ONE_POINT) == ["round", "h0"]
