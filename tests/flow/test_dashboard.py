@@ -64,6 +64,7 @@ def test_the_page_tells_the_truth_takes_labels_and_survives_crashes(
     place = row.get_attribute("data-place")
     row.get_by_role("button", name="This mail has no label").click()
     row = page.locator(f'[data-place="{place}"]')
+    row.get_by_text("no label by user").wait_for()
     stages.wait_until_done()
     expect_figures(page, report := stages.report())
     assert report["n"] == before["n"] - 1
