@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from tests.support import kafka_broker
 from tests.support.browser import chromium, open_page
+from tests.support.own_loop import refuse_main_thread
 
 __all__ = ["chromium", "open_page"]
 
@@ -19,6 +20,8 @@ __all__ = ["chromium", "open_page"]
 settings.register_profile("full", deadline=None)
 settings.register_profile("fast", deadline=None, max_examples=25)
 settings.load_profile("full")
+
+refuse_main_thread()
 
 # A test that uses one of these fixtures, however indirectly, gets the marker; `make test-fast` leaves the markers out.
 MARKERS = {

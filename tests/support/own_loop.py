@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+def refuse_main_thread() -> None:
+    """From now on `asyncio.run` fails in the main thread as it does there after the first test with a browser."""
+    run = asyncio.run
+
+    def run_elsewhere(main: Coroutine[Any, Any, T], **options: Any) -> T:
+        if threading.current_thread() is threading.main_thread():
+            main.close()
+            raise RuntimeError("asyncio.run() in the main thread of tests; tests/support/own_loop.py says why not")
+        return run(main, **options)
+
+    asyncio.run = run_elsewhere
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:

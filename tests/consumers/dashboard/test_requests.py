@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import itertools
 import logging
 import random
 import socket
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import httpx
@@ -20,6 +18,7 @@ from starlette.routing import Mount, Route
 from consumers.dashboard.app import create_app
 from consumers.dashboard.requests import UndoRequest, read_json
 from tests.consumers.dashboard.conftest import settings_of
+from tests.support.own_loop import run_coroutine
 
 TEXTS = (
     "", "0", "-1", "9" * 5_000, "1e9", "²", "٣", "%00", "%ff%fe", "%", "%zz", "../../etc/passwd", "..%2f..%2f",
@@ -163,6 +162,5 @@ def test_a_body_that_ends_too_early_is_refused():
         return {"type": "http.disconnect"}
 
     request = Request({"type": "http", "method": "POST", "headers": [(b"content-length", b"9")]}, receive)
-    # In a thread, since browser tests before this one may have left a loop in theirs.
-    with ThreadPoolExecutor(1) as thread, pytest.raises(HTTPException, match="400: the connection ended before the"):
-        thread.submit(asyncio.run, read_json(request, UndoRequest)).result()
+    with pytest.raises(HTTPException, match="400: the connection ended before the body"):
+        run_coroutine(read_json(request, UndoRequest))

@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
@@ -130,8 +131,8 @@ def test_who_connects_before_mails_can_be_taken_is_refused_and_does_not_wait(tmp
         reading.set()
         assert ready.wait(PATIENCE_S)
         assert get(first.port, "/ping") == (200, b"pong\r\n")
-        with pytest.raises(UserError, match="stop what listens there"):
-            second.run(stop)
+        with ThreadPoolExecutor(1) as other, pytest.raises(UserError, match="stop what listens there"):
+            other.submit(second.run, stop).result()
     finally:
         reading.set()
         stop.set()
