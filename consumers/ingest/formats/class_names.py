@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 from ...errors import UserError
 from ...records.values import LABEL_FORM, is_label
+from .columns import shown
 
 SPAM_FOLDERS = ("junk", "spam", "bulk")
 TRASH_FOLDERS = ("trash", "deleted items", "deleted messages", "bin")
@@ -81,6 +82,10 @@ def class_labels(
             if re.split("[./]", folder)[-1].lower() in TRASH_FOLDERS:
                 named[folder] = None
                 notify(f"{folder} says nothing: its mails have no label; name its class with --classes if it does")
+        plain = [folder for folder, label in named.items() if label == "ham" and "ham" not in folder.lower()]
+        of_a_mailbox = any(folder.lower().endswith("inbox") for folder in plain)
+        if len(plain) > 1 and not of_a_mailbox:
+            notify(f"{shown(plain)} are ham, as folders beside one for spam are; --classes gives them other classes")
     return named
 
 
