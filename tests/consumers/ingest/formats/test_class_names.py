@@ -1,7 +1,7 @@
 import pytest
 
 from consumers.errors import UserError
-from consumers.ingest.formats.class_names import class_names
+from consumers.ingest.formats.class_names import class_labels, class_names
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,15 @@ def test_bad_rules_are_refused(rules, message):
 def test_a_folder_name_that_cannot_be_a_label_is_refused():
     with pytest.raises(UserError, match="printable characters; rename the folder, or name its class with --classes"):
         class_names(["a\x07b"], None)
+
+
+def test_a_line_says_which_folders_are_ham_beside_one_for_spam():
+    said: list[str] = []
+
+    named = class_labels(["spam", "travel", "work"], None, said.append)
+    assert named == {"spam": "spam", "travel": "ham", "work": "ham"}
+    assert said == ["travel, work are ham, as folders beside one for spam are; --classes gives them other classes"]
+    class_labels(["spam", "travel", "work"], "spam=spam,*=ham", said.append)
+    class_labels(["spam", "work"], None, said.append)
+    class_labels(["INBOX", "Junk", "work"], None, said.append)
+    assert len(said) == 1

@@ -155,17 +155,6 @@ def test_the_trash_beside_a_junk_folder_says_nothing(tmp_path):
     assert {label for _, label in ruled} == {"ham", "spam"}
 
 
-def test_folders_beside_one_for_spam_are_ham_and_a_line_says_which(tmp_path):
-    for name in ("spam", "work", "travel"):
-        box(tmp_path / name / "mails", *texts(name, 2))
-    notes = []
-
-    assert {label for _, label in subjects(open_source(tmp_path, notify=notes.append))} == {"spam", "ham"}
-    assert notes == ["travel, work are ham, as folders beside one for spam are; --classes gives them other classes"]
-    open_source(tmp_path, classes="spam=spam,work=work,travel=travel", notify=notes.append)
-    assert len(notes) == 1
-
-
 def test_beside_a_folder_ham_the_names_are_classes(tmp_path):
     for name in ("ham", "spam", "news"):
         box(tmp_path / name / "mails", *texts(name, 2))
