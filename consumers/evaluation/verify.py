@@ -96,7 +96,8 @@ def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: 
     """
     refused = {(entry.partition, entry.offset) for entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
     for partition, ledger in replica.ledgers.items():
-        labels = final_labels(log, {partition: replica.checkpoint(partition).labels_next}, True, refused)
+        read_up_to = {partition: replica.checkpoint(partition).labels_next}
+        labels = final_labels(log, read_up_to, silence=True, refused=refused)
         first_mail = log.start_offset(TopicPartition(EMAILS, partition))
         all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0
         for entry in ledger.entries.values():

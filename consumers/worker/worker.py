@@ -38,7 +38,7 @@ LABEL_BYTES = 300
 CATCH_UP_S = 30.0
 YOUNG_OBJECTS = 2_000
 """Objects made between two looks for garbage. Each commit leaves some hundred of the Kafka client that only the
-collector frees; for 100,000 of them at once it takes 0.1 s, in which mail waits. Both cost a backlog the same."""
+collector frees; for 100,000 of them at once it takes 0.1 s, in which mail waits."""
 
 
 @dataclass

@@ -26,12 +26,19 @@ class OpenedLog:
         self.closed = True
 
 
-def test_the_log_is_opened_once_in_the_thread_and_closed_there():
+def counted_logs():
+    """The logs opened so far, and a function that opens one."""
     opened = []
 
     def open_log():
         opened.append(OpenedLog())
         return opened[-1]
+
+    return opened, open_log
+
+
+def test_the_log_is_opened_once_in_the_thread_and_closed_there():
+    opened, open_log = counted_logs()
 
     async def ask():
         thread = LogThread("asked", open_log, lambda log: [log])
@@ -101,11 +108,7 @@ def test_a_thread_that_was_never_asked_opens_nothing():
 
 @pytest.mark.parametrize("fault", [LogUnavailable("moved"), Restart("created anew")])
 def test_after_a_fault_of_the_log_it_is_opened_again_and_what_was_built_over_it_built_anew(fault):
-    opened = []
-
-    def open_log():
-        opened.append(OpenedLog())
-        return opened[-1]
+    opened, open_log = counted_logs()
 
     async def ask():
         thread = LogThread("asked", open_log, lambda log: [log])
