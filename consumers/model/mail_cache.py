@@ -34,18 +34,16 @@ class MailCache:
         self._latest: OrderedDict[str, tuple[Mail, int]] = OrderedDict()
         self._bytes = 0
 
-    def put(self, message_id: str, mail: Mail) -> None:
+    def put(self, message_id: str, mail: Mail, nbytes: int) -> None:
         """Keep a mail in memory; the oldest ones go when they are more than `CACHE_BYTES` together.
 
         Args:
             message_id: The mail's id.
             mail: The mail.
+            nbytes: About what its texts and names take: the size of its record, in bytes.
         """
-        size = _MAIL_BYTES + _PART_BYTES * len(mail.parts)
-        for _, text in mail.parts:
-            size += len(text)
-        for name, _ in mail.words + mail.features:
-            size += len(name) + _FEATURE_BYTES
+        size = nbytes + _MAIL_BYTES + _PART_BYTES * len(mail.parts)
+        size += _FEATURE_BYTES * (len(mail.words) + len(mail.features))
         self._bytes += size - self._latest.pop(message_id, (mail, 0))[1]
         self._latest[message_id] = (mail, size)
         while self._bytes > CACHE_BYTES:
@@ -67,5 +65,5 @@ class MailCache:
         if record is None:
             raise BadRecord("mail-gone", f"{self._place}@{next_offset - 1} of {message_id[:80]!r} is no longer kept")
         mail = read_message(record, self._headers).mail
-        self.put(message_id, mail)
+        self.put(message_id, mail, len(record.value or b""))
         return mail

@@ -84,7 +84,7 @@ class PartitionTask:
         if not self.ledger.record_mail(message.id, next_offset):
             raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")
         self._unscored.append((record, message))
-        self._mail_cache.put(message.id, message.mail)
+        self._mail_cache.put(message.id, message.mail, len(record.value or b""))
         early = self.ledger.entries.get(message.id)
         if early is not None and self._takes(early.label):
             noted_at = self.noted_at(record)

@@ -85,8 +85,8 @@ class Extractor:
         if isinstance(x, bytes):
             self._hold(x, x)
         elif isinstance(x, Mail):
-            texts = [text for _, text in x.parts]
-            layout = self._layout(tuple([name for name, _ in x.parts]))
+            names, texts = zip(*x.parts, strict=True) if x.parts else ((), ())
+            layout = self._layout(names)
             layout[:, 0] = [*accumulate(map(len, texts))]
             self._hold(b"".join(texts), None if x.words else x, layout)
             self.features, self.originator = x.features, x.originator
@@ -138,8 +138,9 @@ class Extractor:
                 texts.append(x)
                 layouts.append(self._plain)
             else:
-                texts += [text for _, text in x.parts]
-                layouts.append(self._layout(tuple([name for name, _ in x.parts])))
+                names, own = zip(*x.parts, strict=True)
+                texts += own
+                layouts.append(self._layout(names))
                 plain = False
             firsts.append(len(texts))
         self._last = self.rows_owner = None

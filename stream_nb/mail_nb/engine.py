@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Label, Mail, OriginatorUpdate, Update
 
 _NO_SUMS = np.zeros(2, np.int64)
-_CHUNK_BYTES = 1 << 17
+_AT_ONCE = 32
+"""Messages in one call of a kernel; the texts of so many mails stay in the cache of a processor."""
 _NO_BOUND = np.iinfo(np.int64).max
 
 
@@ -216,17 +218,7 @@ def _learnable(x: Any) -> bool:
 
 
 def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:
-    """The messages in order, in lists of about 128 kB of text."""
-    chunk: list[Any] = []
-    size = 0
-    for x in xs:
-        chunk.append(x)
-        if isinstance(x, Mail):
-            size += sum([len(text) for _, text in x.parts])
-        elif isinstance(x, Sized):  # else it is no message, which whoever reads it says
-            size += len(x)
-        if size >= _CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
+    """The messages in order, so many at a time."""
+    left = iter(xs)
+    while chunk := list(islice(left, _AT_ONCE)):
         yield chunk

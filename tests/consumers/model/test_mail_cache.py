@@ -38,7 +38,7 @@ def test_the_latest_are_in_memory_and_the_others_are_read_again(log, monkeypatch
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for number in range(3):
-        cache.put(f"m{number}", of_bytes(4_000))
+        cache.put(f"m{number}", of_bytes(4_000), 4_000)
 
     assert cache.get("m2", 3) == cache.get("m1", 2) == of_bytes(4_000)
     assert log.reads == []
@@ -50,8 +50,8 @@ def test_a_mail_put_again_takes_its_room_once(log, monkeypatch):
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for _ in range(10):
-        cache.put("m0", of_bytes(4_000))
-    cache.put("m1", of_bytes(4_000))
+        cache.put("m0", of_bytes(4_000), 4_000)
+    cache.put("m1", of_bytes(4_000), 4_000)
 
     assert (cache.get("m0", 1), cache.get("m1", 2)) == (of_bytes(4_000), of_bytes(4_000))
     assert log.reads == []
@@ -62,7 +62,7 @@ def test_short_mails_take_no_more_memory_than_long_ones(log, monkeypatch):
     cache = MailCache(log, 0, "safe")
     tracemalloc.start()
     for number in range(20_000):
-        cache.put(f"m{number}", Mail((Part("subject", b"%d" % number), Part("", b"see you %d" % number))))
+        cache.put(f"m{number}", Mail((Part("subject", b"%d" % number), Part("", b"see you %d" % number))), 20)
     used, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert 300_000 < used < 1_500_000
