@@ -49,7 +49,7 @@ THROUGH = {
     "consumers/monitor/test_health.py": "consumers/monitor/stages",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",
     "consumers/monitor/test_service.py": (
-        "consumers/evaluation/log_report consumers/monitor/state consumers/monitor/topic consumers/monitor/view"
+        "consumers/evaluation/log_report consumers/monitor/topic consumers/monitor/view"
     ),
     "consumers/monitor/test_windows.py": "consumers/monitor/joiner consumers/monitor/window_stats",
     "consumers/records/test_lookup.py": "consumers/records/forget",

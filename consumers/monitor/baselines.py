@@ -44,5 +44,7 @@ class Baselines:
             new: The label instead; None when it was withdrawn.
         """
         self.counts[old] -= 1
+        if not self.counts[old]:
+            del self.counts[old]
         if new is not None:
             self.counts[new] += 1

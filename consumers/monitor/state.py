@@ -35,13 +35,17 @@ class State:
 
     Args:
         positive: The positive class.
+        max_classes: Most classes that labels may name, from 2: as for the worker, a label of one more is none.
         audit_per_hour: Mails an hour to be drawn for the audit; 0 for none.
         totals: What was counted before a restart.
         remember: Most mails that are joined with labels, from 1.
     """
 
-    def __init__(self, positive: str, audit_per_hour: int, totals: MonitorTotals, remember: int = REMEMBER) -> None:
+    def __init__(
+        self, positive: str, max_classes: int, audit_per_hour: int, totals: MonitorTotals, remember: int = REMEMBER
+    ) -> None:
         self.positive = positive
+        self._max_classes = max_classes
         self.now = 0.0
         self.last_at = 0.0
         self.scored: dict[int, int] = {}
@@ -127,6 +131,8 @@ class State:
         mail = ScoredMail(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
         if not self.joiner.add_mail(mail):
             return
+        if not self._takes(mail.true_label):
+            mail.true_label, mail.source, mail.labelled_at = None, "", 0.0
         if mail.audit_weight:
             self.audit.add(mail)
         self.mails += 1
@@ -143,7 +149,14 @@ class State:
         if mail.true_label is not None or mail.silent:
             self._update_outcome(mail, timestamp)
 
+    def _takes(self, label: str | None) -> bool:
+        """Whether a label may count: the worker puts aside those of too many classes."""
+        counts = self.baselines.counts
+        return label is None or counts[label] > 0 or sum(n > 0 for n in counts.values()) < self._max_classes
+
     def _add_label(self, label: LabelRecord, timestamp: float) -> None:
+        if not self._takes(label.label):
+            return
         if label.source != SILENCE:
             self.labels += 1
             self.label_rate.add(timestamp)

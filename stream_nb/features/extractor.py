@@ -131,11 +131,8 @@ class Extractor:
         layouts: list[np.ndarray] = []
         plain = True
         for x in xs:
-            if isinstance(x, str):
-                texts.append(x.encode("utf-8", "replace"))
-                layouts.append(self._plain)
-            elif isinstance(x, bytes):
-                texts.append(x)
+            if isinstance(x, _TEXT):
+                texts.append(x if isinstance(x, bytes) else x.encode("utf-8", "replace"))
                 layouts.append(self._plain)
             else:
                 names, own = zip(*x.parts, strict=True)
