@@ -18,11 +18,16 @@ export const measure = (number, unit) => `${number}\u00a0${unit}`;
 export const count = (value) => whole.format(value);
 
 /**
- * A share (0 to 1) in percent.
+ * A share (0 to 1) in percent; one that is not nothing, or not all, does not look so.
  * @param {MaybeNumber} share
  */
-export const percent = (share, digits = 2) =>
-  share === null || share === undefined ? NONE : measure((100 * share).toFixed(digits), "%");
+export function percent(share, digits = 2) {
+  if (share === null || share === undefined) return NONE;
+  const least = 10 ** -digits;
+  if (share > 0 && 100 * share < least / 2) return `<${measure(least.toFixed(digits), "%")}`;
+  if (share < 1 && 100 * share >= 100 - least / 2) return `>${measure((100 - least).toFixed(digits), "%")}`;
+  return measure((100 * share).toFixed(digits), "%");
+}
 
 /** @param {MaybeNumber} value */
 export const fixed = (value, digits = 2) => (value === null || value === undefined ? NONE : value.toFixed(digits));

@@ -89,6 +89,15 @@ def test_no_line_break_parts_a_number_from_its_unit(filled, open_page):
     assert all("\N{NO-BREAK SPACE}" in text and " " not in text for text in texts), texts
 
 
+def test_what_is_not_all_or_nothing_does_not_look_so(filled, open_page):
+    page = open_ready(open_page, filled, "overview")
+    texts = page.evaluate("""async () => {
+        const { percent } = await import("./static/format.js");
+        return [0, 1e-6, 0.00006, 0.5, 0.99994, 0.999999, 1].map(share => percent(share).replace("\\u00a0", " "));
+    }""")
+    assert texts == ["0.00 %", "<0.01 %", "0.01 %", "50.00 %", "99.99 %", ">99.99 %", "100.00 %"]
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(filled, open_page, name):
     page = open_ready(open_page, filled, name, bypass_csp=True)
