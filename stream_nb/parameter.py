@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
+import numpy as np
+
 from stream_nb.features.class_counts import checked_label
 from stream_nb.types import Label
 
@@ -69,7 +71,7 @@ def number(least: float, most: float = _LARGEST) -> Parameter[float]:
 def whole(value: Any) -> int | None:
     """An integer of Python or numpy as Python's; None for anything else, True and False too."""
     try:
-        return None if isinstance(value, bool) else operator.index(value)
+        return None if isinstance(value, bool | np.bool) else operator.index(value)
     except TypeError:
         return None
 
