@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,6 +12,9 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ..errors import UserError
+
+IDLE_S = 10.0
+"""A client that sends nothing, or reads nothing, for so long is cut off: each has a thread."""
 
 
 class Pulse:
@@ -60,11 +64,10 @@ class HealthServer:
 
     def __init__(self, host: str, port: int, pulse: Pulse, registry: CollectorRegistry, setting: str) -> None:
         try:
-            self._server = ThreadingHTTPServer((host, port), _handler(pulse, registry))
+            self._server = _Server((host, port), _handler(pulse, registry))
         except (OSError, OverflowError) as error:
             why = error.strerror if isinstance(error, OSError) else "ports end at 65535"
             raise UserError(f"health port {host}:{port}: {why}; choose another one with {setting}") from error
-        self._server.daemon_threads = True
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, name="health", daemon=True).start()
 
@@ -74,8 +77,19 @@ class HealthServer:
         self._server.server_close()
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Print no traceback of a client that has gone: a stranger could fill the disk with them."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # pyright: ignore[reportArgumentType]
+
+
 def _handler(pulse: Pulse, registry: CollectorRegistry) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        timeout = IDLE_S
+
         def do_GET(self) -> None:
             if self.path == "/metrics":
                 self._answer(200, CONTENT_TYPE_LATEST, generate_latest(registry))

@@ -1,5 +1,9 @@
 """Health is answered over HTTP: alive while the loop comes round, ready while it has work."""
 
+import socket
+import struct
+import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -7,6 +11,7 @@ import pytest
 from prometheus_client import CollectorRegistry, Counter
 
 from consumers.errors import UserError
+from consumers.runtime import health
 from consumers.runtime.health import HealthServer, Pulse
 
 
@@ -60,3 +65,26 @@ def test_a_port_that_cannot_be_had_is_a_users_mistake(served, port):
     port = port or served[0]
     with pytest.raises(UserError, match=rf"127.0.0.1:{port}: .*\[monitor\] port"):
         HealthServer("127.0.0.1", port, Pulse(1.0), CollectorRegistry(), "[monitor] port")
+
+
+def test_a_client_that_says_nothing_is_cut_off(monkeypatch):
+    monkeypatch.setattr(health, "IDLE_S", 0.1)
+    server = HealthServer("127.0.0.1", 0, Pulse(10.0), CollectorRegistry(), "--port")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+        client.sendall(b"GET /healthz HT")
+        assert client.recv(1) == b""
+    server.close()
+
+
+def test_a_client_that_resets_its_connection_prints_nothing(served, capfd):
+    before = threading.active_count()
+    for _ in range(5):
+        client = socket.create_connection(("127.0.0.1", served[0]), timeout=30)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.sendall(b"GET /healthz HT")
+        while threading.active_count() == before:
+            time.sleep(0.01)
+        client.close()
+        while threading.active_count() > before:
+            time.sleep(0.01)
+    assert capfd.readouterr().err == ""
