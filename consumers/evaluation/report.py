@@ -117,10 +117,7 @@ class RunningReport:
             mails_per_s: Throughput to put into the report; None where nobody measured it.
         """
         positive = self._positive
-        confusion = {
-            true_label: {label: count for label, count in row.items() if count}
-            for true_label, row in self._confusion.items()
-        }
+        confusion = {true_label: dict(row) for true_label, row in self._confusion.items()}
         n = sum(sum(row.values()) for row in confusion.values())
         hits = sum(row.get(true_label, 0) for true_label, row in confusion.items())
         low, high = wilson(hits, n)
@@ -147,6 +144,10 @@ class RunningReport:
     def _count(self, true_label: Label, label: Label, mails: int) -> None:
         row = self._confusion.setdefault(true_label, {})
         row[label] = row.get(label, 0) + mails
+        if not row[label]:  # else class names that come and go stay for ever
+            del row[label]
+            if not row:
+                del self._confusion[true_label]
 
 
 def _share(part: int, total: int) -> float | None:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
-from ..records.replay import final_labels, read_predictions, read_quarantine
-from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE, TOO_MANY_CLASSES
+from ..records.replay import final_labels, read_predictions, read_quarantine, refused_labels
+from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .decisions import check_decisions
@@ -94,7 +94,7 @@ def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: 
 
     Not looked at are messages whose label records have left the log, or whose mail has: its label can change no more.
     """
-    refused = {(entry.partition, entry.offset) for entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
+    refused = refused_labels(log)
     for partition, ledger in replica.ledgers.items():
         read_up_to = {partition: replica.checkpoint(partition).labels_next}
         labels = final_labels(log, read_up_to, silence=True, refused=refused)

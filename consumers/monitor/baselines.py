@@ -45,6 +45,6 @@ class Baselines:
         """
         self.counts[old] -= 1
         if not self.counts[old]:
-            del self.counts[old]
+            del self.counts[old]  # else class names that come and go stay for ever
         if new is not None:
             self.counts[new] += 1

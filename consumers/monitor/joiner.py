@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ..model.ledger import Entry, Ledger
@@ -75,10 +76,16 @@ class ScoredMail:
 
 
 class LabelJoiner:
-    """The latest `remember` mails by id, and the labels about them."""
+    """The latest `remember` mails by id, and the labels about them.
 
-    def __init__(self, remember: int) -> None:
+    Args:
+        remember: Most mails, from 1.
+        takes: Whether a label is one that counts; asked anew when its mail comes.
+    """
+
+    def __init__(self, remember: int, takes: Callable[[str | None], bool] = lambda label: True) -> None:
         self._remember = remember
+        self._takes = takes
         self._ledger = Ledger(remember_mails=remember, remember_labels=2 * remember, remember_s=float("inf"))
         self.mails: OrderedDict[str, ScoredMail] = OrderedDict()
 
@@ -91,18 +98,22 @@ class LabelJoiner:
         if len(self.mails) > self._remember:
             self.mails.popitem(last=False)
         entry = self._ledger.entries.get(message_id)
-        if entry is not None:
+        if entry is not None and self._takes(entry.label):
             _label(mail, entry, entry.timestamp)
         return True
 
     def add_label(self, label: LabelRecord, timestamp: float) -> ScoredMail | None:
-        """Add a label appended at `timestamp`; returns its mail, or None when that is not here yet.
+        """Add a label appended at `timestamp`; returns its mail, or None when that is not here yet, or the label is
+        not taken: then nothing changes.
 
         The mail's `true_label` is then the latest label that nobody has taken back; one of `SILENCE` leaves it alone.
         """
-        self._ledger.put(self._ledger.record_label(label, timestamp))
-        for entry in self._ledger.expired(timestamp):
-            self._ledger.evict(entry.id)
+        entry = self._ledger.record_label(label, timestamp)
+        if not self._takes(entry.label):
+            return None
+        self._ledger.put(entry)
+        for expired in self._ledger.expired(timestamp):
+            self._ledger.evict(expired.id)
         mail = self.mails.get(label.id)
         if mail is None:
             return None

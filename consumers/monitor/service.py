@@ -89,8 +89,9 @@ class Monitor(ConsumerLoop):
             logger.warning("another monitor of group %r is at work; this one takes over when that ends", group)
             return
         self._stored = read_last(self._log, TOTALS, MonitorTotals, self.skipped)
-        learner, audit_per_hour = self._settings.learner, self._settings.monitor.audit_per_hour
-        self.state = State(learner.positive, learner.max_classes, audit_per_hour, self._stored or new_totals())
+        monitor = self._settings.monitor
+        learner, totals = self._settings.learner, self._stored or new_totals()
+        self.state = State(learner.positive, monitor.audit_per_hour, totals, learner.max_classes)
         self._observer = LogObserver(self._log, self._settings, self.skipped)
         self._health_observer = HealthObserver(self._log, needed_stages(learner))
         self._last_view = b""

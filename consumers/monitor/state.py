@@ -35,22 +35,21 @@ class State:
 
     Args:
         positive: The positive class.
-        max_classes: Most classes that labels may name, from 2: as for the worker, a label of one more is none.
         audit_per_hour: Mails an hour to be drawn for the audit; 0 for none.
         totals: What was counted before a restart.
+        max_classes: Labels of further classes count as no labels, as for a worker, which puts them into quarantine.
         remember: Most mails that are joined with labels, from 1.
     """
 
     def __init__(
-        self, positive: str, max_classes: int, audit_per_hour: int, totals: MonitorTotals, remember: int = REMEMBER
+        self, positive: str, audit_per_hour: int, totals: MonitorTotals, max_classes: int, remember: int = REMEMBER
     ) -> None:
         self.positive = positive
-        self._max_classes = max_classes
         self.now = 0.0
         self.last_at = 0.0
         self.scored: dict[int, int] = {}
         self.mails = self.labels = 0
-        self.joiner = LabelJoiner(remember)
+        self.joiner = LabelJoiner(remember, self._takes)
         self.label_partitions = LabelPartitions(2 * remember)
         self.windows = Windows(positive)
         self.baselines = Baselines()
@@ -67,6 +66,8 @@ class State:
         self.changed: dict[MailPlace, ScoredMail] = {}
         self.points: dict[tuple[int, int], HistoryPoint] = {}
         self._salt = totals.salt
+        self._max_classes = max_classes
+        self._stored_classes = totals.classes  # until `restore`, the mails read again have not all come
 
     @property
     def threshold(self) -> float:
@@ -126,13 +127,20 @@ class State:
                 features=self.features,
             )
 
+    def _takes(self, label: str | None) -> bool:
+        """As `PartitionTask` takes labels, with what is known here of the model's classes: those that the newest
+        prediction has scores of, and those counted. Where partitions are read in another order, other new classes than
+        the worker's may count until a prediction shows which it took."""
+        known = self._stored_classes.keys() | self.baselines.counts.keys()
+        if self.recent:
+            known |= self.recent[-1].prediction.scores.keys()
+        return label is None or label in known or len(known) < self._max_classes
+
     def _add_prediction(self, prediction: PredictionRecord, timestamp: float) -> None:
         self.scored[prediction.partition] = max(prediction.next_offset, self.scored.get(prediction.partition, 0))
         mail = ScoredMail(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
         if not self.joiner.add_mail(mail):
             return
-        if not self._takes(mail.true_label):
-            mail.true_label, mail.source, mail.labelled_at = None, "", 0.0
         if mail.audit_weight:
             self.audit.add(mail)
         self.mails += 1
@@ -149,14 +157,7 @@ class State:
         if mail.true_label is not None or mail.silent:
             self._update_outcome(mail, timestamp)
 
-    def _takes(self, label: str | None) -> bool:
-        """Whether a label may count: the worker puts aside those of too many classes."""
-        counts = self.baselines.counts
-        return label is None or counts[label] > 0 or sum(n > 0 for n in counts.values()) < self._max_classes
-
     def _add_label(self, label: LabelRecord, timestamp: float) -> None:
-        if not self._takes(label.label):
-            return
         if label.source != SILENCE:
             self.labels += 1
             self.label_rate.add(timestamp)
@@ -239,6 +240,7 @@ class State:
         self.mails, self.labels = totals.mails, totals.labels
         self.windows.start = WindowStats.from_stored(self.positive, totals.start)
         self.baselines.counts = Counter(totals.classes)
+        self._stored_classes = {}
         self.sources = LabelSources(totals.sources)
         self.detectors.changes = deque(totals.changes, maxlen=self.detectors.changes.maxlen)
         self.change_counts = Counter(totals.change_counts)

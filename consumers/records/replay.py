@@ -11,6 +11,7 @@ from .schemas import (
     PREDICTIONS,
     QUARANTINE,
     SILENCE,
+    TOO_MANY_CLASSES,
     LabelRecord,
     PredictionRecord,
     QuarantineRecord,
@@ -89,6 +90,11 @@ def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
             yield decode_quarantine(record.value)
         except BadRecord:
             continue
+
+
+def refused_labels(log: Log) -> set[tuple[int, int]]:
+    """Partition and offset of each label record that a worker has put aside for a class too many."""
+    return {(entry.partition, entry.offset) for entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
 
 
 def final_labels(

@@ -1,12 +1,83 @@
-"""What the monitor counts of records that no worker takes."""
+"""Whoever may write labels names ever-new classes: the monitor counts those that the worker learns, and no others."""
 
 from __future__ import annotations
 
+import msgspec
+
+from consumers.evaluation.log_report import report_log
+from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings, Settings
 from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, new_log, prediction
+from tests.support.few_mails import work
+from tests.support.worker_run import label, message
+
+FEW = Settings(learner=LearnerSettings(learn="everything", max_classes=4))
+
+
+def monitor_of(log: MemoryLog) -> Monitor:
+    return Monitor(MemoryLog(log.topics), FEW, wall_clock=lambda: 0.0)
+
+
+def mails(first: int, last: int) -> list[ProducerRecord]:
+    return [message(f"m{n}", b"Subject: word%d\n\nwords\n" % n) for n in range(first, last)]
+
+
+def labels_of(monitor: Monitor) -> dict[str, str]:
+    return {name: mail.true_label for name, mail in monitor.state.joiner.mails.items() if mail.true_label is not None}
+
+
+def test_the_monitor_counts_the_classes_that_the_worker_learns():
+    """Labels before their mails, too; a second start counts the same."""
+    log = new_log()
+    work(log, FEW, [*mails(0, 40), label("m0", "spam"), label("m1", "ham")])
+    work(log, FEW, [label(f"m{n}", f"class {n}", "eve") for n in range(2, 40)])
+    work(log, FEW, [label("m0", "class 9", "eve"), label("m1", "spam", "eve")])
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert labels_of(monitor) == {"m0": "spam", "m1": "spam", "m2": "class 2", "m3": "class 3"}
+
+    work(log, FEW, [label("m4", "class 4", "eve"), *(label(f"m{n}", f"class {n}", "eve") for n in range(40, 60))])
+    work(log, FEW, mails(40, 60))
+    for start in (lambda: monitor, lambda: monitor_of(log)):
+        again = start()
+        catch_up(again)
+        assert len(labels_of(again)) == 5
+        assert again.view.classes == ["class 2", "class 3", "class 4", "spam"]
+        assert again.view.windows["start"].report.confusion == report_log(log, "spam").confusion
+    assert verify(log, FEW).differences == ()
+
+
+def test_a_class_that_the_model_knows_counts_even_where_others_came_first():
+    log = new_log()
+    records = [label_record(f"m{n}", f"class {n}", "eve", BEGIN) for n in range(9)]
+    log.append(
+        [ProducerRecord(PREDICTIONS, f"m{n}".encode(), encode(prediction(n, 1.0, BEGIN)), 0, BEGIN) for n in range(9)]
+    )
+    log.append(records)
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert monitor.view.classes == ["class 0", "class 1"]  # the predictions have scores of spam and ham
+
+    known = msgspec.structs.replace(prediction(9, 1.0, BEGIN), scores={f"class {n}": 0.0 for n in range(2, 6)})
+    log.append([ProducerRecord(PREDICTIONS, b"m9", encode(known), 0, BEGIN)])
+    log.append([label_record("m5", "class 5", "ann", BEGIN), label_record("m7", "class 7", "ann", BEGIN)])
+    catch_up(monitor)
+    assert monitor.view.classes == ["class 0", "class 1", "class 5"]
+
+
+def test_class_names_that_come_and_go_leave_nothing_behind():
+    log = new_log()
+    log.append([ProducerRecord(PREDICTIONS, b"m0", encode(prediction(0, 1.0, BEGIN)), 0, BEGIN)])
+    log.append([label_record("m0", f"class {n // 2}" if n % 2 else None, "eve", BEGIN + n) for n in range(200)])
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert monitor.state.totals().classes == {"class 99": 1}
+    assert monitor.state.totals().start.confusion == {"class 99": {"spam": 1}}
+    assert monitor.view.windows["1000"].report.confusion == {"class 99": {"spam": 1}}
 
 
 def test_labels_of_too_many_classes_are_none_as_for_the_worker():
@@ -17,11 +88,11 @@ def test_labels_of_too_many_classes_are_none_as_for_the_worker():
     arrived = [ProducerRecord(PREDICTIONS, one.id.encode(), encode(one), 0, BEGIN) for one in mails]
     for records in (names[:20], arrived, names[20:], [label_record("m0", "class 39", "anna", BEGIN)]):
         log.append(records)
-    monitor = Monitor(log, Settings(learner=LearnerSettings(max_classes=3)))
+    monitor = Monitor(log, Settings(learner=LearnerSettings(max_classes=4)))
     catch_up(monitor)
 
     classes = monitor.view.classes
-    assert len(classes) == 3
-    assert monitor.view.windows["start"].report.n == 3
+    assert len(classes) == 2  # the predictions have scores of spam and ham
+    assert monitor.view.windows["start"].report.n == 2
     labels = {mail.true_label for mail in monitor.state.joiner.mails.values()}
     assert labels == {*classes, None}
