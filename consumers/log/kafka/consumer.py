@@ -82,7 +82,11 @@ class KafkaGroupConsumer(GroupConsumer):
             self._producer = _take_over(connection, transactions)
         except KafkaError as error:
             raise self._doubt(f"init_transactions of {transactions}", error) from error
-        self._consumer = make_member(connection, names.topic(group), member, partitions, wait_bytes, single_active)
+        try:
+            self._consumer = make_member(connection, names.topic(group), member, partitions, wait_bytes, single_active)
+        except BaseException:
+            abandon(self._producer)  # nobody else could close it
+            raise
         self._assignments = Assignments()
         self._consumer.subscribe(self._topics, listener=self._assignments)
         self._metadata: GroupMetadata | None = None

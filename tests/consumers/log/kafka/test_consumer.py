@@ -7,9 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from consumers.errors import Restart
+from consumers.errors import LogUnavailable, Restart
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.kafka import consumer as consumer_module
+from consumers.log.kafka.clients import KafkaError, make_transactional_producer
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import take, until
@@ -37,6 +39,26 @@ def joined(log):
     consumer = log.join_group(GROUP, (EMAILS, LABELS), "here-0")
     until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.assignment)
     return consumer
+
+
+def test_no_producer_is_left_where_the_member_cannot_be_made(settings, monkeypatch):
+    made = []
+
+    def make(*arguments):
+        made.append(make_transactional_producer(*arguments))
+        return made[-1]
+
+    def fail(*arguments):
+        raise KafkaError("no broker")
+
+    monkeypatch.setattr(consumer_module, "make_transactional_producer", make)
+    monkeypatch.setattr(consumer_module, "make_member", fail)
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        with pytest.raises(LogUnavailable):
+            log.join_group(GROUP, (EMAILS, LABELS), "here-0")
+    (producer,) = made
+    assert producer._closed
 
 
 @pytest.mark.parametrize("attempt", range(6))
