@@ -18,6 +18,7 @@
 | `history.py` | the past in three resolutions |
 | `log_status.py` | the state of the log beside: lag, quarantine, the model |
 | `health.py` | which stages run, when each was last seen, and what waits for it |
+| `unread.py` | how many records wait, where some offsets hold none |
 | `state.py` | all of the above, fed one record at a time |
 | `totals.py` | the part of the state that is stored |
 | `view.py`, `curves.py`, `mail_row.py` | what dashboards are shown |

@@ -23,6 +23,7 @@ from ..records.sanitize import show_safely
 from ..records.schemas import HEALTH
 from ..records.skipped import SkippedRecords
 from .stages import COMMANDS, INPUTS, NEEDED
+from .unread import Unread
 
 NEVER_RAN, STARTING, RUNNING, BEHIND = "never ran", "starting", "running", "behind"
 SILENT, STOPPED = "silent", "stopped"
@@ -112,6 +113,7 @@ class HealthObserver:
         self._next_offset = log.start_offset(HEALTH_PARTITION)
         self._latest: dict[bytes, HeartbeatRecord] = {}
         self._skipped = SkippedRecords()
+        self._unread = Unread(log)
 
     def look(self, now: float) -> Health:
         """What is known at `now`, in seconds since 1970; raises LogUnavailable."""
@@ -198,8 +200,7 @@ class HealthObserver:
             if each.partition >= self._log.partitions(each.topic):
                 continue
             first = max(each.next_offset, self._log.start_offset(place))
-            records = max(0, self._log.end_offset(place) - first)
-            waiting.append(PartitionProgress(each.topic, each.partition, first, records))
+            waiting.append(PartitionProgress(each.topic, each.partition, first, self._unread.count(place, first)))
         return _unread(waiting)
 
     def _inputs(self, stage: str) -> Iterable[TopicPartition]:

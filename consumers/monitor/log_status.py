@@ -16,6 +16,7 @@ from ..records.schemas import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .joiner import ScoredMail
+from .unread import Unread
 
 QUARANTINE_PARTITION = TopicPartition(QUARANTINE, 0)
 
@@ -61,6 +62,7 @@ class LogObserver:
         self._quarantine: Counter[str] = Counter()
         self._quarantine_next = log.start_offset(QUARANTINE_PARTITION)
         self._quarantined_next: dict[int, int] = {}
+        self._unread = Unread(log)
 
     def follow(self) -> list[LearnedLabel]:
         """Read what is new; returns what the model has learned."""
@@ -102,8 +104,8 @@ class LogObserver:
                 self._log.start_offset(emails),
             )
             next_label = max(self._replica.checkpoint(partition).labels_next, self._log.start_offset(labels))
-            lag.append(PartitionLag(EMAILS, partition, max(0, self._log.end_offset(emails) - next_mail)))
-            lag.append(PartitionLag(LABELS, partition, max(0, self._log.end_offset(labels) - next_label)))
+            lag.append(PartitionLag(EMAILS, partition, self._unread.count(emails, next_mail)))
+            lag.append(PartitionLag(LABELS, partition, self._unread.count(labels, next_label)))
         model = self._replica.model
         starter = starter_of(model) if model is not None else None
         return LogStatus(
