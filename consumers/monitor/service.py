@@ -27,7 +27,7 @@ from .rewind import Rewind
 from .stages import needed_stages
 from .state import REMEMBER, State
 from .topic import CURVES, TOTALS, VIEW, history_record, mail_records, read_last, view_record
-from .totals import MonitorTotals, new_totals
+from .totals import MonitorTotals, ReadUpTo, new_totals
 from .view import View, make_view
 
 logger = logging.getLogger(__name__)
@@ -98,12 +98,21 @@ class Monitor(ConsumerLoop):
         first_offsets: dict[TopicPartition, int] = {}
         ends: dict[TopicPartition, int] = {}
         for place in self._places:
-            committed, start = self.consumer.committed(place), self._log.start_offset(place)
+            committed, start = self._counted_up_to(place), self._log.start_offset(place)
             keep = REMEMBER if place.topic == PREDICTIONS else 2 * REMEMBER
             first_offsets[place] = max(start, committed - keep)
             ends[place] = max(start, committed)
+        self._committed |= ends
         self._rewind = Rewind(self.consumer, first_offsets, ends)
         self._end_rewind()
+
+    def _counted_up_to(self, place: TopicPartition) -> int:
+        """The committed position, or that of the stored totals where it is later and the partition still reaches it."""
+        committed, end = self.consumer.committed(place), self._log.end_offset(place)
+        for each in self._stored.read_up_to if self._stored is not None else ():
+            if place == (each.topic, each.partition) and each.next_offset <= end:
+                return max(committed, each.next_offset)
+        return committed
 
     def admit(self, records: list[Record]) -> list[Record]:
         """While all partitions are held, all records; of those, while reading again, what is before the committed."""
@@ -156,7 +165,7 @@ class Monitor(ConsumerLoop):
         if view.value != self._last_view or state.changed:
             self._last_view = view.value
             state.add_history_points()
-            records += [view, view_record(TOTALS, state.totals()), *mail_records(state.changed.values(), state.scored)]
+            records += [view, view_record(TOTALS, self._totals()), *mail_records(state.changed.values(), state.scored)]
             records += [history_record(slot, point) for (_, slot), point in state.points.items()]
             self._curves_old = True
         if curves and self._curves_old:
@@ -171,6 +180,13 @@ class Monitor(ConsumerLoop):
             self._looked_at = self._clock()
             self.health = self._health_observer.look(self._wall_clock())
             self._log.append(self._health_observer.expired(self._wall_clock()))
+
+    def _totals(self) -> MonitorTotals:
+        totals = self.state.totals()
+        totals.read_up_to = [
+            ReadUpTo(*place, offset) for place, offset in (self._committed | self.next_offsets).items()
+        ]
+        return totals
 
     def _count(self, record: Record) -> None:
         try:

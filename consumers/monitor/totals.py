@@ -12,14 +12,24 @@ from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram
 from .window_stats import StoredStats
 
 
+class ReadUpTo(msgspec.Struct, frozen=True):
+    """The offset after the last record of a partition that was counted."""
+
+    topic: str
+    partition: int
+    next_offset: int
+
+
 class MonitorTotals(msgspec.Struct):
     """The stored part of the monitor's state.
 
-    `start` are the statistics since the start, `classes` the labelled mails by class. `salt` decides the audit's draw
-    and never leaves the log.
+    `read_up_to` is what was counted: Kafka forgets the positions of a group that was away for a week, and people may
+    reset them. `start` are the statistics since the start, `classes` the labelled mails by class. `salt` decides the
+    audit's draw and never leaves the log.
     """
 
     salt: bytes
+    read_up_to: list[ReadUpTo] = []
     mails: int = 0
     labels: int = 0
     start: StoredStats = msgspec.field(default_factory=StoredStats)

@@ -205,11 +205,14 @@ class Worker(ConsumerLoop):
                     "prefix"
                 )
         self.consumer.seek(labels, max(checkpoint.labels_next, committed))
-        self.consumer.seek(emails, max(checkpoint.emails_next, self.consumer.committed(emails)))
         learner = self._settings.learner
         mail_cache = MailCache(self._log, partition, learner.headers)
         task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
-        self._index_mails(task, TopicPartition(PREDICTIONS, partition))
+        scored = self._index_mails(task, TopicPartition(PREDICTIONS, partition))
+        mails_read = self.consumer.committed(emails)
+        if mails_read <= self._log.start_offset(emails) and scored <= self._log.end_offset(emails):
+            mails_read = max(mails_read, scored)  # Kafka forgets the positions of a group that was away for a week
+        self.consumer.seek(emails, max(checkpoint.emails_next, mails_read))
         return task
 
     def _check_learned(self, labels: TopicPartition, committed: int) -> None:
@@ -230,8 +233,9 @@ class Worker(ConsumerLoop):
             )
         raise LogDamaged(f"{behind}; records of the topic {MODEL} are gone; docs/guarantees.md says what to do")
 
-    def _index_mails(self, task: PartitionTask, place: TopicPartition) -> None:
-        """Note where the latest mails are, from their predictions."""
+    def _index_mails(self, task: PartitionTask, place: TopicPartition) -> int:
+        """Note where the latest mails are, from their predictions; returns the offset after the last one scored."""
+        scored = 0
         first = self._log.end_offset(place) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
         for record in self._log.scan(place, first):
@@ -240,5 +244,7 @@ class Worker(ConsumerLoop):
             except BadRecord as error:
                 self.replica.skipped.skip(record, error)
                 continue
+            scored = max(scored, prediction.next_offset)
             if record.timestamp >= oldest:
                 task.ledger.record_mail(prediction.id, prediction.next_offset)
+        return scored

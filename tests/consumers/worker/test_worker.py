@@ -176,3 +176,18 @@ def test_a_topic_that_begins_anew_is_named_with_what_to_do(topic):
 
     with pytest.raises(Restart, match=rf"{topic}\[0\] ends at 0 and was learned up to 2.*stream-nb save"):
         work(log, records=[mail("c"), label("c", "spam")][topic == EMAILS :][:1])
+
+
+def test_a_group_without_its_positions_scores_nothing_again():
+    """Kafka forgets those of a group that was away for a week; nobody had labelled these mails meanwhile."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    work(log, records=[mail("a"), label("a", "spam")])
+    work(log, records=[mail("b"), mail("c")])
+    log.topics.committed.clear()
+
+    work(log, records=[mail("d")])
+
+    assert [p.id for p in predictions(log)] == ["a", "b", "c", "d"]
+    assert quarantined(log) == []
+    assert verify(log, EVERYTHING).differences == ()

@@ -1,0 +1,51 @@
+"""Where a monitor goes on whose group has no positions any more."""
+
+from __future__ import annotations
+
+from consumers.errors import BadRecord
+from consumers.log.base import TopicPartition
+from consumers.records.schemas import LABELS, read_label
+from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
+
+
+def test_a_group_without_its_positions_counts_nothing_twice():
+    """Kafka forgets those of a group that was away for a week, and people reset them."""
+    log = new_log()
+    for batch in stream(60, seed=4):
+        log.append(batch)
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    before = monitor.view
+    log.topics.committed.clear()
+
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert (monitor.view.mails, monitor.view.labels) == (before.mails, before.labels)
+    assert monitor.view.windows["start"] == before.windows["start"]
+    assert all(how_far.unread == 0 and how_far.next_offset > 0 for how_far in monitor.progress().values())
+
+
+def test_a_topic_that_was_created_anew_is_counted_from_its_start():
+    log = new_log()
+    for batch in stream(60, seed=4):
+        log.append(batch)
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    place = TopicPartition(LABELS, 0)
+    again = log.topics.records[place][:5]
+    log.topics.records[place][:] = again
+    log.topics.committed.clear()
+
+    before = monitor.view
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert monitor.view.mails == before.mails
+    assert monitor.view.labels - before.labels == sum(1 for record in again if valid(record))
+
+
+def valid(record) -> bool:
+    try:
+        read_label(record)
+    except BadRecord:
+        return False
+    return True
