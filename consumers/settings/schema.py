@@ -205,9 +205,9 @@ class KafkaSettings(Section, frozen=True):
     """Copies of each partition when topics are created."""
     retention_days: Days = 90.0
     """Days for which mails, labels and predictions are kept; a label can be learned as long as its mail is kept."""
-    prefix: str = ""
+    prefix: Annotated[str, Meta(pattern=r"^[a-zA-Z0-9._-]{0,200}\Z")] = ""
     """Put before every topic name."""
-    security_protocol: str = "PLAINTEXT"
+    security_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = "PLAINTEXT"
     """PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL."""
     sasl_mechanism: str = ""
     """PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512, where the protocol has SASL."""

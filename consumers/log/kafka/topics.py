@@ -52,11 +52,18 @@ def create_topics(
             missing = [spec for spec in specs if names.topic(spec.name) not in there]
             if missing:
                 wanted = {names.topic(spec.name): _options(spec, partitions, kept) for spec in missing}
-                refused = _refused(admin.create_topics(wanted, raise_errors=False))
-                if refused:
+                answers = admin.create_topics(wanted, raise_errors=False)["topics"]
+                if refused := _refused(answers):
                     # Who may not describe a topic is told that there is none.
                     error = TopicAuthorizationFailedError(refused)
                     raise Rights(connection).missing(error, "Describe (or Create, if it is not there)", refused)
+                for answer in answers:
+                    if answer["error_code"] not in CREATED:
+                        why = answer["error_message"] or f"error {answer['error_code']}"
+                        raise LogUnavailable(
+                            f"{where}: topic {answer['name']} cannot be created with [kafka] partitions = {partitions} "
+                            f"and replication = {kept.replication}: {why}"
+                        )
                 admin.wait_for_topics(list(wanted))
             _check(where, admin, names, specs, kept)
         finally:
@@ -74,10 +81,14 @@ SEGMENT_MS = 3_600_000
 """A compacted topic keeps all of its newest segment, which would be up to a week of views and heartbeats."""
 
 
-def _refused(answer: Mapping[str, Any]) -> list[str]:
+CREATED = (0, 36)
+"""Answers after which a topic is there: it was created, or another process was faster (TOPIC_ALREADY_EXISTS)."""
+
+
+def _refused(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     """The topics that this user may not create."""
     code = TopicAuthorizationFailedError.errno
-    return [topic["name"] for topic in answer["topics"] if topic["error_code"] == code]
+    return [topic["name"] for topic in answers if topic["error_code"] == code]
 
 
 def settings_of(spec: TopicSpec, kept: KafkaSettings) -> dict[str, str]:

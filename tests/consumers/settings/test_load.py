@@ -35,6 +35,8 @@ def test_environment_wins_over_the_file_and_the_command_line_over_both(tmp_path)
         ),
         ("worker = 5", "worker is a section; write [worker]"),
         ("log = 5", "log: Expected `str`, got `int`"),
+        ('[kafka]\nprefix = "a b"', "[kafka] prefix: Expected `str` matching regex"),
+        ('[kafka]\nsecurity_protocol = "SASL"', "[kafka] security_protocol: Invalid enum value 'SASL'"),
         ("[worker]\npoll_s = ]", "line 2"),
         ("nonsense = 1", "nonsense is not a setting; `stream-nb settings` lists them"),
         ("[learner]\npositive = ''", "[learner] positive: Expected `str` of length >= 1"),

@@ -74,3 +74,11 @@ def test_a_broker_that_is_down_is_one_clear_error(monkeypatch):
     monkeypatch.setattr("consumers.log.kafka.connection.BOOTSTRAP_MS", 500)
     with pytest.raises(LogUnavailable, match=r"kafka://127\.0\.0\.1:1: .*is the broker up"):
         open_log(Settings(log="kafka://127.0.0.1:1"))
+
+
+def test_topics_that_the_broker_refuses_are_told_in_its_words(kafka):
+    kept = KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-", replication=3)
+    expected = r"emails cannot be created with \[kafka\] partitions = 1 and replication = 3: .*only 1 broker"
+    with open_log(Settings(log=f"kafka://{kafka.bootstrap}", kafka=kept)) as log:
+        with pytest.raises(LogUnavailable, match=expected):
+            log.create_topics(TOPICS, 1)
