@@ -17,7 +17,6 @@ from threading import Event
 from typing import NamedTuple
 
 from ..errors import Restart
-from ..runtime.collection import no_collection
 from .base import GroupConsumer, ProducerRecord, Record, TopicPartition
 from .time_merge import TimeMerge
 
@@ -97,9 +96,7 @@ class ConsumerLoop(ABC):
             beat: Called with `ready` after each step, and with False at the end.
         """
         while not stop.is_set():
-            # Garbage is looked for between two steps: to walk the records of one again and again takes a tenth of it.
-            with no_collection():
-                self.step()
+            self.step()
             beat(self.ready)
         self.finish()
         beat(False)

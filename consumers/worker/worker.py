@@ -7,7 +7,6 @@ nothing behind: the process starts again from the log.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, encode, read_label, read_prediction
+from ..runtime.collection import collect_in_short_stops, no_collection
 from ..settings import Settings
 from .commit_pace import CommitPace
 from .forgetting import OWNED, forget_what_is_due
@@ -36,9 +36,6 @@ PREDICTION_BYTES = 500
 LABEL_BYTES = 300
 """About what the entry of a label takes."""
 CATCH_UP_S = 30.0
-YOUNG_OBJECTS = 2_000
-"""Objects made between two looks for garbage. Each commit leaves some hundred of the Kafka client that only the
-collector frees; for 100,000 of them at once it takes 0.1 s, in which mail waits."""
 
 
 @dataclass
@@ -83,10 +80,13 @@ class Worker(ConsumerLoop):
 
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
         """As `ConsumerLoop.run` (`stop` and `beat` are its own), with garbage collected often and in short stops."""
-        # What is loaded by now stays: to walk it again at each full collection would stop the work for 0.2 s.
-        gc.freeze()
-        gc.set_threshold(YOUNG_OBJECTS)
+        collect_in_short_stops()
         super().run(stop, beat)
+
+    def step(self, timeout_s: float | None = None) -> int:
+        """As `ConsumerLoop.step`. Garbage is looked for between two: to walk the records within takes a tenth of it."""
+        with no_collection():
+            return super().step(timeout_s)
 
     def on_assignment(self) -> None:
         """Take over the assigned partitions where the log says they stand."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from threading import Event
 
@@ -134,30 +133,3 @@ def test_a_loop_whose_place_was_taken_restarts(log):
 
     with pytest.raises(Restart):
         loop.step()
-
-
-def test_garbage_is_looked_for_between_two_steps_and_not_within_one(log):
-    within: list[bool] = []
-    left: list[int] = []
-
-    class Littering(Echo):
-        def act(self, records: Iterator[Record]) -> None:
-            super().act(records)
-            for _ in range(1000):
-                cycle: list[object] = []
-                cycle.append(cycle)
-            within.append(gc.isenabled())
-            left.append(gc.get_count()[0])
-
-    class After20Steps(Event):
-        def is_set(self) -> bool:
-            return len(left) >= 20
-
-    threshold = gc.get_threshold()
-    gc.set_threshold(2_000)
-    try:
-        Littering(log).run(After20Steps())
-    finally:
-        gc.set_threshold(*threshold)
-    assert not any(within)
-    assert max(left) < 5_000

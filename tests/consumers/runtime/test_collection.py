@@ -1,32 +1,44 @@
-import gc
+"""Each in a process of its own: workers in threads of other tests collect nothing within their steps."""
+
+import subprocess
+import sys
 
 import pytest
 
-from consumers.runtime.collection import no_collection
-
-
-def test_nothing_is_collected_in_the_block_and_it_goes_on_after_it():
-    with pytest.raises(KeyError), no_collection():
-        assert not gc.isenabled()
-        raise KeyError
-    assert gc.isenabled()
-
-
-def test_a_process_that_collects_nothing_still_does_not_afterwards():
-    gc.disable()
-    try:
+BLOCKS = {
+    "goes on after the block, whatever ends it": """
+        try:
+            with no_collection():
+                assert not gc.isenabled()
+                raise KeyError
+        except KeyError:
+            assert gc.isenabled()
+        """,
+    "is still off where it was off": """
+        gc.disable()
         with no_collection():
             pass
         assert not gc.isenabled()
-    finally:
-        gc.enable()
+        """,
+    "stays off until the last block ends": """
+        first, second = no_collection(), no_collection()
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)
+        assert not gc.isenabled()
+        second.__exit__(None, None, None)
+        assert gc.isenabled()
+        """,
+    "walks what is loaded no more": """
+        collect_in_short_stops()
+        assert gc.get_threshold()[0] == YOUNG_OBJECTS
+        assert gc.get_freeze_count() > 1_000
+        """,
+}
 
 
-def test_nothing_is_collected_until_the_last_block_ends():
-    first, second = no_collection(), no_collection()
-    for block in (first, second):
-        block.__enter__()
-    first.__exit__(None, None, None)
-    assert not gc.isenabled()
-    second.__exit__(None, None, None)
-    assert gc.isenabled()
+@pytest.mark.parametrize("collection", BLOCKS)
+def test_collection(collection):
+    code = "import gc\nfrom consumers.runtime.collection import *\nif True:" + BLOCKS[collection]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -1,5 +1,7 @@
 """The worker on an embedded log: scored once, learned once, whatever the history and wherever it stops."""
 
+import gc
+
 import msgspec
 import pytest
 
@@ -16,6 +18,7 @@ from consumers.records.schemas import (
     encode,
 )
 from consumers.settings import WorkerSettings
+from consumers.worker.worker import Worker
 from tests.support.few_mails import learn_in_memory, mail, work
 from tests.support.outputs import predictions, quarantine_reasons, quarantined
 from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label
@@ -191,3 +194,17 @@ def test_a_group_without_its_positions_scores_nothing_again():
     assert [p.id for p in predictions(log)] == ["a", "b", "c", "d"]
     assert quarantined(log) == []
     assert verify(log, EVERYTHING).differences == ()
+
+
+def test_garbage_is_looked_for_between_two_steps_and_not_within_one(log, monkeypatch):
+    within: list[bool] = []
+    act = Worker.act
+
+    def watched(worker, records):
+        within.append(gc.isenabled())
+        act(worker, records)
+
+    monkeypatch.setattr(Worker, "act", watched)
+    work(log, records=[mail("a"), label("a", "spam")])
+    assert within
+    assert not any(within)
