@@ -188,9 +188,8 @@ class ImapFollower:
 
     def _treat(self, connection: ImapConnection) -> None:
         if self._treatment is not None:
-            due = self._treatment.due()
-            connection.select(self._address.mailbox, readonly=not due)
-            self._treatment.treat(connection, due)
+            connection.select(self._address.mailbox, readonly=not self._treatment.due())
+            self._treatment.treat(connection)
 
     def _read_folders(self, connection: ImapConnection) -> None:
         for folder in (self._address.mailbox, self._junk):

@@ -45,6 +45,7 @@ class Treatment:
         self._act = act
         self._apply = apply
         self._notify = notify
+        self._due: list[str] = []
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
         known = places.read_to
         for place in self._next:
@@ -58,8 +59,7 @@ class Treatment:
         return any(self._log.end_offset(place) > next_offset for place, next_offset in self._next.items())
 
     def due(self) -> list[str]:
-        """Ids of the mails that the predictions since the last call say are spam, and that can be treated."""
-        found: list[str] = []
+        """Ids of the mails that predictions say are spam, that can be treated, and have not been yet."""
         while records := self._log.read(self._next):
             for record in records:
                 self._next[record.place] = record.offset + 1
@@ -71,34 +71,34 @@ class Treatment:
                 if place is None or place.folder != self._mailbox or place.old or place.marked or not place.uid:
                     continue
                 if prediction.is_positive:
-                    found.append(prediction.id)
+                    self._due.append(prediction.id)
                     self._say(prediction)
-        return found
+        return self._due
 
-    def treat(self, connection: ImapConnection, ids: list[str]) -> None:
-        """Move or flag the mails; the mailbox is open, and not read-only.
-
-        Args:
-            ids: What `due` gave.
-        """
-        if self._apply:
-            for message_id in ids:
-                place = self._places.find(message_id)
-                if place is None or place.folder != self._mailbox:
-                    continue
-                moves = self._act == "move"
-                going = self._junk if moves else ""
-                self._places.put(message_id, msgspec.structs.replace(place, going=going, marked=not moves))
-                self._places.write()
-                if moves:
-                    connection.move(place.uid, self._junk)
-                    # Before anybody looks into the junk folder its owner may have taken the mail out again.
-                    self._places.put(message_id, Place(self._junk, moved=True))
-                    self._places.write()
-                else:
-                    connection.mark(place.uid, True)
+    def treat(self, connection: ImapConnection) -> None:
+        """Move or flag what is `due`; the mailbox is open, and not read-only. What fails stays due."""
+        while self._due:
+            if self._apply:
+                self._treat(connection, self._due[0])
+            del self._due[0]
         self._places.reach_predictions({place.partition: offset for place, offset in self._next.items()})
         self._places.write()
+
+    def _treat(self, connection: ImapConnection, message_id: str) -> None:
+        place = self._places.find(message_id)
+        if place is None or place.folder != self._mailbox:
+            return
+        moves = self._act == "move"
+        going = self._junk if moves else ""
+        self._places.put(message_id, msgspec.structs.replace(place, going=going, marked=not moves))
+        self._places.write()
+        if moves:
+            connection.move(place.uid, self._junk)
+            # Before anybody looks into the junk folder its owner may have taken the mail out again.
+            self._places.put(message_id, Place(self._junk, moved=True))
+            self._places.write()
+        else:
+            connection.mark(place.uid, True)
 
     def _say(self, prediction: PredictionRecord) -> None:
         done = {"move": f"moved to {self._junk}", "flag": "flagged as junk"}[self._act]

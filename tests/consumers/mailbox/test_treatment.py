@@ -11,11 +11,14 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
+from imapclient.exceptions import IMAPClientError
 
 from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
+from consumers.mailbox import imap
 from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.connection import ImapConnection
 from consumers.mailbox.imap import ImapFollower
 from consumers.mailbox.treatment import Treatment
 from consumers.records.schemas import PREDICTIONS, TOPICS
@@ -111,6 +114,30 @@ def test_spam_is_flagged_and_the_flag_comes_off(dovecot, follow, trained):
 
     assert undo(dovecot, following) == 1
     assert not any("$Junk" in flags for flags in dovecot.flags("INBOX"))
+
+
+@pytest.mark.parametrize("act", ["move", "flag"])
+def test_what_the_server_refuses_is_tried_again(dovecot, follow, trained, monkeypatch, act):
+    """A mailbox may be full, or a connection may end between two of several mails."""
+    do, refusals = getattr(ImapConnection, {"move": "move", "flag": "mark"}[act]), [1, 2, 3]
+
+    def refuse(*arguments):
+        if refusals:
+            raise IMAPClientError(f"[OVERQUOTA] {refusals.pop()}")
+        do(*arguments)
+
+    monkeypatch.setattr(ImapConnection, do.__name__, refuse)
+    monkeypatch.setattr(imap, "LONGEST_PAUSE_S", 0.1)
+    following = follow(settings=trained, act=act, apply=True)
+    for _ in range(2):
+        dovecot.put("INBOX", new_mail("spam")[1])
+
+    done = {
+        "move": lambda: dovecot.count("Junk") == 2,
+        "flag": lambda: sum("$Junk" in flags for flags in dovecot.flags("INBOX")) == 2,
+    }
+    following.wait_for(done[act])
+    assert not refusals
 
 
 def test_the_command_is_killed_and_goes_on(dovecot, trained, mail_filter):
