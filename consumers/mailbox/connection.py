@@ -80,9 +80,9 @@ class ImapConnection:
 
     def find_junk(self) -> str | None:
         """The folder that the server marks as the one for junk, else one with such a name; None without one."""
-        folders = [(flags, name) for flags, _, name in self._client.list_folders()]
-        marked = [name for flags, name in folders if JUNK in flags]
-        named = [name for _, name in folders if name.rpartition("/")[2].rpartition(".")[2].lower() in ("junk", "spam")]
+        folders = self._client.list_folders()
+        marked = [name for flags, _, name in folders if JUNK in flags]
+        named = [name for _, separator, name in folders if _own_name(name, separator).lower() in ("junk", "spam")]
         return next(iter([*marked, *named]), None)
 
     def has_folder(self, folder: str) -> bool:
@@ -162,3 +162,8 @@ class ImapConnection:
     def stop_idle(self) -> None:
         """Have the server tell nothing more."""
         self._client.idle_done()
+
+
+def _own_name(folder: str, separator: bytes | None) -> str:
+    """The name of a folder without those above it; a server without folders in folders has no separator."""
+    return folder.rpartition(separator.decode())[2] if separator else folder

@@ -1,14 +1,16 @@
-"""Whom a connection trusts."""
+"""Whom a connection trusts, and which folder it takes for the one for junk."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
 from consumers.errors import UserError
 from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.connection import ImapConnection
 from consumers.mailbox.imap import ImapFollower
 from consumers.records.setup import open_ready_log
 from tests.consumers.filter.conftest import program
@@ -43,3 +45,18 @@ def test_encryption_is_checked(settings, monkeypatch):
         finally:
             server.stop()
             shutil.rmtree(folder / "server")
+
+
+@pytest.mark.parametrize(
+    ("folders", "junk"),
+    [
+        ([((), b"/", "INBOX"), ((), b"/", "Mail/SPAM")], "Mail/SPAM"),
+        ([((), b"\\", "INBOX"), ((), b"\\", "INBOX\\Junk")], "INBOX\\Junk"),
+        ([((), b".", "INBOX.Spam"), ((b"\\Junk",), b".", "INBOX.Müll")], "INBOX.Müll"),
+        ([((), b"/", "no.spam"), ((), None, "reports/spam")], None),
+    ],
+)
+def test_the_junk_folder_is_marked_or_called_so(folders, junk):
+    connection = object.__new__(ImapConnection)
+    connection._client = SimpleNamespace(list_folders=lambda: folders)
+    assert connection.find_junk() == junk
