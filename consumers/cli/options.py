@@ -120,7 +120,13 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
         command: A function with parameters `label_column` and `text_column`.
     """
     for add in (
-        click.option("--text-column", metavar="NAME", help="The column of a table that is running text."),
+        click.option(
+            "--text-column",
+            metavar="NAME",
+            multiple=True,
+            callback=_one_column,
+            help="The column of a table that is running text.",
+        ),
         click.option(
             "--label-column",
             metavar="NAME",
@@ -130,6 +136,13 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
     ):
         command = add(command)
     return command
+
+
+def _one_column(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> str | None:
+    """The column named; of several the last would count in silence, and the others be read as categories."""
+    if len(names) > 1:
+        raise click.BadParameter(f"{', '.join(names)}: one column is running text; join those that are into one")
+    return names[0] if names else None
 
 
 def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from consumers.cli.options import OutFileType
+from consumers.cli.options import OutFileType, table_options
 
 
 def test_a_file_that_is_there_may_be_written_where_none_can_be_made(monkeypatch, tmp_path):
@@ -17,3 +17,13 @@ def test_a_file_that_is_there_may_be_written_where_none_can_be_made(monkeypatch,
     assert OutFileType().convert(str(there), None, None) == there
     with pytest.raises(click.BadParameter, match="name a file in a folder that can be written"):
         OutFileType().convert(str(tmp_path / "new"), None, None)
+
+
+def test_a_second_column_of_running_text_is_refused():
+    """The last one alone was read, and the first became a category without a word."""
+    command = click.command()(table_options(lambda label_column, text_column: text_column))
+    read = ["--text-column", "Message"]
+    assert command.main(read, standalone_mode=False) == "Message"
+    assert command.main([], standalone_mode=False) is None
+    with pytest.raises(click.BadParameter, match="Message, Subject: one column is running text"):
+        command.main([*read, "--text-column", "Subject"], standalone_mode=False)
