@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -24,6 +25,7 @@ from ..records.schemas import EMAILS, SILENCE, TOO_MANY_CLASSES, PredictionRecor
 from ..records.values import MAX_LOG_ODDS, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
+from .scoring import AT_ONCE, ScoredMail, ScoringQueue
 
 
 class PartitionTask:
@@ -60,30 +62,31 @@ class PartitionTask:
         self.ledger = replica.ledger(partition)
         self._changed: dict[str, Entry] = {}
         self._recorder = self._model.recorder()
+        self._unread: deque[Record] = deque()
         self._read: dict[int, Message | BadRecord] = {}
-        self._unscored: list[tuple[Record, Message]] = []
+        self._scoring = ScoringQueue(self._model)
         self._predictions: list[PredictionRecord] = []
 
-    def read(self, record: Record) -> None:
-        """Read a mail whose turn has not come yet: one after the other costs less than between scores."""
-        try:
-            self._read[record.offset] = read_message(record, self._learner.headers)
-        except BadRecord as error:
-            self._read[record.offset] = error
+    def expect(self, record: Record) -> None:
+        """Note a mail whose turn has not come yet."""
+        self._unread.append(record)
 
     def add_mail(self, record: Record) -> None:
-        """Take a mail that was read, which is scored before the model changes; then learn its label, if that came
-        first.
+        """Take the next mail that was expected, which is scored before the model changes; then learn its label, if that
+        came first.
 
         Raises BadRecord.
         """
+        if record.offset not in self._read:
+            self._read_ahead()
         message = self._read.pop(record.offset)
         if isinstance(message, BadRecord):
             raise message
         next_offset = record.offset + 1
         if not self.ledger.record_mail(message.id, next_offset):
             raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")
-        self._unscored.append((record, message))
+        self._scoring.add(record, message)
+        self._predict(self._scoring.take_done())
         self._mail_cache.put(message.id, message.mail, len(record.value or b""))
         early = self.ledger.entries.get(message.id)
         if early is not None and self._takes(early.label):
@@ -99,7 +102,7 @@ class PartitionTask:
 
     def take_predictions(self) -> list[PredictionRecord]:
         """The predictions of the mails added since the last call, each by the model as it was at the mail's turn."""
-        self._score()
+        self._predict(self._scoring.take())
         predictions, self._predictions = self._predictions, []
         return predictions
 
@@ -118,7 +121,7 @@ class PartitionTask:
         gone = before.faded if before is not None else 0
         if entry.next_offset and not entry.reconciled:
             mail = self._mail_cache.get(entry.id, entry.next_offset)
-            self._score()
+            self._predict(self._scoring.take())
             if update is not None:
                 now_gone = faded(self._replica.halvings - halvings)
                 self._recorder.revert_update(mail, what_is_left(update, now_gone))
@@ -171,15 +174,24 @@ class PartitionTask:
         self._recorder.apply_update(mail, update)
         return update
 
-    def _score(self) -> None:
-        """Score together the mails that are still to be scored, by the model as it is now."""
-        if not self._unscored:
+    def _read_ahead(self) -> None:
+        """Read some mails: one after the other costs less than each between two scores."""
+        for _ in range(min(AT_ONCE, len(self._unread))):
+            record = self._unread.popleft()
+            try:
+                self._read[record.offset] = read_message(record, self._learner.headers)
+            except BadRecord as error:
+                self._read[record.offset] = error
+
+    def _predict(self, scored: Iterable[ScoredMail]) -> None:
+        """Decide on mails scored by the model as it is now."""
+        scored = list(scored)
+        if not scored:
             return
         policy = self._policies.policy
         cut, labels_learned, now = policy.cut(self._model), self._model.labels_learned, self._clock()
         cut = min(cut, MAX_LOG_ODDS)  # it may be infinite, which JSON has no number for
-        scores = self._model.score_many([message.mail for _, message in self._unscored])
-        for (record, message), score in zip(self._unscored, scores, strict=True):
+        for record, message, score in scored:
             prediction = PredictionRecord(
                 id=message.id,
                 label=policy.decide(score, cut),
@@ -201,4 +213,3 @@ class PartitionTask:
                 policy=self._policies.offset,
             )
             self._predictions.append(prediction)
-        self._unscored = []

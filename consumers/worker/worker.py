@@ -95,10 +95,10 @@ class Worker(ConsumerLoop):
         self._tasks = {partition: self._open_task(partition) for partition in partitions}
 
     def admit(self, records: list[Record]) -> list[Record]:
-        """All of them; the mails are read."""
+        """All of them; the mails are read when their turn comes."""
         for record in records:
             if record.topic == EMAILS:
-                self._tasks[record.partition].read(record)
+                self._tasks[record.partition].expect(record)
         return records
 
     def act(self, records: Iterator[Record]) -> None:

@@ -3,6 +3,7 @@
 import time
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -21,15 +22,16 @@ from consumers.records.schemas import (
     encode,
 )
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from consumers.worker.partition_task import PartitionTask
+from consumers.worker import partition_task, scoring
 from consumers.worker.worker import Worker
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
 from tests.support.outputs import predictions, quarantine_reasons
 from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, message, short_mail, step_until_done
 
 
-def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
-    """Over two partitions, with labels before, between and after their mails, changed ones, and bad records."""
+@pytest.mark.parametrize("at_once", [2, 3, 64])
+def test_mails_read_together_are_scored_as_one_by_one(monkeypatch, at_once):
+    """Here or in the thread, on two partitions, with bad records, and labels before, between and after their mails."""
     history = [message(name, TEXTS["abcd"[i % 4]]) for i, name in enumerate("pqrstuvwxyz")]
     history[9:9] = [
         label("p", "spam"),
@@ -41,7 +43,9 @@ def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
     start = time.time() - 100
     history = [record._replace(timestamp=start + i) for i, record in enumerate(history)]
 
-    def outcome():
+    def outcome(at_once):
+        monkeypatch.setattr(partition_task, "AT_ONCE", at_once)
+        monkeypatch.setattr(scoring, "AT_ONCE", at_once)
         log = MemoryLog(Topics())
         log.create_topics(TOPICS, 2)
         log.append([ProducerRecord(MODEL, b"key/test", b"k" * 32, 0), *history])
@@ -51,17 +55,10 @@ def test_mails_read_together_are_scored_as_one_by_one(monkeypatch):
         scored = [(p.id, p.label, p.log_odds, p.probability, p.known, p.labels_learned) for p in predictions(log)]
         return scored, quarantine_reasons(log), worker.replica.model.to_bytes()
 
-    together = outcome()
+    together = outcome(at_once)
     assert sorted(together[1]) == ["duplicate-id", "empty"]
     assert len({labels_learned for *_, labels_learned in together[0]}) >= 4, "the model changed between the mails"
-    add_mail = PartitionTask.add_mail
-
-    def add_and_score(task, record):
-        add_mail(task, record)
-        task._score()
-
-    monkeypatch.setattr(PartitionTask, "add_mail", add_and_score)
-    assert together == outcome()
+    assert together == outcome(1)
 
 
 def event_label(event):

@@ -1,0 +1,59 @@
+"""The mails of a partition that are to be scored; a backlog is scored in a thread, while the next mails are read."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from stream_nb.types import Score
+
+from ..log.base import Record
+from ..model.stream_model import StreamModel
+from ..records.messages import Message
+
+AT_ONCE = 64
+_thread = ThreadPoolExecutor(1, "scoring")  # one for the process; it starts with the first backlog
+
+ScoredMail = tuple[Record, Message, Score]
+
+
+class ScoringQueue:
+    """Scores mails in their order, by a model that must not change before all are taken.
+
+    The kernels run without the interpreter's lock, so another core can score `AT_ONCE` mails while Python reads as many
+    and encodes as many predictions. Fewer are scored where they are taken: to hand them over would take longer.
+
+    Args:
+        model: The model.
+    """
+
+    def __init__(self, model: StreamModel) -> None:
+        self._model = model
+        self._mails: list[tuple[Record, Message]] = []
+        self._begun: deque[tuple[list[tuple[Record, Message]], Future[list[Score]]]] = deque()
+
+    def add(self, record: Record, message: Message) -> None:
+        """Put a mail behind the others."""
+        self._mails.append((record, message))
+        if len(self._mails) == AT_ONCE:
+            mails, self._mails = self._mails, []
+            self._begun.append((mails, _thread.submit(self._model.score_many, [each.mail for _, each in mails])))
+
+    def take_done(self) -> Iterator[ScoredMail]:
+        """The mails that the thread has scored meanwhile."""
+        while self._begun and self._begun[0][1].done():
+            yield from self._take_first()
+
+    def take(self) -> Iterator[ScoredMail]:
+        """All mails that are left; the model may change once they are taken."""
+        while self._begun:
+            yield from self._take_first()
+        if self._mails:
+            mails, self._mails = self._mails, []
+            scores = self._model.score_many([message.mail for _, message in mails])
+            yield from ((*mail, score) for mail, score in zip(mails, scores, strict=True))
+
+    def _take_first(self) -> Iterator[ScoredMail]:
+        mails, scores = self._begun.popleft()
+        return ((*mail, score) for mail, score in zip(mails, scores.result(), strict=True))
