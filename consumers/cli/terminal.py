@@ -22,6 +22,7 @@ from ..monitor.stages import NEEDED
 from ..monitor.view import View
 from ..monitor.windows import WINDOWS
 from ..records.skipped import SkippedRecords
+from .figures import age, pace, percent
 
 BARS = " ▁▂▃▄▅▆▇█"
 ASCII_BARS = " .:-=+*#@"
@@ -126,9 +127,9 @@ class Screen:
                 if latest.state == STARTING:
                     said.append(f"{stage.capitalize()} starting: {latest.note}.")
                 if now - latest.seen_at > LATE_S:
-                    said.append(f"{stage.capitalize()} last seen {_age(now - latest.seen_at)} ago.")
+                    said.append(f"{stage.capitalize()} last seen {age(now - latest.seen_at)} ago.")
                 continue
-            since = f" for {_age(now - latest.seen_at)}" if latest.seen_at else ""
+            since = f" for {age(now - latest.seen_at)}" if latest.seen_at else ""
             said.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")
         if self.view is not None and self.view.misplaced_labels:
             said.append(f"{MISPLACED}: {self.view.misplaced_labels}; {MURMUR2}.")
@@ -142,7 +143,7 @@ class Screen:
         low = min(points)
         span = 1.0 - low or 1.0
         line = "".join(bars[1 + round((len(bars) - 2) * (value - low) / span)] for value in points)
-        return Text(f"\n{_percent(low, 1)} {line} {_percent(points[-1], 1)}\n", style="cyan", no_wrap=True)
+        return Text(f"\n{percent(low, 1)} {line} {percent(points[-1], 1)}\n", style="cyan", no_wrap=True)
 
     def _mails(self, now: float, width: int, lines: int) -> Table:
         """The newest mails; where it is narrow without score and sender."""
@@ -161,7 +162,7 @@ class Screen:
             wrong = row.true_label is not None and row.true_label != row.label
             # Text objects, never markup: a subject such as [red] is shown as it is.
             table.add_row(
-                Text(_age(now - row.arrived_at), style="dim"),
+                Text(age(now - row.arrived_at), style="dim"),
                 Text(row.label or "unknown", style="red" if wrong else ""),
                 *([Text(f"{row.log_odds:+.2f}")] if wide else []),
                 Text(row.true_label or ""),
@@ -174,7 +175,7 @@ class Screen:
 def _counts(view: View) -> str:
     status = view.log_status
     return (
-        f"{view.mails_per_s:.1f} mails/s, {view.mails} mails, {_percent(view.coverage, 1)} labelled, "
+        f"{view.mails} mails, {pace(view.mails_per_s)}, {percent(view.coverage, 1)} labelled, "
         f"{status.labels_learned} learned, {sum(lag.records for lag in status.lag)} waiting, "
         f"{sum(status.quarantine.values())} in quarantine"
     )
@@ -189,11 +190,11 @@ def _figures(view: View, width: int) -> Table:
         figures = (
             spec.title,
             str(report.n),
-            _percent(report.accuracy),
-            f"{_percent(report.accuracy_low, 1)} to {_percent(report.accuracy_high, 1)}" if report.n else "-",
-            _percent(window.majority_class_accuracy),
-            _percent(report.precision),
-            _percent(report.recall),
+            percent(report.accuracy),
+            f"{percent(report.accuracy_low, 1)} to {percent(report.accuracy_high, 1)}" if report.n else "-",
+            percent(window.majority_class_accuracy),
+            percent(report.precision),
+            percent(report.recall),
             "-" if report.one_minus_auc_pct is None else f"{report.one_minus_auc_pct:.3f}",
         )
         for heading, figure in zip(HEADINGS, figures, strict=True):
@@ -237,14 +238,3 @@ def run_top(
             screen.follow()
             live.update(screen.draw(clock(), console.width, console.height, ascii_only), refresh=True)
             stop.wait(REFRESH_S)
-
-
-def _age(seconds: float) -> str:
-    for most, unit_s, unit in ((90.0, 1.0, "s"), (5_400.0, 60.0, "min"), (172_800.0, 3_600.0, "h")):
-        if seconds < most:
-            return f"{max(0.0, seconds) / unit_s:.0f} {unit}"
-    return f"{seconds / 86_400.0:.0f} d"
-
-
-def _percent(share: float | None, digits: int = 2) -> str:
-    return "-" if share is None else f"{100 * share:.{digits}f} %"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Condition
 
 from ..errors import Restart, TopicMismatch, UnknownTopic
@@ -16,9 +16,10 @@ from .read_size import until_large
 
 
 class Topics:
-    """The records of a log, shared by all `MemoryLog` objects that opened it."""
+    """The records of a log, shared by all `MemoryLog` objects that opened it; `clock` dates those without a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
         self.changed = Condition()
         self.specs: dict[str, tuple[TopicSpec, int]] = {}
         self.records: dict[TopicPartition, list[Record]] = {}
@@ -31,7 +32,7 @@ class Topics:
             count = self.count(record.topic)
             partition = zlib.crc32(record.key or b"") % count if record.partition is None else record.partition
             kept = self.records[TopicPartition(record.topic, partition)]
-            timestamp = time.time() if record.timestamp is None else record.timestamp
+            timestamp = self._clock() if record.timestamp is None else record.timestamp
             kept.append(Record(record.topic, partition, len(kept), record.key, record.value, round(timestamp, 3)))
         self.changed.notify_all()
 

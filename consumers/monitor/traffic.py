@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import deque
 
@@ -9,6 +10,8 @@ import msgspec
 import numpy as np
 
 RATE_SECONDS = 10
+LEAST_EVENTS = 10
+HOUR_S = 3_600
 RECENT = 1_000
 
 LATENCY_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
@@ -43,33 +46,40 @@ class Histogram(msgspec.Struct):
 
 
 class Rate:
-    """Events per second over the last `RATE_SECONDS` whole seconds of the log's time."""
+    """Events per second over the last `RATE_SECONDS` whole seconds of the log's time; where fewer than `LEAST_EVENTS`
+    came in them, since the last so many of them, or over an hour."""
 
     def __init__(self) -> None:
-        self._seconds: deque[tuple[int, int]] = deque()
+        self._began = math.inf
+        self._counts: dict[int, int] = {}
 
     def add(self, timestamp: float) -> None:
-        """Count an event.
+        """Count an event; those of several partitions need not come in their order.
 
         Args:
             timestamp: When it was, in seconds since 1970.
         """
         second = int(timestamp)
-        if self._seconds and self._seconds[-1][0] >= second:
-            last, count = self._seconds.pop()
-            self._seconds.append((last, count + 1))
-        else:
-            self._seconds.append((second, 1))
+        self._began = min(self._began, second)
+        self._counts[second] = self._counts.get(second, 0) + 1
+        if len(self._counts) > 2 * HOUR_S:
+            oldest = max(self._counts) - HOUR_S
+            self._counts = {each: count for each, count in self._counts.items() if each >= oldest}
 
     def per_s(self, now: float) -> float:
         """The rate at `now`; the second that is not over yet does not count."""
-        newest = int(now)
-        while self._seconds and self._seconds[0][0] < newest - RATE_SECONDS:
-            self._seconds.popleft()
-        counts = [(second, count) for second, count in self._seconds if second < newest]
-        if not counts:
-            return 0.0
-        return sum(count for _, count in counts) / (newest - counts[0][0])
+        newest, total, first = int(now), 0, 0.0
+        for second in sorted(self._counts, reverse=True):
+            recent = second >= newest - RATE_SECONDS
+            if second < newest - HOUR_S or (total >= LEAST_EVENTS and not recent):
+                break
+            if second < newest:
+                total, first = total + self._counts[second], second
+                if not recent:
+                    total = min(total, LEAST_EVENTS)  # of a stream that has ended, as few as possible
+        if total < LEAST_EVENTS:
+            first = max(self._began, newest - HOUR_S)
+        return total / (newest - first) if total else 0.0
 
 
 class DurationQuantiles(msgspec.Struct, frozen=True):

@@ -33,17 +33,23 @@ def settings_of(follow: Literal["deltas", "sums"] = "deltas", **dashboard: objec
 
 
 class Stage:
-    """Everything behind the page, if given with a model that was loaded; worker and monitor move only when told to."""
+    """Everything behind the page, if given with a model that was loaded; worker and monitor move only when told to.
 
-    def __init__(self, settings: Settings, model: StreamModel | None = None) -> None:
-        self.topics = Topics()
+    `clock` gives seconds since 1970 to all but the server.
+    """
+
+    def __init__(
+        self, settings: Settings, model: StreamModel | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.clock = clock
+        self.topics = Topics(clock)
         self.settings = settings
         self.log = self.open_log()
         self.log.create_topics(TOPICS, 2)
         if model is not None:
             put_model(self.log, model)
-        self.worker = Worker(self.open_log(), settings, "worker-0")
-        self.monitor = Monitor(self.open_log(), settings)
+        self.worker = Worker(self.open_log(), settings, "worker-0", clock)
+        self.monitor = Monitor(self.open_log(), settings, wall_clock=clock)
         self._start_server()
 
     def _start_server(self) -> None:
@@ -64,7 +70,7 @@ class Stage:
         self.log.append([ProducerRecord(EMAILS, message_id.encode(), encode({"id": message_id, "features": features}))])
 
     def label(self, message_id: str, label: str | None, source: str = "people") -> None:
-        record = LabelRecord(message_id, label, source, time.time())
+        record = LabelRecord(message_id, label, source, self.clock())
         self.log.append([ProducerRecord(LABELS, message_id.encode(), encode(record))])
 
     def reconcile(self) -> None:

@@ -62,7 +62,18 @@ export function short(value) {
 /** @param {number} value per second */
 export function rate(value) {
   if (value === 0) return "0";
+  if (value < 0.1) return value.toPrecision(1);
   return value < 10 ? value.toFixed(1) : count(value);
+}
+
+/**
+ * How often something comes, in the unit of time that people would take, and that unit.
+ * @param {number} value per second
+ * @returns {[string, string]}
+ */
+export function pace(value) {
+  const [unit, seconds] = /** @type {[string, number]} */ (value === 0 || value >= 1 ? ["second", 1] : value >= 1 / 60 ? ["minute", 60] : ["hour", 3600]);
+  return [rate(value * seconds), unit];
 }
 
 /** @param {MaybeNumber} seconds */

@@ -71,7 +71,7 @@ def test_a_stage_that_does_not_run_is_named_before_the_figures(terminal):
     lines = console.file.getvalue().splitlines()
 
     assert "Monitor silent for 20 min; start it: stream-nb monitor." in lines[terminal]
-    assert "mails/s" in lines[1 + terminal] and len(lines) <= 24
+    assert "50 mails, " in lines[1 + terminal] and len(lines) <= 24
     beat(log, MONITOR, BEGIN + 99)
     console.print(screen.plain(BEGIN + 100, 80))
     assert console.file.getvalue().count("Monitor") == 1

@@ -15,7 +15,31 @@ def test_rate_counts_whole_seconds():
         rate.add(100.0 + number / 10)
     assert rate.per_s(105.0) == 10.0
     assert rate.per_s(110.0) == 5.0
-    assert rate.per_s(200.0) == 0.0
+    assert rate.per_s(204.0) == 0.1, "the last ten events are as old as the last second that had any"
+    assert rate.per_s(105.0 + 3_600) == 0.0
+
+
+def test_the_order_of_events_does_not_matter():
+    rate = Rate()
+    for partition in range(2):
+        for number in range(60):
+            rate.add(1_000.0 + 2 * number + partition)
+    assert rate.per_s(1_120.0) == 1.0
+    for number in range(20_000):
+        rate.add(2_000.0 + number)
+    assert rate.per_s(22_000.0) == 1.0 and len(rate._counts) <= 7_200
+
+
+def test_rare_events_have_a_rate():
+    rate = Rate()
+    assert rate.per_s(50.0) == 0.0
+    for number in range(100):
+        rate.add(1_000.0 + 60 * number)
+    assert rate.per_s(1_000.0 + 60 * 100) == 10 / 600
+    rare = Rate()
+    for number in range(5):
+        rare.add(1_000.0 + 1_800 * number)
+    assert rare.per_s(1_000.0 + 1_800 * 4 + 1) == 2 / 3_600, "not one in the second that is over"
 
 
 @given(st.lists(st.floats(-5, 100)))

@@ -3,7 +3,7 @@
 import { draw } from "../chart.js";
 import { timeTicks } from "../chart_axes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
-import { cameWithMail, clock, count, duration, percent, rate, short } from "../format.js";
+import { cameWithMail, clock, count, duration, pace, percent, rate, short } from "../format.js";
 import { drawOn } from "../router.js";
 import { constants, historyPoints, onChange, store } from "../store.js";
 import { showProcesses } from "./processes.js";
@@ -52,10 +52,12 @@ function showOperations() {
   const { view } = store;
   if (!view) return;
   const { lag, quarantine, labels_learned, features, starter_share } = view.log_status;
+  const [mails, mailUnit] = pace(view.mails_per_s);
+  const [labels, labelUnit] = pace(view.labels_per_s);
   showPast();
   values("speed", [
-    ["Mails per second", rate(view.mails_per_s)],
-    ["Labels per second", rate(view.labels_per_s)],
+    [`Mails per ${mailUnit}`, mails],
+    [`Labels per ${labelUnit}`, labels],
     ["To the score: median · 95 · 99 %", durations(view.recent_latency)],
     ["To the label: median · 95 · 99 %", view.recent_delay && cameWithMail(view.recent_delay) ? "with the mail" : durations(view.recent_delay)],
   ]);

@@ -2,7 +2,7 @@
 
 import { confusedPairs, hasPositive, negativeName, positiveCounts, rowTotal } from "../classes.js";
 import { byId, el, morph } from "../dom.js";
-import { cameWithMail, capitalized, count, duration, fixed, measure, percent, plural, rate } from "../format.js";
+import { cameWithMail, capitalized, count, duration, fixed, measure, pace, percent, plural } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { term } from "../tip.js";
@@ -14,10 +14,11 @@ import { chosenWindow } from "../windows.js";
 export function showTiles(view) {
   const { report, majority_class_accuracy: baseRate } = view.windows[chosenWindow()];
   const interval = `${percent(report.accuracy_low, 1)} to ${percent(report.accuracy_high, 1)}; base rate ${percent(baseRate, 1)}`;
+  const [mails, unit] = pace(view.mails_per_s);
   morph(byId("tiles"),
     tile("Accuracy", percent(report.accuracy), report.n ? interval : "no labelled mail yet"),
     ...(hasPositive(view) ? errorTiles(view, report) : classTiles(view, report)),
-    tile("Mails per second", rate(view.mails_per_s),
+    tile(`Mails per ${unit}`, mails,
       `${count(view.mails)} mails, ${count(view.windows.start.report.n)} labelled since start`),
     tile("Labelled", percent(view.coverage, 1), `of the latest mails${delay(view)}`));
   morph(byId("coverage-note"), coverageNote(view));
