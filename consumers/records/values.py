@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from stream_nb.kernels.layout import FEATURE_ROOM
 from stream_nb.mail.limits import MAX_MAIL_BYTES
+from stream_nb.mail_nb.decision import UNSURE
 
 from ..errors import BadRecord
 
@@ -23,7 +24,7 @@ Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
-LABEL_FORM = f"1 to {MAX_LABEL_CHARS} printable characters"
+LABEL_FORM = f"1 to {MAX_LABEL_CHARS} printable characters other than {UNSURE!r}, what mails near the cut are called"
 Originator = Annotated[str, Meta(max_length=998)]
 MAX_COUNT = MAX_MAIL_BYTES
 """A mail has at most so many bytes, so no word occurs in it more often."""
@@ -37,7 +38,7 @@ _encode = msgspec.json.Encoder().encode
 
 def is_label(text: str) -> bool:
     """Whether `text` can be a label: `LABEL_FORM`."""
-    return 0 < len(text) <= MAX_LABEL_CHARS and text.isprintable()
+    return 0 < len(text) <= MAX_LABEL_CHARS and text.isprintable() and text != UNSURE
 
 
 def check_label(label: str | None) -> None:
