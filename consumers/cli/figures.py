@@ -6,6 +6,9 @@ from __future__ import annotations
 def age(seconds: float) -> str:
     """A time that has passed.
 
+    Args:
+        seconds: How long it is.
+
     >>> age(12.3), age(1_200.0), age(400_000.0)
     ('12 s', '20 min', '5 d')
     """
@@ -16,7 +19,11 @@ def age(seconds: float) -> str:
 
 
 def percent(share: float | None, digits: int = 2) -> str:
-    """A share of 1, or that there is none.
+    """A share, or that there is none.
+
+    Args:
+        share: 0 to 1, or None.
+        digits: How many follow the point.
 
     >>> percent(0.5), percent(0.123, 1), percent(None)
     ('50.00 %', '12.3 %', '-')
@@ -26,6 +33,9 @@ def percent(share: float | None, digits: int = 2) -> str:
 
 def pace(per_s: float) -> str:
     """How often something comes, in the unit of time that people would take.
+
+    Args:
+        per_s: How often it comes in a second.
 
     >>> pace(0.0), pace(251.0), pace(0.2), pace(0.01)
     ('0.0/s', '251.0/s', '12.0/min', '36.0/h')
