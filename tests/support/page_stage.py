@@ -83,12 +83,12 @@ class Stage:
         self.monitor.step(timeout_s=0.0)
         self.monitor.publish(curves=True)
 
-    def beat(self) -> None:
-        """Worker and monitor say that they run, and will be young for the next hour."""
+    def beat(self, young_s: float = 3_600.0) -> None:
+        """Worker and monitor say that they run, and will be young for so long, by default an hour."""
         for name, inputs in ((WORKER, (EMAILS, LABELS)), (MONITOR, (PREDICTIONS, LABELS))):
             places = [TopicPartition(topic, partition) for topic in inputs for partition in range(2)]
             progress = {place: Progress(self.log.end_offset(place), 0) for place in places}
-            HeartbeatWriter(self.log, name, "host-0", lambda p=progress: p, lambda: time.time() + 3_600.0).beat()
+            HeartbeatWriter(self.log, name, "host-0", lambda p=progress: p, lambda: time.time() + young_s).beat()
 
     def settle_until(self, done: Callable[[], bool]) -> None:
         """Settle again and again until `done`: what is clicked reaches the log when the server comes to it."""

@@ -71,12 +71,12 @@ def main() -> None:
     try:
         play_features(stage, MESSAGES, tuple(CLASSES))
         play_classes(stage, MAILS)
-        stage.beat()
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
             for width, height in HEIGHTS.items():
                 page = browser.new_page(viewport={"width": width, "height": height})
                 for name in PAGES:
+                    stage.beat(young_s=0.0)
                     page.goto(f"{stage.server.url}{ADDRESSES.get(name, name)}")
                     _prepare(page, name)
                     for scheme in ("light", "dark"):

@@ -21,6 +21,8 @@ const SECONDS_SHOWN_S = 600; // a longer chart has times without seconds
  * @property {(value: number) => string} show
  * @property {(value: number) => string} showLong
  */
+const QUANTILES = "50\u00a0·\u00a095\u00a0·\u00a099\u00a0%";
+
 /** @type {PastChart[]} */
 const CHARTS = [
   { id: "throughput", name: "mails/s", title: "Mails per second", value: (point) => point.mails_per_s, show: rate, showLong: rate },
@@ -58,8 +60,8 @@ function showOperations() {
   values("speed", [
     [`Mails per ${mailUnit}`, mails],
     [`Labels per ${labelUnit}`, labels],
-    ["To the score: median · 95 · 99 %", durations(view.recent_latency)],
-    ["To the label: median · 95 · 99 %", view.recent_delay && cameWithMail(view.recent_delay) ? "with the mail" : durations(view.recent_delay)],
+    [`To the score: ${QUANTILES}`, durations(view.recent_latency)],
+    [`To the label: ${QUANTILES}`, view.recent_delay && cameWithMail(view.recent_delay) ? "with the mail" : durations(view.recent_delay)],
   ]);
   values("lag", lag.map(({ topic, partition, records }) => [`${topic}[${partition}]`, count(records)]));
   /** @type {[string, string][]} */
