@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import msgspec
+
 STATUS_USER_ERROR = 2
 """Exit status of a process that a user's mistake ended; it must not be started again."""
 
@@ -87,6 +89,9 @@ class BadRecord(ConsumerError):
         self.reason = reason
         self.detail = detail
 
+
+UNDECODABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What a decoder of msgspec raises for bytes that it cannot read: brackets in brackets without end are the last one."""
 
 PASSING = (Restart, LogUnavailable, TopicMismatch, UnknownTopic)
 """What may pass of itself for a stage that has found its log in order before: brokers come back, and topics are altered

@@ -61,7 +61,7 @@ def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray
         header = json.loads(data[_HEAD.size : _HEAD.size + header_size])
         found, values, shapes = header["kind"], header["values"], header["arrays"]
         arrays = _arrays(data[:-_DIGEST_BYTES], _HEAD.size + header_size, shapes)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise SnapshotError(f"snapshot whose header cannot be read: {error}") from error
     if found != kind:
         raise SnapshotError(f"snapshot of a {str(found)[:40]!r}, not of a {kind!r}")

@@ -9,7 +9,7 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-from ..errors import BadRecord
+from ..errors import UNDECODABLE, BadRecord
 from ..monitor.search import SearchQuery
 from ..records.messages import MailPlace
 from ..records.policy import PolicyValues
@@ -66,7 +66,7 @@ async def read_json(request: Request, struct: type[Struct]) -> Struct:
         raise HTTPException(400, "the connection ended before the body") from error
     try:
         return msgspec.json.decode(body, type=struct)
-    except msgspec.MsgspecError as error:
+    except UNDECODABLE as error:
         raise HTTPException(400, str(error)) from error
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..errors import UserError
+from ..errors import UNDECODABLE, UserError
 from ..settings import FilterSettings
 
 MARGIN_S = 20.0
@@ -93,7 +93,7 @@ class FilterClient:
         head, _, body = answer.partition(b"\r\n\r\n")
         try:
             content = msgspec.json.decode(body, type=dict[str, Any])
-        except msgspec.MsgspecError as error:
+        except UNDECODABLE as error:
             raise UserError(f"{self._where} is no filter: it answered {head[:60]!r}; see `stream-nb filter`") from error
         if "error" in content and not head.startswith(UNLEARNABLE):
             raise UserError(f"filter {self._where}: {content['error']}")

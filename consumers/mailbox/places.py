@@ -26,7 +26,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ..errors import BadRecord
+from ..errors import UNDECODABLE, BadRecord
 from ..filter.mail_id import carried_id, content_hash, content_of, repeatable_id
 from ..ingest.plural import many
 from ..log.base import Log, ProducerRecord, TopicPartition
@@ -207,11 +207,11 @@ class Places:
             kind, _, name = key.removeprefix(start).partition(" ")
             try:
                 self._load_one(kind, name, record.value)
-            except msgspec.DecodeError as error:
+            except UNDECODABLE as error:
                 skipped.skip(record, BadRecord("bad-json", str(error)))
 
     def _load_one(self, kind: str, name: str, value: bytes | None) -> None:
-        """Raises msgspec.DecodeError for a value that is not of this kind."""
+        """Raises one of UNDECODABLE for a value that is not of this kind."""
         if kind == "mail" and value is None:
             self._places.pop(name, None)
         elif kind == "mail":

@@ -21,7 +21,7 @@ import msgspec
 
 from stream_nb.features.hash_key import SHORTEST_KEY
 
-from ..errors import BadRecord, UnknownFormat
+from ..errors import UNDECODABLE, BadRecord, UnknownFormat
 from ..log.base import ProducerRecord, Record, TopicPartition
 from ..records.schemas import MODEL
 from .ledger import Entry
@@ -233,7 +233,7 @@ def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | 
         return None
     try:
         return _snapshot.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNDECODABLE:
         return None
 
 
@@ -246,5 +246,5 @@ def decode_content(decoder: msgspec.msgpack.Decoder[Content], value: bytes, plac
                 "stream-nb, or begin a fresh log (another folder, or [kafka] prefix)"
             )
         return decoder.decode(value)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise BadRecord("bad-bytes", f"not of the changelog: {error}") from error

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from ..errors import BadRecord
+from ..errors import UNDECODABLE, BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..records.schemas import MONITOR, encode
 from ..records.skipped import SkippedRecords
@@ -106,14 +106,14 @@ def decode_record(record: Record) -> ViewRecord:
         raise BadRecord("bad-key", f"key {record.key!r:.80} of the monitor's view")
     try:
         envelope = _envelope.decode(record.value or b"")
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise BadRecord("bad-format", f"{record.key!r:.80} is not of format {FORMAT}: {error}") from error
     if envelope.format != FORMAT:
         raise BadRecord("bad-format", f"{record.key!r:.80} is of format {envelope.format}, not {FORMAT}")
     json = bytes(envelope.value)
     try:
         return ViewRecord(decoder.decode(json), json)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise BadRecord("bad-json", f"{record.key!r:.80} of the monitor's view: {error}") from error
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from stream_nb import __version__
 
-from ..errors import BadRecord
+from ..errors import UNDECODABLE, BadRecord
 from ..log.base import ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import Progress
 from .schemas import EMAILS, HEALTH, LABELS, MODEL, PREDICTIONS, encode
@@ -89,7 +89,7 @@ def read_heartbeat(record: Record) -> HeartbeatRecord:
     """The heartbeat that a record of `health` holds; raises BadRecord."""
     try:
         heartbeat = _decode(record.value or b"")
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise BadRecord("bad-json", f"heartbeat: {error}") from error
     if heartbeat.stage not in STAGES:
         raise BadRecord("bad-stage", f"heartbeat of a stage {heartbeat.stage[:40]!r}; there are {', '.join(STAGES)}")

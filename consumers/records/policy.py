@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ..errors import BadRecord
+from ..errors import UNDECODABLE, BadRecord
 from ..log.base import ProducerRecord, Record, TopicPartition
 from .schemas import POLICY, encode
 from .values import MAX_LOG_ODDS, LogOdds, Share, Time
@@ -53,7 +53,7 @@ def decode_policy(value: bytes | None) -> PolicyRecord:
     """
     try:
         change = _decode(value or b"")
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise BadRecord("bad-json", f"policy: {error}") from error
     values = change.policy
     if values is not None and values.lose_at_most is not None and values.false_positive_cost != 1.0:

@@ -23,7 +23,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta
 
-from ..errors import BadRecord
+from ..errors import UNDECODABLE, BadRecord
 from ..log.base import Record, TopicSpec
 from .values import MAX_ID_CHARS, LogOdds, NextOffset, Number, Originator, Share, Time, check_label, check_values
 
@@ -175,7 +175,7 @@ def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: s
         raise BadRecord("empty", f"{what} record without a value")
     try:
         return decoder.decode(value)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise BadRecord("bad-json", f"{what} record: {error}") from error
 
 

@@ -3,6 +3,8 @@
 Made by `python -m tests.stream_nb.test_snapshot`, to be run only when the version of the format rises.
 """
 
+import hashlib
+import struct
 from pathlib import Path
 
 import pytest
@@ -103,6 +105,13 @@ def test_what_is_left_over_or_missing_inside_is_refused():
             MailNB.from_bytes(snapshot.pack("MailNB", values, broken))
     with pytest.raises(SnapshotError):
         MailNB.from_bytes(snapshot.pack("MailNB", {k: v for k, v in values.items() if k != "classes"}, arrays))
+
+
+def test_a_header_of_brackets_in_brackets_is_refused():
+    header = b'{"kind":"MailNB","values":' + b"[" * 100_000
+    body = b"SNB1" + struct.pack("<HI", snapshot.VERSION, len(header)) + header
+    with pytest.raises(SnapshotError, match="header cannot be read"):
+        MailNB.from_bytes(body + hashlib.blake2b(body, digest_size=16).digest())
 
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-import msgspec
-
-from ...errors import UserError
+from ...errors import UNDECODABLE, UserError
 from ...records.values import LABEL_FORM, is_label
 from .base import MAX_READ_BYTES
 
@@ -35,7 +33,7 @@ def read_objects(
     Args:
         lines: The lines from the first on.
         name: What the file is called in errors.
-        decode: Reads one line; raises msgspec.MsgspecError or UnicodeDecodeError.
+        decode: Reads one line; raises one of UNDECODABLE.
         expected: What a line is, for errors: "an object a line".
 
     Raises:
@@ -48,7 +46,7 @@ def read_objects(
         check_length(line, f"{name} line {number}")
         try:
             found = decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except UNDECODABLE as error:
             raise UserError(f"{name} line {number}: {error}; expected is {expected}") from error
         yield f"{name} line {number}", number, found
 

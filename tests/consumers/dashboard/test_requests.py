@@ -122,7 +122,11 @@ def test_each_route_with_each_header(filled, errors):
 def test_each_route_with_each_method_and_body(filled, errors):
     port, rng = filled.server.port, random.Random(1)
     csrf = httpx.get(f"{filled.server.url}api/page").json()["csrf"]
-    bodies = [text.encode() for text in TEXTS] + [rng.randbytes(n) for n in (1, 100, 10_000)] + [b"[" * 4_000]
+    bodies = (
+        [text.encode() for text in TEXTS]
+        + [rng.randbytes(n) for n in (1, 100, 10_000)]
+        + [b"[" * 4_000, b'{"place":{"a":' + b"[" * 4_000]
+    )
     ours = {"X-Stream-NB": csrf, "Content-Type": "application/json"}
     for path in paths():
         for method in METHODS:

@@ -35,8 +35,13 @@ def test_the_state_is_read_back(log):
     assert again.position("Junk") is None
 
 
+UNREADABLE = (b'{"folder": "\xff"}', b'{"a":' * 100_000)
+
+
 @pytest.mark.parametrize("kind", ["mail <a@b>", "position Work", "predictions", "mail", "other", ""])
-@pytest.mark.parametrize("value", [b"\xff\x00", b"{}", b"[1]", b'{"folder": 5}', b'{"0": "x"}', b"9" * 5000, None])
+@pytest.mark.parametrize(
+    "value", [b"\xff\x00", b"{}", b"[1]", b'{"folder": 5}', b'{"0": "x"}', b"9" * 5000, None, *UNREADABLE]
+)
 def test_a_record_of_another_kind_is_skipped_and_the_state_holds(log, kind, value):
     places = open_places(log)
     name = places.arrive(RAW % (1, 1), "INBOX", 7)

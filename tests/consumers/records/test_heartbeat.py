@@ -48,6 +48,7 @@ GOOD = b'{"stage":"worker","member":"m","version":"1","started_at":0,"timestamp"
     [
         (b"worker/m", b"{", "bad-json"),
         (b"worker/m", b"\xff", "bad-json"),
+        (b"worker/m", b'{"a":' * 100_000, "bad-json"),
         (b"worker/m", GOOD.replace(b'"timestamp":0', b'"timestamp":1e300') % b"", "bad-json"),
         (b"thief/m", GOOD.replace(b"worker", b"thief") % b"", "bad-stage"),
         (b"worker/other", GOOD % b"", "bad-key"),

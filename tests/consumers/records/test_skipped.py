@@ -21,7 +21,17 @@ from consumers.monitor.service import Monitor
 from consumers.monitor.topic import TOTALS, VIEW
 from consumers.records.messages import MailPlace
 from consumers.records.replay import read_all
-from consumers.records.schemas import EMAILS, LABELS, MODEL, MONITOR, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import (
+    EMAILS,
+    LABELS,
+    MODEL,
+    MONITOR,
+    PREDICTIONS,
+    QUARANTINE,
+    TOPICS,
+    LabelRecord,
+    encode,
+)
 from consumers.records.skipped import MAX_LINES, SkippedRecords
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.metrics import WorkerCollector
@@ -30,10 +40,13 @@ from stream_nb import MailNB
 from tests.consumers.monitor.stream import prediction
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
-JUNK = (b"{not json", b"{}", b"[1,2]", b"\xff\xfe\x00", b"", b"\x91", bytes([0x91, FORMAT]), None)
+NESTED = (b'{"a":' * 100_000, b"\x9e" + bytes([FORMAT, 0]) + b"\x91" * 100_000)
+JUNK = (b"{not json", b"{}", b"[1,2]", b"\xff\xfe\x00", b"", b"\x91", bytes([0x91, FORMAT]), None, *NESTED)
 KEYS = ((PREDICTIONS, (None, b"a", b"\xff")), (MODEL, (None, b"hello", b"key/0", b"d/0/9", b"s/0", b"s/9", b"\xff")))
 OTHERS = [ProducerRecord(topic, key, value, 0) for topic, keys in KEYS for key in keys for value in JUNK]
 OTHERS.remove(ProducerRecord(MODEL, b"d/0/9", None, 0))  # deleted deltas are our own
+for long in NESTED:
+    OTHERS.remove(ProducerRecord(MODEL, b"key/0", long, 0))  # which is long enough for a secret
 
 
 def other_delta(**changes):
@@ -182,6 +195,7 @@ def test_totals_and_a_view_that_nobody_can_read_end_neither_monitor_nor_screen(l
     watched(log)
     keys = (TOTALS, VIEW, b"mail/0/1", b"history/1/1", None)
     log.append(accepted(log, [ProducerRecord(MONITOR, key, value, 0) for key in keys]))
+    log.append([ProducerRecord(QUARANTINE, None, value, 0)])
 
     Screen(log).follow()
     assert watched(log).view.mails >= 1

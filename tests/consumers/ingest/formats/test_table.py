@@ -126,6 +126,7 @@ def test_a_row_may_have_no_label_where_another_has_one(table):
         ('{"a": 1}\n{"b": 2}\n', "no column is called 'class'; the columns are a, b"),
         ("", "is empty; expected is CSV"),
         ('{"a": [1], "class": "x"}', "line 1: 'a' is a list; expected is a number"),
+        ('{"a": 1}\n{"a": ' + "[" * 100_000, "line 2: .*; expected is an object a line"),
         ('{"a": 1}\n{"a": NaN}', "line 2: JSON is malformed.*; expected is an object a line"),
         (
             ",".join(f"c{i}" for i in range(1001)) + ",class\n" + "1," * 1001 + "x\n",
