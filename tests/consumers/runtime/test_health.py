@@ -88,3 +88,14 @@ def test_a_client_that_resets_its_connection_prints_nothing(served, capfd):
         while threading.active_count() > before:
             time.sleep(0.01)
     assert capfd.readouterr().err == ""
+
+
+def test_of_too_many_connections_the_oldest_is_cut_off_and_a_probe_is_answered(served, monkeypatch):
+    monkeypatch.setattr(health, "MOST_CONNECTIONS", 3)
+    clients = [socket.create_connection(("127.0.0.1", served[0]), timeout=30) for _ in range(3)]
+    assert get(served[0], "/healthz")[0] == 200
+    assert clients[0].recv(1) == b""
+    clients[1].sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+    assert clients[1].recv(12) == b"HTTP/1.0 200"
+    for client in clients:
+        client.close()
