@@ -9,10 +9,15 @@ import email
 import email.header
 from email.errors import MessageError
 from email.message import Message
+from encodings import normalize_encoding
+from encodings.aliases import aliases
 from typing import NamedTuple
 
 MAX_FALLBACK_BYTES = 64_000
-MAX_BOUNDARIES = 40
+MAX_LINE_READS = 20_000
+
+_CHARSETS = frozenset((*aliases, *aliases.values(), "cp874", "koi8_u"))
+"""Python keeps each name that it was asked for, for ever; and punycode and idna, which are none of these, are slow."""
 
 
 class Plain(NamedTuple):
@@ -34,7 +39,7 @@ class Attachment(NamedTuple):
 def parse_slowly(raw: bytes) -> Plain:
     """Parse the first 64 kB of a mail; what comes back at worst is its bytes as text."""
     raw = raw[:MAX_FALLBACK_BYTES]
-    if raw.count(b"boundary") > MAX_BOUNDARIES:  # each level of parts reads all lines below it once more
+    if raw.count(b"\n") * (1 + raw.count(b"boundary")) > MAX_LINE_READS:  # each level reads all lines below it again
         return as_text(raw)
     try:
         message = email.message_from_bytes(raw)
@@ -70,8 +75,9 @@ def _decoded(value: object) -> str:
 
 
 def _in_charset(content: bytes, charset: str | None) -> str:
+    name = normalize_encoding(charset or "utf-8").lower()
     try:
-        return content.decode(charset or "utf-8").encode("utf-8", "replace").decode()
+        return content.decode(name).encode("utf-8", "replace").decode() if name in _CHARSETS else to_text(content)
     except (LookupError, ValueError):
         return to_text(content)
 
@@ -84,4 +90,5 @@ def _add(part: Message, plain: Plain) -> None:
         plain.attachments.append(Attachment(kind, content))
     else:
         bodies = plain.text_html if kind == "text/html" else plain.text_plain
-        bodies.append(_in_charset(content, part.get_content_charset()))
+        charset = part.get_param("charset")  # in parts (RFC 2231): the last of three is the name, the first a charset
+        bodies.append(_in_charset(content, charset[2] if isinstance(charset, tuple) else charset))

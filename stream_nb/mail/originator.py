@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 _FIELDS = (
     ("list-id", re.compile(rb"<([^<>\s]+)>")),
-    *((name, re.compile(rb"[^\s<>\"',;:()@]+@[^\s<>\"',;:()@]+")) for name in ("sender", "from")),
+    *((name, re.compile(rb"(?<![^\s<>\"',;:()@])[^\s<>\"',;:()@]+@[^\s<>\"',;:()@]+")) for name in ("sender", "from")),
 )
 _MOST_BYTES = 1000
 

@@ -133,42 +133,6 @@ def test_nothing_more_is_read_when_the_room_is_used_up():
     assert parts(raw)[""] == b"word " * 40_000
 
 
-@pytest.mark.parametrize(("levels", "deep"), [(10, True), (60, False)])
-def test_the_slow_parser_sees_no_deep_nesting(levels, deep):
-    raw = hostile._nested(b"multipart", levels) + b"Subject: s\nContent-Transfer-Encoding: base64\n\n!\n"
-
-    assert ("content-type" in parts(raw)) == deep
-
-
-@pytest.mark.parametrize("encoding", [b"base64", b"quoted-printable", b"x-uuencode", b"no-such-encoding", b""])
-@pytest.mark.parametrize("content", [b"A", b"=", b"=ZZ", b"!!!", b"\0", b"\xff\xfe", b"AAAA=AAAA", b"begin 644 x\nZZZ"])
-def test_broken_transfer_encodings_still_give_a_mail(encoding, content):
-    raw = b"Subject: still here\nContent-Transfer-Encoding: " + encoding + b"\n\nfirst words\n" + content
-
-    assert read_mail(raw).subject == "still here"
-
-
-def test_bad_base64_in_a_body_takes_the_fallback_with_the_same_view():
-    raw = b"Subject: =?utf-8?q?caf=C3=A9?=\nFrom: me\nContent-Transfer-Encoding: base64\n\naGVsbG8gd29ybGQ=\n!"
-    with pytest.raises(Exception, match="Base64"):
-        parser.parse_email(raw, mode="lazy")
-
-    assert parts(raw)["subject"].decode() == "café"
-    assert body(raw)[:3] == ["café".encode(), b"hello", b"world"]
-
-
-def test_what_no_parser_takes_is_read_as_plain_text(monkeypatch):
-    def refuse(*_):
-        raise RecursionError
-
-    monkeypatch.setattr(fallback_parser.email, "message_from_bytes", refuse)
-
-    assert parts(b"To: x\nContent-Transfer-Encoding: base64\n\n!") == {
-        "header-names": b"",
-        "": b"To: x\nContent-Transfer-Encoding: base64\n\n!",
-    }
-
-
 @pytest.fixture
 def handed(monkeypatch):
     """Bytes handed to each parser."""

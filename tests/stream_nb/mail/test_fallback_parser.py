@@ -1,0 +1,95 @@
+"""The parser for mails that the fast one refuses: what it reads of them, and what it does not do for them."""
+
+import base64
+import codecs
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from stream_nb.mail import fallback_parser, parser, read_mail
+
+_spec = importlib.util.spec_from_file_location("mail_hostile", Path(__file__).with_name("hostile.py"))
+hostile = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(hostile)
+
+
+BROKEN = b"\nContent-Transfer-Encoding: base64\n\n"
+
+
+def parts(raw: bytes) -> dict[str, bytes]:
+    return dict(read_mail(raw, "safe").mail.parts)
+
+
+def body(raw: bytes) -> list[bytes]:
+    return parts(raw)[""].split()
+
+
+@pytest.mark.parametrize(("levels", "deep"), [(10, True), (300, False)])
+def test_the_slow_parser_sees_no_deep_nesting(levels, deep):
+    raw = hostile._nested(b"multipart", levels) + b"Subject: s\nContent-Transfer-Encoding: base64\n\n!\n"
+
+    assert ("content-type" in parts(raw)) == deep
+
+
+@pytest.mark.parametrize("encoding", [b"base64", b"quoted-printable", b"x-uuencode", b"no-such-encoding", b""])
+@pytest.mark.parametrize("content", [b"A", b"=", b"=ZZ", b"!!!", b"\0", b"\xff\xfe", b"AAAA=AAAA", b"begin 644 x\nZZZ"])
+def test_broken_transfer_encodings_still_give_a_mail(encoding, content):
+    raw = b"Subject: still here\nContent-Transfer-Encoding: " + encoding + b"\n\nfirst words\n" + content
+
+    assert read_mail(raw).subject == "still here"
+
+
+def test_bad_base64_in_a_body_takes_the_fallback_with_the_same_view():
+    raw = b"Subject: =?utf-8?q?caf=C3=A9?=\nFrom: me\nContent-Transfer-Encoding: base64\n\naGVsbG8gd29ybGQ=\n!"
+    with pytest.raises(Exception, match="Base64"):
+        parser.parse_email(raw, mode="lazy")
+
+    assert parts(raw)["subject"].decode() == "café"
+    assert body(raw)[:3] == ["café".encode(), b"hello", b"world"]
+
+
+@pytest.mark.parametrize(
+    ("charset", "text", "content"),
+    [
+        (b"=koi8-u", "\u0437\u0430\u0440\u0430\u0437", b"\xda\xc1\xd2\xc1\xda"),
+        (b'="ISO-8859-1"', "caf\u00e9", b"caf\xe9"),
+        (b"*0=window; charset*1=s-1251", "\u043b\u0435\u0442\u043e", b"\xeb\xe5\xf2\xee"),
+        (b"*=punycode''cp1251", "\u043b\u0435\u0442\u043e", b"\xeb\xe5\xf2\xee"),
+    ],
+)
+def test_the_slow_parser_decodes_the_charsets_of_mail(charset, text, content):
+    raw = b"Content-Type: text/plain; charset" + charset + BROKEN + base64.encodebytes(content) + b"!\n"
+
+    assert body(raw)[0] == text.encode()
+
+
+@pytest.mark.parametrize("name", ["punycode", "idna", "x-unheard-of-7", "zlib", "a" * 900])
+def test_no_codec_is_looked_for_by_a_name_that_is_no_charset_of_mail(name):
+    asked = []
+    search = asked.append  # of codecs that Python has not found itself
+    codecs.register(search)
+    try:
+        subject = f"Subject: =?{name}?q?a?=\nContent-Type: text/plain; charset*=x-unheard-of-8''{name}".encode()
+        assert body(subject + BROKEN + base64.encodebytes(b"words-9999") + b"!\n")[-1] == b"words-9999"
+    finally:
+        codecs.unregister(search)
+    assert asked == []
+
+
+def test_the_slow_parser_reads_no_line_for_many_levels():
+    raw = hostile._nested(b"multipart", 19) + BROKEN.lstrip() + b"!" + b"\n" * 50_000
+
+    assert "content-type" not in parts(raw)
+
+
+def test_what_no_parser_takes_is_read_as_plain_text(monkeypatch):
+    def refuse(*_):
+        raise RecursionError
+
+    monkeypatch.setattr(fallback_parser.email, "message_from_bytes", refuse)
+
+    assert parts(b"To: x\nContent-Transfer-Encoding: base64\n\n!") == {
+        "header-names": b"",
+        "": b"To: x\nContent-Transfer-Encoding: base64\n\n!",
+    }
