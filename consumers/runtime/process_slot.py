@@ -16,6 +16,7 @@ import os
 import re
 import secrets
 import socket
+import stat
 import tempfile
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -42,15 +43,23 @@ def take_slot(settings: Settings, group: str) -> Slot:
         group: The consumer group.
 
     Raises:
-        UserError: All `MAX_SLOTS` are taken, or the temporary folder cannot be written.
+        UserError: All `MAX_SLOTS` are taken, or the folder of the locks cannot be written, or by others, too.
     """
     folder = Path(tempfile.gettempdir()) / f"stream-nb-{os.getuid()}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
+        _check_owner(folder)
         machine = settings.worker.machine or f"{socket.gethostname()}-{_instance(folder / 'instance')}"
         return _take_slot(folder, machine, settings, group)
     except OSError as error:
         raise UserError(f"{folder}: {error.strerror}; name a folder that can be written with TMPDIR") from error
+
+
+def _check_owner(folder: Path) -> None:
+    """Everybody may have made the folder, with links to files of ours in place of the locks."""
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise UserError(f"{folder} is another user's, or others can write it: remove it, or name another with TMPDIR")
 
 
 def _take_slot(folder: Path, machine: str, settings: Settings, group: str) -> Slot:

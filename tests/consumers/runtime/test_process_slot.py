@@ -91,3 +91,20 @@ def test_a_temporary_folder_that_cannot_be_written_is_named(tmp_path, monkeypatc
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "absent"))
     with pytest.raises(UserError, match=r"absent.*TMPDIR"):
         take_slot(HERE, "g")
+
+
+@pytest.mark.parametrize("made", ["a folder of another user", "a folder that others can write", "a link"])
+def test_a_folder_of_locks_that_somebody_else_has_made_is_refused(tmp_path, monkeypatch, made):
+    folder = tmp_path / f"stream-nb-{os.getuid()}"
+    if made == "a link":
+        (tmp_path / "elsewhere").mkdir()
+        folder.symlink_to("elsewhere")
+    else:
+        folder.mkdir()
+        folder.chmod(0o700 if made == "a folder of another user" else 0o777)
+    if made == "a folder of another user":
+        owner = os.getuid()
+        monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+        folder.rename(tmp_path / f"stream-nb-{owner + 1}")
+    with pytest.raises(UserError, match=r"another user.s.*TMPDIR"):
+        take_slot(HERE, "g")
