@@ -19,6 +19,10 @@ from .schema import KEYS, SECTIONS, Settings
 
 ENV_PREFIX = "STREAM_NB_"
 LOG_VARIABLE = f"{ENV_PREFIX}LOG"
+_NO_PASSWORD = (
+    "user and password are no part of the address, which is printed: set [kafka] sasl_username and "
+    "STREAM_NB_KAFKA_SASL_PASSWORD"
+)
 
 
 def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
@@ -53,6 +57,8 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
         section = SECTIONS.get(name)
         if name == "log":
             _check(value, str, f"{where}: log", strict)
+            if str(value).startswith("kafka:") and "@" in str(value):
+                raise UserError(f"{where}: log: {_NO_PASSWORD}")
         elif section is None and isinstance(value, dict):
             raise UserError(f"{where}: [{name}] is not a section; {_hint(name, {key: f'[{key}]' for key in SECTIONS})}")
         elif section is None:

@@ -107,3 +107,10 @@ def test_a_number_is_finite(tmp_path, text):
 def test_the_values_of_a_switch_are_named():
     with pytest.raises(UserError, match="STREAM_NB_LEARNER_TRUST: Expected `bool`, got `str`; give true or false"):
         load_settings(None, {"STREAM_NB_LEARNER_TRUST": "yes"})
+
+
+def test_a_password_in_the_log_s_address_is_refused_and_not_printed():
+    for environ, log in (({"STREAM_NB_LOG": "kafka://u:secret@host:9092"}, None), ({}, "kafka://u:secret@host:9092")):
+        with pytest.raises(UserError, match="STREAM_NB_KAFKA_SASL_PASSWORD") as refused:
+            load_settings(None, environ, log)
+        assert "secret" not in str(refused.value)
