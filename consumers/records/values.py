@@ -24,7 +24,10 @@ Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
-LABEL_FORM = f"1 to {MAX_LABEL_CHARS} printable characters other than {UNSURE!r}, what mails near the cut are called"
+LABEL_FORM = (
+    f"1 to {MAX_LABEL_CHARS} printable characters, not blanks alone, other than {UNSURE!r}, what mails near the cut "
+    "are called"
+)
 Originator = Annotated[str, Meta(max_length=998)]
 MAX_COUNT = MAX_MAIL_BYTES
 """A mail has at most so many bytes, so no word occurs in it more often."""
@@ -38,7 +41,7 @@ _encode = msgspec.json.Encoder().encode
 
 def is_label(text: str) -> bool:
     """Whether `text` can be a label: `LABEL_FORM`."""
-    return 0 < len(text) <= MAX_LABEL_CHARS and text.isprintable() and text != UNSURE
+    return len(text) <= MAX_LABEL_CHARS and text.isprintable() and bool(text.strip()) and text != UNSURE
 
 
 def check_label(label: str | None) -> None:
