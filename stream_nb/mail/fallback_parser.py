@@ -69,8 +69,10 @@ def to_text(content: bytes) -> str:
 
 
 def _decoded(value: object) -> str:
-    pieces = email.header.decode_header(str(value))
-    text = "".join(p if isinstance(p, str) else _in_charset(p, charset) for p, charset in pieces)
+    text = str(value).replace("\r", "").replace("\n", "")
+    end = text.rfind("?=") + 2 if "?=" in text else 0  # what begins behind it is looked through to the end each time
+    pieces = email.header.decode_header(text[:end])
+    text = "".join(p if isinstance(p, str) else _in_charset(p, charset) for p, charset in pieces) + text[end:]
     return to_text(text.encode("utf-8", "surrogateescape"))
 
 

@@ -76,6 +76,10 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "header of one line": lambda: b"Subject: " + b"x" * 900_000 + b"\n\nbody",
     "folded header": lambda: b"Subject: x" + b"\n y" * 300_000 + b"\n\nbody",
     "subject of encoded words": lambda: b"Subject:" + b"\n =?utf-8?q?a?=" * 60_000 + b"\n\nbody",
+    "encoded words without end": lambda: b"Subject:" + b" =?" * 1_000 + b"?=a" * 9_500 + b"\n\nbody",
+    "broken base64 and words without end": lambda: (
+        b"Subject:" + b"a=?a?q?" * 1_990 + b"x" * 17_000 + b"\nContent-Transfer-Encoding: base64\n\n!\n"
+    ),
     "short encoded words": lambda: b"Subject:" + b" =?a?q??=" * 3_000 + b"\n\nbody",
     "file name of encoded words": lambda: _multipart(
         1, b"Content-Type: image/gif; name=" + b"=?a?q?b?= " * 25_000 + b"\n\nx\n"

@@ -77,6 +77,18 @@ def test_no_codec_is_looked_for_by_a_name_that_is_no_charset_of_mail(name):
     assert asked == []
 
 
+def test_no_word_is_looked_for_behind_the_last_end_of_one(monkeypatch):
+    given = []
+    monkeypatch.setattr(
+        fallback_parser.email.header, "decode_header", lambda text: given.append(text) or [(text, None)]
+    )
+
+    subject = read_mail(b"Subject: a\n =?utf-8?q?b?= =?c?q?d =?e?q?f" + BROKEN + b"!\n").subject
+
+    assert "a =?utf-8?q?b?=" in given
+    assert subject == "a =?utf-8?q?b?= =?c?q?d =?e?q?f"
+
+
 def test_the_slow_parser_reads_no_line_for_many_levels():
     raw = hostile._nested(b"multipart", 19) + BROKEN.lstrip() + b"!" + b"\n" * 50_000
 

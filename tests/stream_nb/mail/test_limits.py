@@ -1,6 +1,9 @@
+import re
+
 import pytest
 
 from stream_nb.errors import MailError
+from stream_nb.mail.headers import KeptFields
 from stream_nb.mail.limits import (
     MAX_ENCODED_WORDS,
     MAX_HEADER_BYTES,
@@ -93,6 +96,23 @@ def test_encoded_words_are_left_alone_until_they_are_a_crowd():
     assert guarded(few)[0] == few
     assert b"=?" not in guarded(many)[0]
     assert guarded(b"A: b\n\n" + b"=?a?q??=" * (MAX_ENCODED_WORDS + 1))[0].count(b"=?") == 0
+
+
+@pytest.mark.parametrize("begin", [b" =?", b" =?=a", b" =?utf-8?q?", b" =?utf-8?q?=41a", b'"=?a?q?x?=y'])
+def test_beginnings_without_an_end_of_their_own_are_cut_where_there_are_many(begin):
+    safe, header = guarded(b"Subject: =?a?q?b?=" + begin * 1_000 + b"?=a" * 3_000 + b"\n\nbody", KeptFields(["to"]))
+
+    assert re.search(rb'[\s"]=\?', safe[len(b"Subject: =?") :]) is None
+    assert safe[header.end :] == b"\nbody"
+
+
+@pytest.mark.parametrize(
+    "word", [b"=?utf-8?q?=41_b?=", b"=?koi8-r?B?8Onzzg==?=", b'"=?ISO-8859-1?Q?a b?="', b"<=?a?b?haW4=?=>,"]
+)
+def test_many_encoded_words_stay_as_they_are(word):
+    raw = b"Subject: " + (word + b" ") * 200 + word + b"\n\nbody"
+
+    assert guarded(raw)[0] == raw
 
 
 def test_the_header_block_is_what_it_says():
