@@ -80,7 +80,7 @@ class SourceOptions(NamedTuple):
     limit: int | None = None
     label: str | None = None
     label_column: str | None = None
-    text_column: str | None = None
+    text_column: tuple[str, ...] = ()
 
 
 def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
@@ -124,8 +124,8 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
             "--text-column",
             metavar="NAME",
             multiple=True,
-            callback=_one_column,
-            help="The column of a table that is running text.",
+            help="A column of a table that is running text; give it again for more. Of several, the first counts as "
+            "the subject of a mail does.",
         ),
         click.option(
             "--label-column",
@@ -136,13 +136,6 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
     ):
         command = add(command)
     return command
-
-
-def _one_column(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> str | None:
-    """The column named; of several the last would count in silence, and the others be read as categories."""
-    if len(names) > 1:
-        raise click.BadParameter(f"{', '.join(names)}: one column is running text; join those that are into one")
-    return names[0] if names else None
 
 
 def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:

@@ -93,9 +93,17 @@ def _read_json(value: bytes, key: str | None) -> Message:
         raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {record.id[:80]!r}")
     words = tuple([(word, int(count)) for word, count in sorted(record.words.items())])
     features = tuple([(name, value) for name, value in sorted(record.features.items()) if value is not None])
-    (text,) = normalized([record.text.encode()])
-    mail = Mail((Part("", text),), words, features, record.originator.lower())
-    return Message(record.id, mail, display(_title(record)), display(record.originator))
+    mail = Mail(_parts(record), words, features, record.originator.lower())
+    return Message(record.id, mail, display(record.subject or _title(record)), display(record.originator))
+
+
+def _parts(record: MailRecord) -> tuple[Part, ...]:
+    """What a raw mail of this subject and text has: the subject apart, and at the beginning of the text."""
+    if not record.subject:
+        (text,) = normalized([record.text.encode()])
+        return (Part("", text),)
+    subject, text = normalized([record.subject.encode(), f"{record.subject}\n{record.text}".encode()])
+    return (Part("subject", subject), Part("", text))
 
 
 def _title(record: MailRecord) -> str:

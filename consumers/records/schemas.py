@@ -13,8 +13,7 @@
 | feeds       | see `mailbox/places.py`   | where the mails of followed mailboxes are     |
 | sums        | see `model/sums.py`       | deltas of `model`, added up                   |
 
-A value on `emails` that begins with ``{`` is JSON; no header field of a mail begins with it.
-"""
+A value on `emails` that begins with ``{`` is JSON: no header field does."""
 
 from __future__ import annotations
 
@@ -62,8 +61,8 @@ class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message that is not a raw mail: plain text, words with their counts, features by name, or any of these.
 
     A count is a whole number from 0 to `values.MAX_COUNT`. A feature is a number, a category (a text or a boolean),
-    or null, which is as if it were not there; `values.check_values` has the limits. `originator` is the
-    address of the list or person that it comes from, upper and lower case alike; "" where that is not known.
+    or null, which is as if it were not there; `values.check_values` has the limits. `originator` is the address of the
+    list or person that it comes from, upper and lower case alike; `subject` counts as a raw mail's does; "": not known.
     """
 
     id: str
@@ -71,6 +70,7 @@ class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, int | float] = {}
     features: dict[str, int | float | str | bool | None] = {}
     originator: Originator = ""
+    subject: str = ""
 
 
 class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -166,7 +166,7 @@ _quarantine = msgspec.json.Decoder(QuarantineRecord)
 _Record = TypeVar("_Record", MailRecord, LabelRecord, PredictionRecord, QuarantineRecord)
 
 MAIL_FORM = (
-    '{"id", "text", "words": {word: count}, "features": {name: number, text, true, false or null}, "originator"}'
+    '{"id", "text", "words": {word: count}, "features": {name: number, text, boolean or null}, "originator", "subject"}'
 )
 
 

@@ -67,6 +67,7 @@ def load(
         UserError: The path holds no mails, or fewer than two classes have mails.
     """
     source = open_source(path, shuffle=shuffle, notify=notify, columns=columns)
+    source.need_labels()
     mails, unreadable, unlabelled = _read(source, limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "" if len(mails) != limit else "of more "
     left_out = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (unreadable, "could not be read")) if n]

@@ -86,7 +86,7 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
 def _items(path: str | None, mails: int | None, seed: int) -> tuple[int | None, Iterator[Item]]:
     """How many mails, where that is known, and the mails."""
     if path is not None:
-        _, total, items = open_mails(SourceOptions(path, limit=mails))
+        _, total, items = open_mails(SourceOptions(path, limit=mails), labels=False)
         return total, items
     from ...ingest.synthetic import synthetic_mails
 

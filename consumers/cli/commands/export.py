@@ -38,7 +38,7 @@ def command(
     positive: str | None,
     top: int | None,
     label_column: str | None,
-    text_column: str | None,
+    text_column: tuple[str, ...],
 ) -> None:
     """Write the model's weights of words to FILE as CSV: log-odds = b + the sum of w times x.
 

@@ -76,7 +76,7 @@ def command(
     out of its junk folder is a label. The password is taken from STREAM_NB_IMAP_PASSWORD.
     """
     path = chosen.path
-    selecting = {"--" + name.replace("_", "-"): value is not None for name, value in chosen._asdict().items()}
+    selecting = {"--" + name.replace("_", "-"): value not in (None, ()) for name, value in chosen._asdict().items()}
     del selecting["--path"]
     paced = {"--rate": rate, "--label-delay": label_delay, "--dry-run": dry_run}
     followed = selecting | paced | {"--follow": follow}
@@ -111,8 +111,8 @@ def command(
     from ...records.setup import open_ready_log
     from ..progress import progress_bar
 
-    source, total, items = open_mails(chosen)
     labels = labels or chosen.label is not None or chosen.label_column is not None
+    source, total, items = open_mails(chosen, labels)
     summary = summarize(source, chosen.limit, count=dry_run, sent=labels)
     if dry_run:
         click.echo(summary)

@@ -62,7 +62,7 @@ def command(
     model: Path,
     starter: Path | None,
     label_column: str | None,
-    text_column: str | None,
+    text_column: tuple[str, ...],
 ) -> None:
     """Train a filter on your own mail, choose smoothing and threshold, test it, keep it, and write a report.
 

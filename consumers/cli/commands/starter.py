@@ -32,7 +32,7 @@ def command(
     classes: str | None,
     out: Path,
     label_column: str | None,
-    text_column: str | None,
+    text_column: tuple[str, ...],
 ) -> None:
     """Make a model of any labelled mail for new filters to begin with.
 

@@ -72,7 +72,7 @@ def command(
     seed: int,
     out: Path | None,
     label_column: str | None,
-    text_column: str | None,
+    text_column: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Draw a study of the theory on the labelled mails at PATH (as for `feed`), or on generated ones without a PATH.

@@ -63,6 +63,7 @@ class MailSource:
         read: Gives the mails from the first on.
         files: Where each mail is, in order, with its class; None where only reading tells.
         label: The class of all mails, where one was given for them.
+        unlabelled: Why no mail has a label, and what to do; "" where some may have one.
     """
 
     about: str
@@ -70,9 +71,15 @@ class MailSource:
     read: Callable[[], Iterable[Item]]
     files: Sequence[MailFile] | None = None
     label: str | None = None
+    unlabelled: str = ""
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.read())
+
+    def need_labels(self) -> None:
+        """Raise UserError where it is known before reading that no mail has a label."""
+        if self.unlabelled:
+            raise UserError(self.unlabelled)
 
 
 def mail_item(raw: bytes, label: str | None) -> Item:
@@ -110,7 +117,7 @@ def labelled(source: MailSource, label: str) -> MailSource:
             yield item._replace(label=label)
 
     if source.files is None:
-        return replace(source, read=read, label=label)
+        return replace(source, read=read, label=label, unlabelled="")
     if any(file.label is not None for file in source.files):
         raise UserError(f"--label {label}: this is a {source.about}, which tells the classes; name them with --classes")
     return replace(source, read=read, files=[replace(file, label=label) for file in source.files], label=label)

@@ -95,25 +95,22 @@ def cell_value(cell: str, number: bool, as_text: bool) -> float | str | bool | N
     return cell if as_text else _BOOLEANS.get(cell, cell)
 
 
-def text_column(rows: Iterable[dict[str, Any]], label: str | None) -> str | None:
-    """The column that looks like running text: the one with most words, where its cells have some five each.
+def text_columns(rows: Iterable[dict[str, Any]], named: Iterable[str]) -> list[str]:
+    """The columns that look like running text: those whose cells have some five words each.
 
     Args:
         rows: The first rows, by the names of their columns.
-        label: The column with the class, which is none; None where there is none.
+        named: The columns of which it is known what they are.
 
-    >>> text_column([{"from": "Ann Lee", "body": "see you at noon then"}], None)
-    'body'
+    >>> text_columns([{"from": "Ann Lee", "body": "see you at noon then"}], [])
+    ['body']
     """
     words: Counter[str] = Counter()
     read = 0
     for cells in rows:
         read += 1
         words.update({column: len(cell.split()) for column, cell in cells.items() if isinstance(cell, str)})
-    if label is not None:
-        del words[label]
-    column = max(words, key=lambda column: words[column], default=None)
-    return column if column is not None and words[column] >= _WORDS_OF_TEXT * read else None
+    return [column for column in words if words[column] >= _WORDS_OF_TEXT * read and column not in named]
 
 
 def shown(header: list[str]) -> str:

@@ -86,8 +86,10 @@ def _open_table(
     _refuse_classes(classes, str(path))
     if label is not None and columns.label is not None:
         raise UserError("--label and --label-column both name classes: give --label for a table without labels")
-    if columns.label is not None and columns.label == columns.text:
+    if columns.label is not None and columns.label in columns.text:
         raise UserError(f"--label-column and --text-column are both {columns.label!r}: name two columns")
+    if len({*columns.text}) < len(columns.text):
+        raise UserError(f"--text-column {', '.join(columns.text)}: name each column once")
     if str(path) == "-":
         held = list(read_lines(sys.stdin.buffer))  # its columns are known only at the end
         name, lines, first = "stdin", lambda: held, held[0] if held else b""

@@ -13,7 +13,7 @@ from ...records.values import MAX_ID_CHARS, Originator, check_values
 from ..feeder import Item
 from .lines import check_label, read_objects
 
-EXPECTED = "an object with id, text, words, features, originator and label"
+EXPECTED = "an object with id, text, words, features, originator, subject and label"
 
 
 class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,6 +25,7 @@ class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, int | float] = {}
     features: dict[str, int | float | str | bool | None] = {}
     originator: Originator = ""
+    subject: str = ""
 
 
 _decode = msgspec.json.Decoder(JsonLine).decode
@@ -52,6 +53,6 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
 
 def _item(line: JsonLine) -> Item:
     words, features = dict(sorted(line.words.items())), dict(sorted(line.features.items()))
-    message = MailRecord(line.id, line.text, words, features, line.originator)
+    message = MailRecord(line.id, line.text, words, features, line.originator, line.subject)
     message_id = line.id or "sha256:" + hashlib.sha256(encode(message)).hexdigest()[:32]
     return Item(message_id, encode(msgspec.structs.replace(message, id=message_id)), line.label)

@@ -3,7 +3,8 @@
 A CSV column is one of numbers when all its cells are numbers or missing, else one of categories, in which ``true`` and
 ``false`` are the booleans that they are in JSON; of JSON each value is what it is. Codes are no numbers: with a zero
 before another digit (``01234``), or of more than 15 digits, which a double does not hold. Missing are empty cells,
-``NA``, ``N/A``, ``NaN`` and ``null`` in any case. One column may be the label, another the text.
+``NA``, ``N/A``, ``NaN`` and ``null`` in any case. One column may be the label, others the text; of several, the first
+is the subject.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ...records.schemas import MailRecord, encode
 from ...records.values import check_values
 from ..feeder import Item
 from .base import MailSource, shuffled
-from .columns import SHOWN, about, cell_value, numeric_columns, shown, text_column
+from .columns import SHOWN, about, cell_value, numeric_columns, shown, text_columns
 from .csv_rows import CsvRows, Lines
 from .lines import check_label, is_json, read_objects
 
@@ -36,10 +37,16 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Columns(NamedTuple):
-    """Which columns are no features: the label, and the running text; None where there is none."""
+    """Which columns are no features: the label, None where there is none, and the running text. Of several of text the
+    first is the subject of a mail, and the others are its text, in this order."""
 
     label: str | None = None
-    text: str | None = None
+    text: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """All of them."""
+        return self.text if self.label is None else (self.label, *self.text)
 
 
 class Row(NamedTuple):
@@ -67,7 +74,7 @@ def open_table(
             names the line.
     """
     if is_json(first, name):
-        description = "JSON lines"
+        description, header = "JSON lines", list[str]()
         _check_columns(columns, _json_rows(lines(), name), name)
 
         def rows() -> Iterator[Row]:
@@ -76,49 +83,61 @@ def open_table(
     else:
         table = CsvRows(lines, name, notify)
         _check_columns(columns, [Row(1, dict.fromkeys(table.columns))], name)
-        kept = [each for each in table.columns if each not in columns]
+        kept = [each for each in table.columns if each not in columns.named]
         numeric, breaks = numeric_columns(table, kept, name)
-        description = about(kept, numeric, breaks)
+        description, header = about(kept, numeric, breaks), table.columns
 
         def rows() -> Iterator[Row]:
             return _typed(table, numeric, columns)
 
-    first_cells = (cells for _, cells in itertools.islice(rows(), _LOOKED_AT))
-    if columns.text is None and (text := text_column(first_cells, columns.label)) is not None:
-        notify(f"{name}: {text[:80]} looks like running text, and is read as a category; --text-column "
-               f"{shlex.quote(text[:80])} reads its words")  # fmt: skip
+    first_cells = [cells for _, cells in itertools.islice(rows(), _LOOKED_AT)]
+    if texts := text_columns(first_cells, columns.named)[:SHOWN]:
+        options = " ".join(f"--text-column {shlex.quote(text[:80])}" for text in texts)
+        notify(f"{name}: what looks like running text is read as a category: {shown(texts)}; {options} reads its words")
 
     def read() -> Iterator[Item]:
         return (_item(row, name, columns) for row in rows())
 
-    return MailSource(description, None, read if shuffle is None else lambda: shuffled(read(), shuffle))
+    unlabelled = ""
+    if columns.label is None:
+        names = header or list(dict.fromkeys(itertools.chain(*first_cells)))
+        unlabelled = f"{name}: no column is the class; name one with --label-column: the columns are {shown(names)}"
+    ordered = read if shuffle is None else lambda: shuffled(read(), shuffle)
+    return MailSource(description, None, ordered, unlabelled=unlabelled)
 
 
 def _item(row: Row, name: str, columns: Columns) -> Item:
     place = f"{name} line {row.line}"
     cells = dict(row.cells)
-    label, text = (cells.pop(column, None) if column is not None else None for column in columns)
-    label = None if label is None else _label(label)
+    label = _label(cells.pop(columns.label, None)) if columns.label is not None else None
+    subject, text = _subject_and_text([cells.pop(column, None) for column in columns.text])
     check_label(label, place)
     try:
         check_values({}, cells)
     except BadRecord as error:
         raise UserError(f"{place}: {error.detail}") from error
-    content = encode(MailRecord("", "" if text is None else str(text), {}, dict(sorted(cells.items()))))
+    content = encode(MailRecord("", text, {}, dict(sorted(cells.items())), subject=subject))
     # Rows may be equal, so the line is part of the id.
     digest = hashlib.sha256(content).hexdigest()[:12]
     message_id = f"{Path(name).name[:80]}:{row.line}:{digest}"
-    return Item(message_id, encode(MailRecord(message_id, "" if text is None else str(text), {}, cells)), label)
+    return Item(message_id, encode(MailRecord(message_id, text, {}, cells, subject=subject)), label)
 
 
-def _label(value: Any) -> str:
+def _label(value: Any) -> str | None:
+    if value is None:
+        return None
     whole = _WHOLE.fullmatch(str(value))
     return whole[1] if whole else str(value)
 
 
+def _subject_and_text(values: list[Any]) -> tuple[str, str]:
+    texts = ["" if value is None else str(value) for value in values]
+    return (texts[0], "\n".join(texts[1:])) if len(texts) > 1 else ("", "".join(texts))
+
+
 def _check_columns(columns: Columns, rows: Iterable[Row], name: str) -> None:
     """Raise UserError for a column that no row has; mostly the first row has them all, and the rest is not read."""
-    wanted = [each for each in columns if each is not None]
+    wanted = list(columns.named)
     met: dict[str, None] = {}
     for _, cells in rows:
         wanted = [each for each in wanted if each not in cells]
@@ -142,6 +161,7 @@ def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
 
 
 def _typed(rows: Iterable[tuple[int, dict[str, str]]], numeric: set[str], columns: Columns) -> Iterator[Row]:
+    named = columns.named
     for line, cells in rows:
-        typed = {column: cell_value(cell, column in numeric, column in columns) for column, cell in cells.items()}
+        typed = {column: cell_value(cell, column in numeric, column in named) for column, cell in cells.items()}
         yield Row(line, typed)

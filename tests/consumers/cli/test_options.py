@@ -19,11 +19,10 @@ def test_a_file_that_is_there_may_be_written_where_none_can_be_made(monkeypatch,
         OutFileType().convert(str(tmp_path / "new"), None, None)
 
 
-def test_a_second_column_of_running_text_is_refused():
+def test_columns_of_running_text_are_named_one_after_the_other():
     """The last one alone was read, and the first became a category without a word."""
     command = click.command()(table_options(lambda label_column, text_column: text_column))
     read = ["--text-column", "Message"]
-    assert command.main(read, standalone_mode=False) == "Message"
-    assert command.main([], standalone_mode=False) is None
-    with pytest.raises(click.BadParameter, match="Message, Subject: one column is running text"):
-        command.main([*read, "--text-column", "Subject"], standalone_mode=False)
+    assert command.main(read, standalone_mode=False) == ("Message",)
+    assert command.main(["--text-column", "Subject", *read], standalone_mode=False) == ("Subject", "Message")
+    assert command.main([], standalone_mode=False) == ()

@@ -44,6 +44,6 @@ def test_mails_before_a_bad_line_are_named_where_there_are_any(tmp_path, good, b
     log.create_topics(TOPICS, 1)
     path.write_text("\n".join([*GOOD[:good], '{"text": 1}']))
 
-    with pytest.raises(UserError, match=rf"line {good + 1}: .*originator and label{before}") as failed:
+    with pytest.raises(UserError, match=rf"line {good + 1}: .*subject and label{before}") as failed:
         Feeder(log).run(open_source(path))
     assert ("on the log" in str(failed.value)) == bool(good)

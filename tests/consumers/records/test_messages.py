@@ -31,6 +31,15 @@ def test_the_originator_of_a_message_is_known_by_its_address_in_lower_case():
     assert read('"text":"win"').originator == ""
 
 
+def test_a_subject_counts_as_that_of_a_raw_mail_does():
+    message = read_value(b'{"id":"x","subject":"W\\u0456n","text":"money","words":{"a":2}}', "x", "safe")
+
+    raw = read_value("Subject: W\u0456n\n\nmoney".encode(), "x", "safe").mail
+    assert message.mail.parts == tuple(part for part in raw.parts if part.name != "header-names")
+    assert message.mail.words == (("a", 2),)
+    assert message.subject == "W\u0456n"
+
+
 def test_a_message_without_text_is_shown_by_its_words_and_features():
     title = read_value(b'{"id":"x","words":{"free":100},"features":{"size":1.61712345,"ok":true}}', "x", "safe").subject
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from consumers.ingest.formats import open_source
-from consumers.ingest.formats.columns import text_column
+from consumers.ingest.formats.columns import text_columns
 from consumers.ingest.formats.table import Columns
 
 ROWS = [("ham", "are you free for lunch today", "Ann Lee"), ("spam", "win money now, click here", "Bob")]
@@ -24,17 +24,23 @@ def table(tmp_path, request):
 def test_text_that_would_be_a_category_is_named_with_the_option_that_reads_it(table):
     said: list[str] = []
     assert len(list(open_source(table, columns=Columns("class"), notify=said.append))) == 2
-    why = "the body looks like running text, and is read as a category; --text-column 'the body' reads its words"
+    why = "what looks like running text is read as a category: the body; --text-column 'the body' reads its words"
     assert said == [f"{table}: {why}"]
 
 
 def test_nothing_is_said_where_the_text_is_named(table):
     said: list[str] = []
-    list(open_source(table, columns=Columns("class", "the body"), notify=said.append))
+    list(open_source(table, columns=Columns("class", ("the body",)), notify=said.append))
     assert said == []
 
 
 def test_short_names_numbers_and_the_label_are_no_text():
     rows = [{"who": "Ann Lee", "size": 3.0, "class": "a class of six or seven words"}, {"who": None, "class": "b c"}]
-    assert text_column(rows, "class") is None
-    assert text_column([], None) is None
+    assert text_columns(rows, ["class"]) == []
+    assert text_columns([], []) == []
+
+
+def test_all_columns_of_text_that_nobody_named_are_named_in_order():
+    rows = [{"head": "the minutes of our last meeting", "note": "see you there", "body": "see you at noon then"}]
+    assert text_columns(rows, []) == ["head", "body"]
+    assert text_columns(rows, ["body"]) == ["head"]

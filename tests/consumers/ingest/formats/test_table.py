@@ -8,6 +8,7 @@ from consumers.errors import UserError
 from consumers.ingest.formats import open_source
 from consumers.ingest.formats.table import Columns
 from consumers.records.messages import read_value
+from stream_nb.mail import read_mail
 
 HEADER = "size,format,note,class\n"
 
@@ -29,7 +30,7 @@ def features(items):
 def test_columns_of_numbers_are_numbers_and_all_others_categories(table):
     source = open_source(
         table(HEADER + '1.5,html,hello you,spam\n-2e3,1,,ham\nNA,2,"two\nlines",ham\n'),
-        columns=Columns("class", "note"),
+        columns=Columns("class", ("note",)),
     )
     items = list(source)
 
@@ -56,7 +57,7 @@ def test_codes_are_categories(table, cells, kept):
 
 
 def test_true_and_false_are_the_booleans_of_json_but_in_labels_and_texts(table):
-    columns = Columns("class", "note")
+    columns = Columns("class", ("note",))
     rows = [{"ok": True, "mixed": False, "note": "true", "class": "false"}, {"ok": False, "mixed": "True"}]
     csv = open_source(table("ok,mixed,note,class\ntrue, false ,true,false\nfalse,True,,\n"), columns=columns)
     lines = open_source(table("".join(json.dumps(row) + "\n" for row in rows), "t.jsonl"), columns=columns)
@@ -155,7 +156,42 @@ def test_a_whole_number_is_one_class_with_a_point_or_without(table, cell, label)
 
 def test_label_and_text_are_two_columns(table):
     with pytest.raises(UserError, match="--label-column and --text-column are both 'class': name two columns"):
-        open_source(table(HEADER), columns=Columns("class", "class"))
+        open_source(table(HEADER), columns=Columns("class", ("a", "class")))
+
+
+def test_of_several_columns_of_text_the_first_is_the_subject_of_a_mail(table):
+    columns = Columns("class", ("title", "note", "end"))
+    text = "end,class,title,note\nbye,ham,minutes,see you\n,spam,NA,win\n,ham,lunch,NA\n"
+    rows = [{"end": "bye", "class": "ham", "title": "minutes", "note": "see you"}, {"note": "win"}, {"title": "lunch"}]
+    lines = table("".join(json.dumps(row) + "\n" for row in rows), "t.jsonl")
+    for path in (table(text), lines):
+        items = list(open_source(path, columns=columns))
+        messages = [read_value(item.value, item.id, "safe") for item in items]
+
+        mail = read_mail(b"Subject: minutes\n\nsee you\nbye", headers="safe").mail
+        assert [part for part in mail.parts if part.name != "header-names"] == list(messages[0].mail.parts)
+        assert [message.mail.parts[-1].text.strip() for message in messages[1:]] == [b"win", b"lunch"]
+        assert [len(message.mail.parts) for message in messages] == [2, 1, 2]
+        assert messages[0].subject == "minutes"
+        assert features(items) == [{}, {}, {}]
+
+
+def test_a_column_of_text_is_named_once(table):
+    with pytest.raises(UserError, match="--text-column note, note: name each column once"):
+        open_source(table(HEADER), columns=Columns("class", ("note", "note")))
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
+def test_where_no_column_is_the_class_the_columns_are_named(table, name):
+    path = table("size,kind\n1,ham\n" if name == "t.csv" else '{"size": 1}\n{"kind": "ham"}\n', name)
+    source = open_source(path, columns=Columns(None, ("kind",)))
+    assert source.unlabelled == (
+        f"{path}: no column is the class; name one with --label-column: the columns are size, kind"
+    )
+    with pytest.raises(UserError, match="no column is the class"):
+        source.need_labels()
+    open_source(path, columns=Columns("size", ("kind",))).need_labels()
+    open_source(path, label="ham", columns=Columns(None, ("kind",))).need_labels()
 
 
 def test_two_ways_to_name_classes_are_one_too_many(table):
