@@ -48,7 +48,7 @@ class CsvRows:
         text = _decoded(first)
         self._separator = max(_SEPARATORS, key=text.count)
         self._quoting = self._look_through(first, notify)
-        _, self._header = next(self._cells())
+        self._header = [name.strip() for name in next(self._cells())[1]]
         self.columns = [column for column in self._header if column]
         """The names of the columns, in order."""
         self._check_header()
@@ -63,7 +63,9 @@ class CsvRows:
             if not cells:
                 continue
             if len(cells) != len(self._header):
-                raise UserError(f"{self._name} line {line}: {len(cells)} cells, and the header has {len(self._header)}")
+                raise UserError(
+                    f"{self._name} line {line}: {many(len(cells), 'cell')}, and the header has {len(self._header)}"
+                )
             yield line, {column: cell for column, cell in zip(self._header, cells, strict=True) if column}
 
     def _look_through(self, first: bytes, notify: Callable[[str], None]) -> bool:

@@ -196,7 +196,7 @@ def _shuffled(read: Callable[[], Iterator[Item]], seed: int) -> Callable[[], lis
 
 def _refuse_compressed(first: bytes, name: str) -> None:
     if first.startswith(_COMPRESSED):
-        raise UserError(f"{name} is compressed; unpack it and give {FORMATS}")
+        raise UserError(f"{name} is compressed; unpack it, or save a spreadsheet as CSV, and give {FORMATS}")
 
 
 def _refuse_classes(classes: str | None, name: str) -> None:

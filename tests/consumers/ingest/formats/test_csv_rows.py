@@ -33,8 +33,14 @@ def test_utf_16_is_refused(encoding):
 @pytest.mark.parametrize("start", [b"\x1f\x8b\x08\x00", b"PK\x03\x04"])
 def test_a_compressed_table_is_refused(tmp_path, start):
     (tmp_path / "t.csv").write_bytes(start + b"a,b\n1,2\n")
-    with pytest.raises(UserError, match=r"t.csv is compressed; unpack it"):
+    with pytest.raises(UserError, match=r"t.csv is compressed; unpack it, or save a spreadsheet as CSV"):
         open_source(tmp_path / "t.csv", columns=Columns("b"))
+
+
+def test_spaces_around_names_are_none_of_theirs():
+    assert read(b"class, text ,  \nham, hello,\n") == (["class", "text"], [("ham", " hello")])
+    with pytest.raises(UserError, match="a column is called 'text'; give each one"):
+        read(b"text, text\nham,hello\n")
 
 
 def test_columns_without_a_name_are_left_out():
