@@ -122,9 +122,9 @@ class NaiveBayes(base.Classifier):
 
         Raises:
             ValueError: The lengths differ.
-            TypeError: `xs` is one message, or a pandas table.
+            TypeError: `xs` is one message, `ys` one label, or either a pandas table.
         """
-        xs, ys = list(self._messages(xs)), list(ys)
+        xs, ys = list(self._messages(xs)), list(self._labels(ys))
         if len(xs) != len(ys):
             raise ValueError(f"{len(xs)} messages and {len(ys)} labels: give one label a message")
         for x, y in zip(xs, ys, strict=True):
@@ -147,17 +147,30 @@ class NaiveBayes(base.Classifier):
     @staticmethod
     def _messages(xs: Any) -> Iterable[Any]:
         """Raises TypeError for one message, and for a pandas table, which is iterated by the names of its columns."""
-        kind = cast("type[Any]", type(xs))
-        if issubclass(kind, str | bytes | Mapping) or hasattr(kind, "columns"):
+        if not _is_several(xs):
             raise TypeError(
-                f"messages of type {kind.__name__}: give a list of messages; of a pandas table a column of texts, or "
-                "table.to_dict('records')"
+                f"messages of type {type(xs).__name__}: give a list of messages; of a pandas table a column of texts, "
+                "or table.to_dict('records')"
             )
         return xs
+
+    @staticmethod
+    def _labels(ys: Any) -> Iterable[Label]:
+        """Raises TypeError for one label, whose letters are none, and for a pandas table."""
+        if not _is_several(ys):
+            raise TypeError(
+                f"labels of type {type(ys).__name__}: give a list with one label a message; of a pandas table a column"
+            )
+        return ys
 
     @property
     def _multiclass(self) -> bool:
         return True
+
+
+def _is_several(things: Any) -> bool:
+    kind = cast("type[Any]", type(things))
+    return not issubclass(kind, str | bytes | Mapping) and not hasattr(kind, "columns")
 
 
 @cache

@@ -88,23 +88,24 @@ def whole_number(least: int) -> Parameter[int]:
     return Parameter(check)
 
 
+def checked_flag(name: str, value: Any) -> bool:
+    """The value of the option `name`; ValueError unless it is True or False."""
+    if not any(value is known for known in (True, False)):
+        raise ValueError(f"{name} is {value!r:.60}: give True or False")
+    return value
+
+
 def flag() -> Parameter[bool]:
     """True or False."""
-
-    def check(name: str, value: Any) -> bool:
-        if not any(value is known for known in (True, False)):
-            raise ValueError(f"{name} is {value!r}: give True or False")
-        return value
-
-    return Parameter(check)
+    return Parameter(checked_flag)
 
 
 def choice(*names: str) -> Parameter[str]:
     """One of these names."""
 
     def check(name: str, value: Any) -> str:
-        if value not in names:
-            raise ValueError(f"{name} is {value!r}: give one of {', '.join(names)}")
+        if not isinstance(value, str) or value not in names:
+            raise ValueError(f"{name} is {value!r:.60}: give one of {', '.join(names)}")
         return value
 
     return Parameter(check)

@@ -28,8 +28,8 @@ def parameter() -> Parameter[Prior]:
             if not all(0 <= share < math.inf for share in shares.values()) or not any(shares.values()):
                 raise ValueError(f"{name} is {dict(prior)!r}: give each class a share of 0 or more, not all 0")
             return shares
-        if prior not in RULES:
-            raise ValueError(f"{name} is {prior!r}: give one of {', '.join(RULES)}, or a share for each class")
+        if not isinstance(prior, str) or prior not in RULES:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ValueError(f"{name} is {prior!r:.60}: give one of {', '.join(RULES)}, or a share for each class")
         return prior
 
     return Parameter(check)

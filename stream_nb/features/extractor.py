@@ -10,7 +10,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features import hash_key
-from stream_nb.features.token_counts import in_units, is_count, joined_text, summed
+from stream_nb.features.token_counts import in_units, is_count, joined_parts, joined_text, summed
 from stream_nb.kernels.gram_layout import GRAM, LONGEST_GRAM
 from stream_nb.kernels.layout import UNIT, Place
 from stream_nb.types import FeatureValue, Mail
@@ -88,7 +88,7 @@ class Extractor:
             names, texts = zip(*x.parts, strict=True) if x.parts else ((), ())
             layout = self._layout(names)
             layout[:, 0] = [*accumulate(map(len, texts))]
-            self._hold(b"".join(texts), None if x.words else x, layout)
+            self._hold(joined_parts(texts), None if x.words else x, layout)
             self.features, self.originator = x.features, x.originator
             if x.words:
                 self._add_counts(dict(x.words))
@@ -143,7 +143,7 @@ class Extractor:
         self._last = self.rows_owner = None
         self.features, self.originator = (), ""
         self.n = 0
-        self.text = b"".join(texts)
+        self.text = joined_parts(texts)
         self.parts = np.repeat(self._plain, len(xs), axis=0) if plain else np.concatenate(layouts)
         self.parts[:, 0] = [*accumulate(map(len, texts))]
         return np.array(firsts, np.int64)

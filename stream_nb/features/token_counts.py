@@ -14,6 +14,15 @@ from stream_nb.kernels.layout import UNIT
 _MOST = 2.0**40
 
 
+def joined_parts(texts: Sequence[Any]) -> bytes:
+    """The texts of a mail's parts, one after the other. Raises TypeError for what is not bytes."""
+    try:
+        return b"".join(texts)
+    except TypeError:
+        wrong = next(text for text in texts if not isinstance(text, bytes | bytearray | memoryview))
+        raise TypeError(f"the text of a part is {wrong!r:.60}: give bytes in UTF-8, as .encode() does") from None
+
+
 def is_count(pair: str | bytes | tuple[Any, ...] | list[Any]) -> bool:
     """Whether it is a token with a count: ("free", 100)."""
     return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], Real)

@@ -62,13 +62,15 @@ class MailModel(CountingNB[MailStatistics]):
         self.damping = damping
         self.novelty = novelty
         self.pair_weight = pair_weight
-        self._pairs, self._grams = bool(pairs), bool(grams)
+        self._pairs, self._grams = parameter.checked_flag("pairs", pairs), parameter.checked_flag("grams", grams)
         self.band = band
         self.trust = trust
         self.balance = balance
-        if max_features is not None and max_features < ROOM:
-            raise ValueError(f"max_features is {max_features!r}: give {ROOM} or more, or None for no bound")
-        self._max_features = max_features
+        self._max_features = parameter.whole(max_features)
+        if max_features is not None and (self._max_features is None or self._max_features < ROOM):
+            raise ValueError(
+                f"max_features is {max_features!r:.60}: give a whole number of {ROOM} or more, or None for no bound"
+            )
         self.attach(MailStatistics())
 
     @property

@@ -214,7 +214,7 @@ class MailNB(ForgettingModel):
             ys: Their classes, as many.
             source: Who says so.
         """
-        xs, labels = list(self._messages(xs)), [checked_label(y) for y in ys]
+        xs, labels = list(self._messages(xs)), [checked_label(y) for y in self._labels(ys)]
         if len(xs) != len(labels):
             raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
         return self._ready().score_then_learn(xs, labels, self.positive, source)

@@ -50,6 +50,16 @@ def test_one_message_and_a_table_are_not_many_messages(cls, xs):
 
 
 @pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("ys", ["ab", b"ab", {"a": 1, "b": 2}, Table()])
+def test_one_label_and_a_table_are_not_many_labels(cls, ys):
+    """The letters of a label were as many classes."""
+    model = cls()
+    with pytest.raises(TypeError, match=f"labels of type {type(ys).__name__}: give a list with one label a message"):
+        model.learn_many([{}, {}], ys)
+    assert not model.classes
+
+
+@pytest.mark.parametrize("cls", CLASSES)
 def test_labels_are_as_many_as_messages_or_none_is_learned(cls):
     model = cls()
     with pytest.raises(ValueError, match="1 messages and 2 labels"):

@@ -127,6 +127,21 @@ def test_what_is_chosen_when_a_model_is_made_stays(option):
         setattr(MailNB(), option, None)
 
 
+@pytest.mark.parametrize("option", ["pairs", "grams", "trust", "balance"])
+@pytest.mark.parametrize("value", ["no", None, 1])
+def test_what_is_neither_true_nor_false_is_refused(option, value):
+    with pytest.raises(ValueError, match=f"{option} is .*: give True or False"):
+        MailNB(**{option: value})
+
+
+@pytest.mark.parametrize(
+    ("model", "option"), [(MultinomialNB, "prior"), (MultinomialNB, "unseen"), (GaussianNB, "variance")]
+)
+def test_an_array_is_none_of_the_names_to_choose_from(model, option):
+    with pytest.raises(ValueError, match=f"{option} is array.*: give one of"):
+        model(**{option: np.array([0.5, 0.5])})
+
+
 @pytest.mark.parametrize("value", [1, True, np.float32(1), np.int64(1), np.float64(1)])
 @pytest.mark.parametrize("model", [MailNB, MultinomialNB, CategoricalNB])
 def test_a_number_is_kept_as_a_float_however_it_is_given(model, value):

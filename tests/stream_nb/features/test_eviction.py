@@ -48,6 +48,7 @@ def test_ever_new_words_do_not_grow_the_model():
     assert MailNB.from_bytes(model.to_bytes()) == model
 
 
-def test_a_budget_too_small_for_one_mail_is_refused():
-    with pytest.raises(ValueError, match="max_features"):
-        MailNB(max_features=10)
+@pytest.mark.parametrize("most", [10, "3000", 2500.5, float("inf"), True])
+def test_a_budget_too_small_for_one_mail_or_no_number_is_refused(most):
+    with pytest.raises(ValueError, match=r"max_features is .*: give a whole number of 2000 or more, or None"):
+        MailNB(max_features=most)

@@ -119,3 +119,13 @@ def test_counted_words_count_towards_the_2000_features_of_a_mail():
     model = MailNB(key=KEY)
     model.learn_one(Mail((Part("", b"win money"),), tuple((f"w{i}", 1) for i in range(5000))), "spam")
     assert model.features == 2000
+
+
+@pytest.mark.parametrize("read", [lambda model, x: model.score(x), lambda model, x: model.learn_many([x], ["ham"])])
+def test_a_part_that_is_no_bytes_is_named(read):
+    for model in (MailNB(), MultinomialNB()):
+        with pytest.raises(
+            TypeError, match=r"the text of a part is 'money': give bytes in UTF-8, as \.encode\(\) does"
+        ):
+            read(model, Mail((Part("", b"win"), Part("subject", "money"))))
+        assert not model.classes
