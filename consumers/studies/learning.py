@@ -11,6 +11,7 @@ from stream_nb.base import NaiveBayes
 from stream_nb.metrics import wilson
 from stream_nb.types import Label
 
+from ..errors import UserError
 from .charts import line_chart
 from .corpus import Labelled, divided, word_counts
 from .models import word_model
@@ -35,9 +36,11 @@ def study(
         stop_words: So many words that occur in most training mails are left out of all mails.
 
     Raises:
-        UserError: There is no model of this name.
+        UserError: There is no model of this name, or too few mails.
     """
     test_size = len(mails) // 5
+    if not test_size:
+        raise UserError(f"study learning tests on a fifth of the mails, and there are {len(mails)}; give 5 or more")
     messages: list[Message] = [(mail.mail, mail.label) for mail in mails]
     train, test = divided(messages, (len(mails) - test_size, test_size), seed)
     random.Random(seed).shuffle(train)  # else the curve would show the order of the mails as well

@@ -13,9 +13,10 @@ from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MixedNB,
 from stream_nb.types import Label, LogLikelihood, Mail
 
 from ..errors import UserError
+from ..model.textbook_input import TEXT, categories, everything, numbers, whole
 from .charts import Point, line_chart
 from .corpus import Labelled, classes_of
-from .numbers import mail_categories, mail_numbers
+from .numbers import with_features
 from .report import Section
 
 _POINTS = 40
@@ -26,30 +27,19 @@ class _Model(Protocol):
     def log_likelihood(self) -> LogLikelihood: ...
 
 
-def _words(mail: Labelled) -> Mail:
-    return mail.mail
-
-
-def _numbers(mail: Labelled) -> dict[str, float]:
-    return dict(mail.features) or mail_numbers(mail.mail)
-
-
-def _categories(mail: Labelled) -> dict[str, Any]:
-    return mail_categories(mail.mail)
-
-
-def _all(mail: Labelled) -> dict[str, Any]:
-    return {"text": mail.mail, **mail_categories(mail.mail), **_numbers(mail)}
-
-
-MODELS: dict[str, tuple[Callable[[float], _Model], Callable[[Labelled], Any]]] = {
-    "multinomial": (lambda smoothing: MultinomialNB(smoothing=smoothing), _words),
-    "boolean": (lambda smoothing: MultinomialNB(smoothing=smoothing, presence=True), _words),
-    "bernoulli": (lambda smoothing: BernoulliNB(smoothing=smoothing), _words),
-    "categorical": (lambda smoothing: CategoricalNB(smoothing=smoothing), _categories),
-    "gaussian": (lambda smoothing: GaussianNB(), _numbers),
-    "binned": (lambda smoothing: BinnedNB(smoothing=smoothing), _numbers),
-    "mixed": (lambda smoothing: MixedNB(MultinomialNB(smoothing=smoothing, prior="uniform")), _all),
+MODELS: dict[str, tuple[Callable[[float], _Model], Callable[[Mail], Any]]] = {
+    "multinomial": (lambda smoothing: MultinomialNB(smoothing=smoothing), whole),
+    "boolean": (lambda smoothing: MultinomialNB(smoothing=smoothing, presence=True), whole),
+    "bernoulli": (lambda smoothing: BernoulliNB(smoothing=smoothing), whole),
+    "categorical": (lambda smoothing: CategoricalNB(smoothing=smoothing), categories),
+    "gaussian": (lambda smoothing: GaussianNB(), numbers),
+    "binned": (lambda smoothing: BinnedNB(smoothing=smoothing), numbers),
+    "mixed": (
+        lambda smoothing: MixedNB(
+            MultinomialNB(smoothing=smoothing, prior="uniform"), CategoricalNB(smoothing=smoothing), text=TEXT
+        ),
+        everything,
+    ),
 }
 """Of each model: how to make it with a smoothing, and what it reads of a mail."""
 
@@ -72,8 +62,8 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
     names = ("total", "labels", *classes_of(mails))
     curves: dict[str, list[Point]] = {name: [] for name in names}
     step = max(1, len(mails) // _POINTS)
-    for number, mail in enumerate(mails, 1):
-        learner.learn_one(read(mail), mail.label)
+    for number, (mail, full) in enumerate(zip(mails, with_features(mails), strict=True), 1):
+        learner.learn_one(read(full), mail.label)
         if number % step == 0 or number == len(mails):
             parts = learner.log_likelihood()
             for name, value in {"total": parts.total, "labels": parts.prior, **parts.classes}.items():

@@ -81,6 +81,19 @@ def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Ma
     return [{name: row[name] for name in wanted if name in row} for row in rows]
 
 
+def with_features(mails: Sequence[Labelled]) -> list[Mail]:
+    """The messages with the numbers and categories that came with them, or where none came with any, with those of
+    their text.
+
+    Args:
+        mails: The messages.
+    """
+    read = [mail.mail for mail in mails]
+    if any(mail.features for mail in read):
+        return read
+    return [mail._replace(features=(*mail_categories(mail).items(), *mail_numbers(mail).items())) for mail in read]
+
+
 def mail_categories(mail: Mail) -> dict[str, bool | str]:
     """Four categories of a mail's text."""
     text = b"\n".join(part.text for part in mail.parts).lower()

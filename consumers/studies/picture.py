@@ -10,17 +10,18 @@ from collections.abc import Sequence
 from stream_nb import MailNB, MixedNB
 from stream_nb.generative.bayes_net import bayes_net_svg
 
+from ..model.textbook_input import TEXT, everything
 from .corpus import Labelled
-from .numbers import mail_categories, mail_numbers
+from .numbers import with_features
 from .report import Section
 
 
 def study(mails: Sequence[Labelled]) -> Section:
     """Train the mail model and a mixed model on the mails, and draw both."""
-    mail_model, mixed = MailNB(), MixedNB()
-    for mail, label, _ in mails:
-        mail_model.learn_one(mail, label)
-        mixed.learn_one({"text": mail, **mail_categories(mail), **mail_numbers(mail)}, label)
+    mail_model, mixed = MailNB(), MixedNB(text=TEXT)
+    for mail, full in zip(mails, with_features(mails), strict=True):
+        mail_model.learn_one(mail.mail, mail.label)
+        mixed.learn_one(everything(full), mail.label)
     return Section(
         "The model as a Bayes net",
         (

@@ -1,5 +1,8 @@
 """The learning curve."""
 
+import pytest
+
+from consumers.errors import UserError
 from consumers.studies import learning
 from consumers.studies.corpus import divided, generate
 from stream_nb import MultinomialNB
@@ -30,3 +33,11 @@ def test_Q6_stop_words_and_models_are_options(mails):
     assert plain != without
     assert nothing[-1][2] == sum(m.label == "ham" for m in divided(mails, (480, 120), seed=0)[1]) / 120
     assert learning.study(mails, model="bernoulli").title == learning.study(mails, model="mail").title
+
+
+@pytest.mark.parametrize("number", [2, 4])
+def test_Q6_fewer_mails_than_a_fifth_can_be_tested_of_are_refused(mails, number):
+    """The share of no mail that is right is none."""
+    with pytest.raises(UserError, match=f"tests on a fifth of the mails, and there are {number}; give 5 or more"):
+        learning.study(mails[:number])
+    assert learning.study(mails[:5]).figures["rows"]

@@ -1,10 +1,14 @@
 """The data log-likelihood over time."""
 
 import math
+import statistics
 
 import pytest
 
+from consumers.ingest.formats.table import Columns
 from consumers.studies import likelihood
+from consumers.studies.corpus import load
+from consumers.studies.numbers import with_features
 
 
 @pytest.mark.parametrize("model", likelihood.MODELS)
@@ -18,6 +22,42 @@ def test_E7_a_series_for_every_model_whose_parts_add_up(mails, model):
     assert series["total"][-1][0] == 80
     new, read = likelihood.MODELS[model]
     learner = new(0.5)
-    learner.learn_many([read(mail) for mail in mails[:80]], [mail.label for mail in mails[:80]])
-    expected = math.fsum(learner.joint_log_likelihood(read(mail))[mail.label] for mail in mails[:80])
+    pairs = [(read(full), mail.label) for full, mail in zip(with_features(mails[:80]), mails, strict=False)]
+    for x, label in pairs:
+        learner.learn_one(x, label)
+    expected = math.fsum(learner.joint_log_likelihood(x)[label] for x, label in pairs)
     assert figures["rows"][0][1] == pytest.approx(expected, rel=1e-9)
+
+
+ROWS = [("red", 1.0, "a"), ("red", 2.5, "a"), ("blue", 0.5, "b"), ("red", 4.0, "b"), ("blue", -1.0, "a")]
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Rows with a colour each, and but for the last a size; the colours are in a column called text."""
+    path = tmp_path / "t.csv"
+    path.write_text("text,size,class\n" + "".join(f"{c},{s if s > 0 else ''},{y}\n" for c, s, y in ROWS))
+    return load(str(path), columns=Columns("class")).mails
+
+
+def test_E7_the_categories_of_a_table_are_read(table):
+    """Those of its text were read instead, which it has none of."""
+    rows = likelihood.study(table, model="categorical", smoothing=1.0).figures["rows"]
+    red_in_a, red_in_b = (2 + 1) / (3 + 3), (1 + 1) / (2 + 3)  # two values and one for all others
+    expected = {
+        "labels": 3 * math.log(3 / 5) + 2 * math.log(2 / 5),
+        "a": 2 * math.log(red_in_a) + math.log((1 + 1) / (3 + 3)),
+        "b": math.log(red_in_b) + math.log((1 + 1) / (2 + 3)),
+    }
+    assert {name: value for name, value, _ in rows if name != "total"} == pytest.approx(expected)
+
+
+def test_E7_a_row_without_numbers_has_none(table):
+    rows = likelihood.study(table, model="gaussian").figures["rows"]
+    sizes = {y: [s for _, s, label in ROWS if label == y and s > 0] for y in "ab"}
+    for name, value, _ in rows[2:]:
+        normal = statistics.NormalDist(statistics.fmean(sizes[name]), statistics.pstdev(sizes[name]))
+        assert value == pytest.approx(sum(math.log(normal.pdf(size)) for size in sizes[name]))
+    parts = {name: likelihood.study(table, model=name).figures["rows"] for name in ("mixed", "gaussian", "categorical")}
+    for mixed, numbers, categories in zip(*(rows[2:] for rows in parts.values()), strict=True):
+        assert mixed[1] == pytest.approx(numbers[1] + categories[1])

@@ -1,6 +1,8 @@
 """The picture of a model."""
 
+from consumers.ingest.formats.table import Columns
 from consumers.studies import picture
+from consumers.studies.corpus import load
 
 
 def test_M10_picture_of_a_model_trained_on_the_mails(mails):
@@ -8,3 +10,12 @@ def test_M10_picture_of_a_model_trained_on_the_mails(mails):
     assert "MailNB" in filter_
     assert "MixedNB" in mixed
     assert mixed.count("node seen") == 3
+
+
+def test_M10_picture_of_a_table_has_its_features(tmp_path):
+    """It had those of its text, which a table need not have."""
+    path = tmp_path / "t.csv"
+    path.write_text("hue,size,class\nred,1,a\nblue,2,b\nred,3,a\n")
+    _, mixed = picture.study(load(str(path), columns=Columns("class")).mails).charts
+    assert "hue" in mixed and "size" in mixed
+    assert "exclaims" not in mixed and "log bytes" not in mixed
