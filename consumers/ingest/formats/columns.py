@@ -21,7 +21,7 @@ _MISSING = {"", "na", "n/a", "nan", "null"}
 
 
 def numeric_columns(
-    rows: Iterable[tuple[int, dict[str, str]]], columns: list[str], name: str
+    rows: Iterable[tuple[int, dict[str, str]]], columns: list[str], name: str, point: str
 ) -> tuple[set[str], dict[str, str]]:
     """The columns of numbers (a column without any value is none), and of those that begin like one the first cell
     that is none, with its line.
@@ -30,6 +30,7 @@ def numeric_columns(
         rows: The number of a row's line, and its cells by the names of their columns.
         columns: The columns to look at.
         name: What to call the file in errors.
+        point: What may stand before the decimals beside a point, as in `CsvRows`.
 
     Raises:
         UserError: A number is beyond the range of a double.
@@ -43,12 +44,13 @@ def numeric_columns(
             if cell.lower() in _MISSING:
                 continue
             infinite = _INFINITE.fullmatch(cell) is not None
-            if not infinite and not _NUMBER.fullmatch(cell):
+            number = cell.replace(point, ".")
+            if not infinite and not _NUMBER.fullmatch(number):
                 numeric.discard(column)
                 if column in met:
                     breaks[column] = f"line {line} has {cell[:40]!r}"
                 continue
-            if infinite or math.isinf(float(cell)):
+            if infinite or math.isinf(float(number)):
                 too_large.setdefault(column, (line, cell))
             if not infinite:
                 met.add(column)
@@ -79,19 +81,20 @@ def about(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
     return "; ".join(["CSV", *(f"{kind} {shown(names)}" for kind, names in kinds if names)])
 
 
-def cell_value(cell: str, number: bool, as_text: bool) -> float | str | bool | None:
+def cell_value(cell: str, number: bool, as_text: bool, point: str) -> float | str | bool | None:
     """The value of a cell; None where it is missing.
 
     Args:
         cell: What the file has.
         number: Whether it is in a column of numbers.
+        point: As for `numeric_columns`.
         as_text: Whether it is in a column that is no feature: the label, or the text.
     """
     cell = cell.strip()
     if cell.lower() in _MISSING:
         return None
     if number:
-        return float(cell)
+        return float(cell.replace(point, "."))
     return cell if as_text else _BOOLEANS.get(cell, cell)
 
 

@@ -47,6 +47,8 @@ class CsvRows:
         csv.field_size_limit(MAX_READ_BYTES)
         text = _decoded(first)
         self._separator = max(_SEPARATORS, key=text.count)
+        self.point = "," if self._separator == ";" else "."
+        """What numbers may have before their decimals, beside a point: between semicolons, a comma."""
         self._quoting = self._look_through(first, notify)
         self._header = [name.strip() for name in next(self._cells())[1]]
         self.columns = [column for column in self._header if column]

@@ -2,9 +2,9 @@
 
 A CSV column is one of numbers when all its cells are numbers or missing, else one of categories, in which ``true`` and
 ``false`` are the booleans that they are in JSON; of JSON each value is what it is. Codes are no numbers: with a zero
-before another digit (``01234``), or of more than 15 digits, which a double does not hold. Missing are empty cells,
-``NA``, ``N/A``, ``NaN`` and ``null`` in any case. One column may be the label, others the text; of several, the first
-is the subject.
+before another digit (``01234``), or of more than 15 digits, which a double does not hold. Between semicolons, where
+spreadsheets write ``1,5``, a comma is a decimal point, too. Missing are empty cells, ``NA``, ``N/A``, ``NaN`` and
+``null`` in any case. One column may be the label, others the text; of several, the first is the subject.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def open_table(
         table = CsvRows(lines, name, notify)
         _check_columns(columns, [Row(1, dict.fromkeys(table.columns))], name)
         kept = [each for each in table.columns if each not in columns.named]
-        numeric, breaks = numeric_columns(table, kept, name)
+        numeric, breaks = numeric_columns(table, kept, name, table.point)
         description, header = about(kept, numeric, breaks), table.columns
 
         def rows() -> Iterator[Row]:
@@ -160,8 +160,8 @@ def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
         yield Row(number, cells)
 
 
-def _typed(rows: Iterable[tuple[int, dict[str, str]]], numeric: set[str], columns: Columns) -> Iterator[Row]:
-    named = columns.named
+def _typed(rows: CsvRows, numeric: set[str], columns: Columns) -> Iterator[Row]:
+    named, point = columns.named, rows.point
     for line, cells in rows:
-        typed = {column: cell_value(cell, column in numeric, column in named) for column, cell in cells.items()}
+        typed = {column: cell_value(cell, column in numeric, column in named, point) for column, cell in cells.items()}
         yield Row(line, typed)

@@ -56,6 +56,23 @@ def test_codes_are_categories(table, cells, kept):
     assert [each["a"] for each in features(source)] == kept
 
 
+@pytest.mark.parametrize(
+    ("cells", "kept"),
+    [
+        (["1,5", "-2,25e3", "3.5", "4"], [1.5, -2250.0, 3.5, 4.0]),
+        (["1.000,50", "2"], ["1.000,50", "2"]),
+        (["1,000,000", "2"], ["1,000,000", "2"]),
+        (["01,5", "2"], ["01,5", "2"]),
+    ],
+)
+def test_between_semicolons_a_number_may_have_a_decimal_comma(table, cells, kept):
+    """Spreadsheets write both where people do; each number was a category of its own."""
+    source = open_source(table("a;b\n" + "".join(f"{cell};x\n" for cell in cells)))
+    assert [each["a"] for each in features(source)] == kept
+    quoted = open_source(table("a,b\n" + "".join(f'"{cell}",x\n' for cell in cells)))
+    assert [each["a"] for each in features(quoted)] == cells
+
+
 def test_true_and_false_are_the_booleans_of_json_but_in_labels_and_texts(table):
     columns = Columns("class", ("note",))
     rows = [{"ok": True, "mixed": False, "note": "true", "class": "false"}, {"ok": False, "mixed": "True"}]
