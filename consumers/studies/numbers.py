@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from stream_nb.types import Mail
 
 from ..errors import UserError
-from .corpus import Labelled
+from .corpus import Labelled, has_words
 
 
 def mail_numbers(mail: Mail) -> dict[str, float]:
@@ -67,9 +67,11 @@ def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Ma
         feature: The names to keep, separated by commas; None for all.
 
     Raises:
-        UserError: No message has a number of one of these names.
+        UserError: No message has a number, or a number of one of these names.
     """
     rows: list[Mapping[str, float]] = [mail.features for mail in mails]
+    if not any(rows) and not has_words(mails):
+        raise UserError("no message has a number, nor a word that could be measured; name a table with numbers")
     if not any(rows):
         rows = [mail_numbers(mail.mail) for mail in mails]
     if feature is None:

@@ -2,8 +2,11 @@
 
 import math
 
-from consumers.studies import numbers
-from consumers.studies.corpus import word_set
+import pytest
+
+from consumers.errors import UserError
+from consumers.studies import boundary, gaussian, numbers
+from consumers.studies.corpus import Labelled, word_set
 from stream_nb.types import Mail, Part
 
 
@@ -11,3 +14,11 @@ def test_numbers_of_an_empty_mail_are_finite():
     for mail in (Mail(()), Mail((Part("", b""),)), Mail((Part("", b"\xff" * 10),))):
         assert all(math.isfinite(value) for value in numbers.mail_numbers(mail).values())
     assert word_set(Mail((Part("subject", b"Free"), Part("", b"free free")))) == {"subject:free": 1, "free": 1}
+
+
+@pytest.mark.parametrize("study", [gaussian.study, boundary.study])
+def test_Q9_messages_of_categories_alone_have_no_numbers(study):
+    """The ten numbers of no text were drawn, all constant."""
+    mails = [Labelled(Mail((Part("", b""),), (), (("hue", "red"),)), label) for label in ("ham", "spam")]
+    with pytest.raises(UserError, match="no message has a number, nor a word that could be measured"):
+        study(mails)
