@@ -110,9 +110,13 @@ class ClassCounts(abc.ABC):
         """Drop classes of which nothing is left: it is as if they had never come."""
         kept = [label for label, column in self.columns.items() if self.holds(column)]
         if len(kept) < len(self.columns):
-            columns = [self.columns[label] for label in kept]
-            self.table.keep_columns(self.counters(columns))
-            self.hold(kept, self.totals[columns], self.table)
+            self.keep_classes(kept)
+
+    def keep_classes(self, kept: list[Label]) -> None:
+        """Drop all other classes with what is counted of them."""
+        columns = [self.columns[label] for label in kept]
+        self.table.keep_columns(self.counters(columns))
+        self.hold(kept, self.totals[columns], self.table)
 
     def counters(self, columns: list[int]) -> list[int]:
         """The table's columns of classes with these numbers."""

@@ -220,8 +220,8 @@ class MailNB(ForgettingModel):
         return self._ready().score_then_learn(xs, labels, self.positive, source)
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
-        """Take back a label as if it had been graded now: the opposite of `learn_one` when every label counts 1
-        (`band=math.inf`, no trust); else keep updates and `revert_update`. ValueError for a class never learned.
+        """Take back a label as if it had been graded now; for what was added exactly, keep the update of `grade`,
+        and `revert_update` it. With its last label a class goes. ValueError for a class never learned.
 
         Args:
             source: Who said so.
@@ -229,13 +229,13 @@ class MailNB(ForgettingModel):
         if y not in self.classes:
             raise ValueError(f"class {y!r} has no message to take back; the classes are {list(self.classes)}")
         self.revert_update(x, self.grade(x, y, source))
+        self._counts.forget_unlabelled(y)
 
     def _to_score(self, engine: MailEngine, result: list[float]) -> Score:
         best, log_odds, probability, _, _, words, new_words, pairs, new_pairs, _ = result[:_SCORES]
         label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
         scores = {each: result[place] for each, place in engine.places}
-        unseen = int(new_words + new_pairs)
-        known = int(words + pairs) - unseen
+        known, unseen = int(words + pairs - new_words - new_pairs), int(new_words + new_pairs)
         if engine.extractor.features:
             known, unseen = known + engine.features.known, unseen + engine.features.unseen
         return Score(label, log_odds, probability, scores, known, unseen)

@@ -93,14 +93,18 @@ class MailStatistics(ClassCounts):
             return True
         return self.starter is not None and self.classes[column] in self.starter.columns
 
-    def forget_empty(self) -> None:
-        """Drop classes of which nothing is left: it is as if they had never come."""
-        before = self.columns
-        super().forget_empty()
-        if len(self.columns) < len(before):
-            kept = [before[label] for label in self.columns]
-            self.tabular.keep_columns(kept)
-            self.originators.keep_columns(kept)
+    def keep_classes(self, kept: list[Label]) -> None:
+        """Drop all other classes with what is counted of them."""
+        columns = [self.columns[label] for label in kept]
+        self.tabular.keep_columns(columns)
+        self.originators.keep_columns(columns)
+        super().keep_classes(kept)
+
+    def forget_unlabelled(self, label: Label) -> None:
+        """Drop a class that has no label any more, unless the starter knows it; the rest of its counts goes too."""
+        known = self.starter is not None and label in self.starter.columns
+        if label in self.columns and self.totals[self.columns[label], _LABELS] <= 0 and not known:
+            self.keep_classes([each for each in self.classes if each != label])
 
     def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
         """Forget the rarest words and pairs until at most `most` are left, and the rarest numbers and values of

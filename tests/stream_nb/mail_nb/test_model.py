@@ -6,6 +6,7 @@ import random
 import pytest
 
 from stream_nb import MailNB
+from stream_nb.mail_nb.starter import starter
 from stream_nb.mail_nb.vocabulary import reliabilities
 from tests.support.trained import KEY, trained
 
@@ -184,6 +185,32 @@ def test_M8_mails_are_routed_to_several_folders():
         assert score.label == folder and max(score.scores.values()) == score.scores[folder] > 0
         assert sum(model.predict_proba_one(text).values()) == pytest.approx(1)
         assert model.predict_proba_one(text)[folder] > 0.9
+
+
+@pytest.mark.parametrize("options", [{}, {"band": math.inf, "trust": False}, {"grams": True}])
+def test_a_class_goes_with_the_last_label_that_is_taken_back(options):
+    """It stayed, with a share of all probabilities."""
+    model = MailNB(**options)
+    for text, label in [("win money", "spam"), ("lunch at noon", "ham"), ("the typo", "spma"), ("a typo", "spma")]:
+        model.learn_one(text, label)
+    model.unlearn_one("the typo", "spma")
+    assert model.classes == ("spam", "ham", "spma")
+    model.unlearn_one("a typo", "spma")
+    assert model.classes == ("spam", "ham")
+    assert set(model.predict_proba_one("a typo")) == set(model.score("a typo").scores) == {"spam", "ham"}
+    assert MailNB.from_bytes(model.to_bytes()) == model
+    model.unlearn_one("win money", "spam")
+    model.unlearn_one("lunch at noon", "ham")
+    assert model.predict_one("win money") is None and model.labels_learned == 0
+
+
+def test_a_class_that_the_starter_knows_stays():
+    known = MailNB()
+    known.learn_many(["win money", "lunch"], ["spam", "ham"])
+    model = starter(known)
+    model.learn_one("win", "spam")
+    model.unlearn_one("win", "spam")
+    assert set(model.classes) == {"spam", "ham"}
 
 
 def test_a_class_that_has_learned_nothing_has_nothing_to_take_back():
