@@ -53,19 +53,20 @@ class Parameter(Generic[V]):
         def __get__(self, model: object | None, owner: type | None = None) -> Self | V: ...
 
 
+def checked_number(name: str, value: Any, least: float, most: float = _LARGEST) -> float:
+    """The value of the option `name` as a float; ValueError unless it is a number from `least` to `most`."""
+    try:
+        kept = math.nan if isinstance(value, str | bytes) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        kept = math.nan
+    if not least <= kept <= most:
+        raise ValueError(f"{name} is {value!r:.60}: give a number from {least:g} to {most:g}")
+    return kept
+
+
 def number(least: float, most: float = _LARGEST) -> Parameter[float]:
     """A number from `least` to `most`; kept as a float, so that equal settings are the same bytes."""
-
-    def check(name: str, value: Any) -> float:
-        try:
-            kept = math.nan if isinstance(value, str | bytes) else float(value)
-        except (TypeError, ValueError, OverflowError):
-            kept = math.nan
-        if not least <= kept <= most:
-            raise ValueError(f"{name} is {value!r:.60}: give a number from {least:g} to {most:g}")
-        return kept
-
-    return Parameter(check)
+    return Parameter(lambda name, value: checked_number(name, value, least, most))
 
 
 def whole(value: Any) -> int | None:

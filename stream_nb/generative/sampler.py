@@ -49,7 +49,7 @@ class Sampler:
     def __init__(self, model: Any, length: float = 100.0) -> None:
         self.length = length
         if not isinstance(model, TextNB | CategoricalNB | GaussianNB | MixedNB):
-            raise ValueError(f"cannot draw from {type(model).__name__}: it gives scores, not probabilities of messages")
+            raise ValueError(f"cannot draw from {type(model).__name__}: give a textbook model, but for BinnedNB")
         priors = model.log_priors()
         if not priors:
             raise ValueError("the model has no classes: train it before drawing from it")

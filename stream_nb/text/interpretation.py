@@ -97,8 +97,8 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         Args:
             word: A word, as tokens are; or a message of one word, which may be a subject's.
         """
-        self._counts.find([word] if isinstance(word, str) else word)
-        row = int(self._counts.extractor.row_ids[0])
+        found = self._counts.find([word] if isinstance(word, str) else word)
+        row = int(found.row_ids[0]) if found.n else -1
         if row < 0 or not self._counts.table.counts[row].any():
             return {}
         return {label: math.exp(self._word_log_probabilities(label)[row]) for label in self.classes}

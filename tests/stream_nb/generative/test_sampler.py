@@ -116,5 +116,5 @@ def test_mistakes_are_named():
         bayes_error(CategoricalNB(), [])
     model = MailNB()
     model.learn_one("hello", "ham")
-    with pytest.raises(ValueError, match="cannot draw from MailNB"):
+    with pytest.raises(ValueError, match="cannot draw from MailNB: give a textbook model"):
         Sampler(model)

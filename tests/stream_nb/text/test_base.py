@@ -64,6 +64,14 @@ def test_E3_Q7_a_grid_of_smoothings_is_the_models_one_by_one(data, message):
         assert model.score_grid(message, grid) == single
 
 
+@pytest.mark.parametrize("value", [-1, math.nan, math.inf, "1", None])
+def test_E3_a_grid_refuses_what_smoothing_refuses(value):
+    """Some of it was counted with, and gave probability 0; a text ended in a traceback of the compiler."""
+    model = trained(MultinomialNB(), [(["a"], "ham")])
+    with pytest.raises(ValueError, match=r"smoothing is .*: give a number from 0"):
+        model.score_grid("a", [0.1, value])
+
+
 @given(strategies.data(least=1), strategies.words)
 def test_E4_map_and_ml_decisions_differ_by_the_prior_term(data, message):
     for kind in (MultinomialNB, BernoulliNB):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stream_nb import BernoulliNB, MultinomialNB
+from stream_nb import BernoulliNB, Mail, MultinomialNB, Part
 from tests.support import oracle, strategies
 from tests.support.trained import trained
 
@@ -90,6 +90,9 @@ def test_L5_entropy_of_a_fair_coin_and_the_words_of_a_class():
     assert model.top_words("liar", 1) == [("heads", 1.0)]
     assert model.word_probabilities("tails") == {"coin": 0.5, "liar": 0.0}
     assert model.word_probabilities("never") == {}
+    for nothing in ([], Mail(()), Mail((Part("subject", b" "),))):  # none is the word read before
+        model.word_probabilities("tails")
+        assert model.word_probabilities(nothing) == {}
 
 
 @given(strategies.data(least=1), st.sampled_from([0.0, 0.5]))
