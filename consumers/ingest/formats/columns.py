@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...errors import UserError
+from ...records.sanitize import show_safely
 
 SHOWN = 20
 """Most columns that a message names."""
@@ -117,5 +118,5 @@ def text_columns(rows: Iterable[dict[str, Any]], named: Iterable[str]) -> list[s
 
 
 def shown(header: list[str]) -> str:
-    """The names of the first columns, each cut short. `header` has all of them."""
-    return ", ".join(column[:100] for column in header[:SHOWN]) + (", ..." if len(header) > SHOWN else "")
+    """The names of the first columns, each cut short and safe to show. `header` has all of them."""
+    return ", ".join(show_safely(column, 100) for column in header[:SHOWN]) + (", ..." if len(header) > SHOWN else "")

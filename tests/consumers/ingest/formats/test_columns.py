@@ -44,3 +44,11 @@ def test_all_columns_of_text_that_nobody_named_are_named_in_order():
     rows = [{"head": "the minutes of our last meeting", "note": "see you there", "body": "see you at noon then"}]
     assert text_columns(rows, []) == ["head", "body"]
     assert text_columns(rows, ["body"]) == ["head"]
+
+
+def test_the_name_of_a_column_hides_nothing_where_it_is_shown(tmp_path):
+    """What a source holds is printed as it is: `feed --dry-run`, `study`."""
+    path = tmp_path / "t.csv"
+    path.write_text("a\x1b[31m,b\u202e,class\n1,x,ham\n")
+    about = open_source(path, columns=Columns("class")).about
+    assert about == "CSV; numbers a⟨U+001B⟩[31m; categories b⟨U+202E⟩"
