@@ -126,8 +126,9 @@ def _item(row: Row, name: str, columns: Columns) -> Item:
 def _label(value: Any) -> str | None:
     if value is None:
         return None
-    whole = _WHOLE.fullmatch(str(value))
-    return whole[1] if whole else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    whole = _WHOLE.fullmatch(text)
+    return whole[1] if whole else text
 
 
 def _subject_and_text(values: list[Any]) -> tuple[str, str]:

@@ -171,6 +171,12 @@ def test_a_whole_number_is_one_class_with_a_point_or_without(table, cell, label)
         assert item.label == label
 
 
+def test_a_boolean_of_json_is_the_class_that_it_is_in_csv(table):
+    csv, lines = table("a,class\n1,true\n2,false\n"), table('{"class": true}\n{"class": false}\n', "t.jsonl")
+    for path in (csv, lines):
+        assert [item.label for item in open_source(path, columns=Columns("class"))] == ["true", "false"]
+
+
 def test_label_and_text_are_two_columns(table):
     with pytest.raises(UserError, match="--label-column and --text-column are both 'class': name two columns"):
         open_source(table(HEADER), columns=Columns("class", ("a", "class")))
