@@ -6,6 +6,7 @@ and none of their sentences.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -16,6 +17,9 @@ from stream_nb.generative.sampler import Sampler, as_mail
 
 from ..errors import UserError
 from .corpus import load, word_counts
+
+_NO_NAME = re.compile(r"^\.|/")
+"""What in the name of a class would lead out of the folder, or hide it."""
 
 
 def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:
@@ -37,7 +41,7 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
             raise UserError(f"{out} is not empty; give a new folder")
         rng = np.random.default_rng(seed)
         for i, (x, label) in enumerate(Sampler(truth, length).draw(rng, n)):
-            folder = out / str(label).replace("/", "_")
+            folder = out / _NO_NAME.sub("_", str(label))
             folder.mkdir(exist_ok=True)
             (folder / f"{i:07}.eml").write_bytes(as_mail(x, rng))
     except OSError as error:

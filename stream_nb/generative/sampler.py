@@ -85,9 +85,11 @@ class Sampler:
 
     def _words(self, model: MultinomialNB):
         words, chances = self._vocabulary(model)
-        shares = {label: _normalised(of_words) for label, of_words in chances.items()}
+        shares = {label: _normalised(of_words) for label, of_words in chances.items() if of_words.any()}
 
         def draw(rng: np.random.Generator, label: Label) -> dict[str, int]:
+            if label not in shares:  # all messages of the class are without words
+                return {}
             counts = rng.multinomial(rng.poisson(self.length), shares[label])
             return {words[i]: int(counts[i]) for i in np.flatnonzero(counts)}
 

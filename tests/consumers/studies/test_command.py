@@ -128,6 +128,15 @@ def test_M9_drawn_mails_are_a_source_that_feed_reads(tmp_path):
         sample.write_folder(truth, tmp_path / "drawn", 1, seed=1)
 
 
+def test_M9_no_class_leads_out_of_the_folder_that_is_drawn(tmp_path):
+    truth = MultinomialNB(smoothing=0.0)
+    for label in ("..", ".hidden", "a/b"):
+        truth.learn_one("free money", label)
+    sample.write_folder(truth, tmp_path / "drawn", 30, seed=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["drawn"]
+    assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == ["_.", "_hidden", "a_b"]
+
+
 def test_M9_no_header_name_leaks_into_the_words_of_drawn_mails(tmp_path, folder):
     ran = CliRunner().invoke(sample.main, [str(folder), str(tmp_path / "drawn"), "--mails", "30"])
     assert ran.exit_code == 0, ran.output

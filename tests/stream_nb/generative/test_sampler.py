@@ -84,6 +84,18 @@ def test_M9_same_seed_same_messages(words):
     assert truth.to_bytes() == before
 
 
+@pytest.mark.parametrize("smoothing", [0.0, 1.0])
+def test_M9_a_class_without_words_has_messages_without_words(smoothing):
+    """They ended in an error of NumPy, or were of nan words."""
+    truth = MultinomialNB(smoothing=smoothing)
+    truth.learn_one("", "ham")
+    assert all(x == {} for x, _ in Sampler(truth).draw(np.random.default_rng(0), 5))
+    truth.learn_one("free money", "spam")
+    drawn = list(Sampler(truth).draw(np.random.default_rng(0), 20))
+    assert {y for _, y in drawn} == {"ham", "spam"}
+    assert all(bool(x) == (y == "spam" or smoothing > 0) for x, y in drawn)
+
+
 def test_M9_drawn_messages_as_mails():
     x = {"text": {"cheap": 2, "pills": 5}, "lines": 3.5, "kind": "html\r\nX-Evil: 1"}
     mail = message_from_bytes(as_mail(x, np.random.default_rng(0)), policy=policy.default)
