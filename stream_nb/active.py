@@ -11,7 +11,7 @@ from typing import Any
 from river.active.base import ActiveLearningClassifier
 
 from stream_nb.base import NaiveBayes
-from stream_nb.types import Score
+from stream_nb.types import Label, Score
 
 ADVANCE_MAILS = 2_000
 """The share of so many mails may be asked for in advance: the first labels teach most."""
@@ -135,6 +135,33 @@ class BudgetSampler(ActiveLearningClassifier):
     def share(self) -> float:
         """Labels a mail."""
         return self.budget.share
+
+    # river's messages are dicts, and its prediction of a model that has learned nothing is {}
+
+    def learn_one(self, x: Any, y: Label) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Learn a label that was asked for.
+
+        Args:
+            x: A message.
+            y: Its class.
+        """
+        self._model.learn_one(x, y)
+
+    def predict_one(self, x: Any) -> tuple[Label | None, bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The class of a message, None before the first, and whether to ask for its label.
+
+        Args:
+            x: A message.
+        """
+        return self._model.predict_one(x), self._ask_for_label(x, None)
+
+    def predict_proba_one(self, x: Any) -> tuple[dict[Label, float], bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The probability of every class met so far, and whether to ask for the label.
+
+        Args:
+            x: A message.
+        """
+        return self._model.predict_proba_one(x), self._ask_for_label(x, None)
 
     def _ask_for_label(self, x: Any, y_pred: Any) -> bool:
         return self.budget.ask(uncertainty(self._model.score(x)))

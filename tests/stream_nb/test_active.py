@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from stream_nb import MailNB
+from stream_nb import GaussianNB, MailNB
 from stream_nb.active import ADVANCE_MAILS, BudgetSampler, LabelBudget, margin, uncertainty
 from stream_nb.types import Score
 
@@ -56,6 +56,18 @@ def test_a_budget_of_all_asks_for_all():
 def test_a_share_out_of_range_is_refused(share):
     with pytest.raises(ValueError, match="share is"):
         LabelBudget(share)
+
+
+@pytest.mark.parametrize("model", [MailNB(), GaussianNB()])
+def test_a_sampler_predicts_what_its_model_does(model):
+    """Before the first label that was {}, and of equal classes the first that came."""
+    sampler = BudgetSampler(model, share=1.0)
+    assert sampler.predict_one({"size": 1.0}) == (None, True)
+    assert sampler.predict_proba_one({"size": 1.0}) == ({}, True)
+    for label in ("spam", "ham"):
+        sampler.learn_one({"size": 1.0}, label)
+    assert sampler.predict_one({"size": 1.0}) == (model.predict_one({"size": 1.0}), True)
+    assert sampler.predict_proba_one({"size": 1.0})[0] == model.predict_proba_one({"size": 1.0})
 
 
 def test_rivers_loop_learns_what_is_asked_for_only():
