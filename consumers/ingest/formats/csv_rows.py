@@ -66,7 +66,8 @@ class CsvRows:
                 continue
             if len(cells) != len(self._header):
                 raise UserError(
-                    f"{self._name} line {line}: {many(len(cells), 'cell')}, and the header has {len(self._header)}"
+                    f"{self._name} line {line}: {many(len(cells), 'cell')}, and the header has {len(self._header)}; "
+                    f"give each row as many, and a cell with {self._separator!r} in it quotes"
                 )
             yield line, {column: cell for column, cell in zip(self._header, cells, strict=True) if column}
 

@@ -132,7 +132,10 @@ def test_a_row_may_have_no_label_where_another_has_one(table):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (HEADER + "1\n", "line 2: 1 cell, and the header has 4"),
+        (
+            HEADER + "1\n",
+            "line 2: 1 cell, and the header has 4; give each row as many, and a cell with ',' in it quotes",
+        ),
         (HEADER + "1,a,b,ham\n\n1e999,a,b,ham\n", "line 4: 'size' is 1e999, which is beyond the range"),
         (HEADER + "1,a,b,ham\n-inf,a,b,ham\n", "line 3: 'size' is -inf, .*; leave the cell empty"),
         (HEADER + '1,"a"x,b,ham\n', "line 2: ',' expected after '\"'"),
