@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
 from ..messages import say
-from ..options import SourceOptions, with_config
+from ..options import SourceOptions, table_options, with_config
 
 if TYPE_CHECKING:
     from ...ingest.feeder import Item
@@ -37,8 +38,17 @@ Next:
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="Seed of the generated mail and of the labels' delays."
 )
+@table_options
 @with_config
-def command(settings: Settings, path: str | None, mails: int | None, rate: float, seed: int) -> None:
+def command(
+    settings: Settings,
+    path: str | None,
+    mails: int | None,
+    rate: float,
+    seed: int,
+    label_column: str | None,
+    text_column: tuple[str, ...],
+) -> None:
     """Run feed, worker, monitor and dashboard together and watch a model learn.
 
     Without PATH it plays generated mail, with a new spam campaign half-way; PATH is as for `feed`. Labels come some
@@ -53,7 +63,7 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
     from ..demo_run import Stages, free_port, play
     from ..progress import progress_bar, status_line
 
-    total, items = _items(path, mails, seed)
+    total, items = _items(path, mails, seed, label_column, text_column)
     stop = stop_on_signals()
     with tempfile.TemporaryDirectory(prefix="stream-nb-demo-") as folder:
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
@@ -83,11 +93,16 @@ def command(settings: Settings, path: str | None, mails: int | None, rate: float
                 stop.wait()
 
 
-def _items(path: str | None, mails: int | None, seed: int) -> tuple[int | None, Iterator[Item]]:
+def _items(
+    path: str | None, mails: int | None, seed: int, label_column: str | None, text_column: tuple[str, ...]
+) -> tuple[int | None, Iterator[Item]]:
     """How many mails, where that is known, and the mails."""
     if path is not None:
-        _, total, items = open_mails(SourceOptions(path, limit=mails), labels=False)
+        chosen = SourceOptions(path, limit=mails, label_column=label_column, text_column=text_column)
+        _, total, items = open_mails(chosen)
         return total, items
+    if label_column is not None or text_column:
+        raise UserError("--label-column and --text-column are about a table; name it as PATH")
     from ...ingest.synthetic import synthetic_mails
 
     total = mails or GENERATED_MAILS

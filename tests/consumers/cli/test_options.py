@@ -1,11 +1,14 @@
 """What the options of commands take."""
 
+import importlib
 import os
 from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
+from consumers.cli.main import COMMANDS
 from consumers.cli.options import OutFileType, table_options
 
 
@@ -26,3 +29,29 @@ def test_columns_of_running_text_are_named_one_after_the_other():
     assert command.main(read, standalone_mode=False) == ("Message",)
     assert command.main(["--text-column", "Subject", *read], standalone_mode=False) == ("Subject", "Message")
     assert command.main([], standalone_mode=False) == ()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("demo", "t.csv"),
+        ("evaluate", "t.csv"),
+        ("export", "weights.csv", "--mails", "t.csv"),
+        ("feed", "t.csv", "--labels", "--dry-run"),
+        ("personal", "t.csv"),
+        ("starter", "t.csv"),
+        ("study", "gaussian", "t.csv"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_who_needs_labels_of_a_table_names_its_columns_and_takes_their_names(monkeypatch, tmp_path, arguments):
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("size,kind\n1,ham\n")
+    name, *rest = arguments
+    command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
+    refused = CliRunner().invoke(command, rest)
+    assert "t.csv: no column is the class; name one with --label-column: the columns are size, kind" in str(
+        refused.exception
+    )
+    twice = CliRunner().invoke(command, [*rest, "--label-column", "kind", "--text-column", "kind"])
+    assert "--label-column and --text-column are both 'kind'" in str(twice.exception)
