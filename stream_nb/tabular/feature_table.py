@@ -91,10 +91,12 @@ class FeatureTable:
 
         Raises:
             ValueError: A number is not finite.
-            TypeError: A value is no number, string or boolean.
+            TypeError: A value is no number, string or boolean, or the features are a dict.
         """
         if features is self._read and not (insert and self._new):
             return
+        if isinstance(features, dict):  # names of two letters would be taken for pairs
+            raise TypeError("the features of a mail are a dict: give pairs of name and value, as tuple(x.items())")
         self._read, self._new = features, False
         kept = features if len(features) <= FEATURE_ROOM else features[:FEATURE_ROOM]
         self.n = len(kept)

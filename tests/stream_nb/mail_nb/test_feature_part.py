@@ -223,6 +223,15 @@ def test_what_is_no_value_is_refused_by_name_and_leaves_no_trace(value, error, s
     assert model.to_bytes() == before and scores(model) == found
 
 
+def test_features_are_no_dict():
+    """Of two letters of a name the first was taken for the name and the second for its value."""
+    model = MailNB()
+    for read in (model.score, lambda x: model.learn_one(x, "ham"), lambda x: model.learn_many([x], ["ham"])):
+        with pytest.raises(TypeError, match="the features of a mail are a dict: give pairs of name and value"):
+            read(Mail((Part("", b"win"),), features={"kb": 3.0}))
+    assert model == MailNB()
+
+
 def test_a_snapshot_with_features_of_another_version_is_refused_by_name():
     values, arrays = snapshot.unpack(trained([(of(size=1.0, kind="a"), "ham")]).to_bytes(), "MailNB")
     for broken, says in (
