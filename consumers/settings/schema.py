@@ -209,7 +209,7 @@ class KafkaSettings(Section, frozen=True):
     """Put before every topic name."""
     security_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = "PLAINTEXT"
     """PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL."""
-    sasl_mechanism: str = ""
+    sasl_mechanism: Literal["", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] = ""
     """PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512, where the protocol has SASL."""
     sasl_username: str = ""
     """Name for SASL."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...settings import KafkaSettings
+from .security import check_security
 
 BOOTSTRAP_MS = 8_000
 RECONNECT_MS = 500
@@ -20,11 +21,12 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
         settings: Security; what is empty keeps the library's default.
 
     Raises:
-        UserError: An address has no host, or a port that is none.
+        UserError: An address has no host, or a port that is none, or a setting of SASL or TLS cannot be used.
     """
     brokers = bootstrap.split(",")
     for broker in brokers:
         _check(broker)
+    check_security(settings)
     options: dict[str, Any] = {
         "bootstrap_servers": brokers,
         "security_protocol": settings.security_protocol,

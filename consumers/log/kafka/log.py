@@ -15,6 +15,7 @@ from .client_types import Producer
 from .clients import AuthorizationError, KafkaError, make_feeder, written_end
 from .connection import connection
 from .consumer import KafkaGroupConsumer
+from .lost_connections import lost_connections
 from .reader import KafkaReader
 from .rights import Rights, refusal
 from .topic_names import Names
@@ -39,7 +40,8 @@ class KafkaLog(Log):
         settings: Security, the prefix of topic names, and how topics are made.
 
     Raises:
-        LogUnavailable: None answers, or the settings cannot be used.
+        UserError: The address or the settings cannot be used.
+        LogUnavailable: None answers, or none lets us in.
     """
 
     def __init__(self, bootstrap: str, settings: KafkaSettings) -> None:
@@ -50,7 +52,7 @@ class KafkaLog(Log):
         self._rights = Rights(self._connection)
         self._followers: dict[frozenset[TopicPartition], KafkaReader] = {}
         self._look_at_ends = time.monotonic() + ENDS_S
-        with self._reaching():
+        with lost_connections() as lost, self._reaching(lost=lost):
             self._scanner = KafkaReader(self._connection, self._names)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
@@ -135,17 +137,22 @@ class KafkaLog(Log):
         self._followers.clear()
 
     @contextmanager
-    def _reaching(self, operation: str = "Read", topics: Collection[str] = ()) -> Generator[None]:
-        """What the library raises in the block, which does `operation` with `topics`, as errors of ours."""
+    def _reaching(
+        self, operation: str = "Read", topics: Collection[str] = (), lost: Sequence[str] = ()
+    ) -> Generator[None]:
+        """What the library raises in the block, which does `operation` with `topics`, as errors of ours.
+
+        `lost` has why connections were lost meanwhile.
+        """
         try:
             yield
         except AuthorizationError as error:
             raise self._rights.missing(error, operation, topics) from error
         except (KafkaError, OSError, ValueError) as error:
-            hint = "is the broker up, and its address right?"
+            hint = "is the broker up, and are its address and [kafka] security_protocol right?"
             if self._settings.security_protocol != "PLAINTEXT":
-                hint = "is the broker up, and are address, user, password and certificates right?"
-            raise LogUnavailable(f"{self._where}: {error}; {hint}") from error
+                hint = "is the broker up, and are address, security_protocol, user, password and certificates right?"
+            raise LogUnavailable(f"{self._where}: {'; '.join([str(error), *lost])}; {hint}") from error
 
     def _follower(self, places: frozenset[TopicPartition]) -> KafkaReader:
         """The reader of exactly these partitions: to assign it others would drop the records on their way to it."""

@@ -8,9 +8,10 @@ import subprocess
 import pytest
 
 from consumers.cli.settings_text import render
-from consumers.errors import LogUnavailable
+from consumers.errors import LogUnavailable, UserError
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.kafka.security import check_security
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import Cluster
@@ -32,6 +33,10 @@ def certificate(tmp_path_factory):
              "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", f"{name}.key", "-out", f"{name}.crt"],
             cwd=folder, check=True, capture_output=True,
         )  # fmt: skip
+    subprocess.run(
+        ["openssl", "rsa", "-aes256", "-passout", "pass:sesame", "-in", "broker.key", "-out", "locked.key"],
+        cwd=folder, check=True, capture_output=True,
+    )  # fmt: skip
     (folder / "broker.pem").write_text((folder / "broker.key").read_text() + (folder / "broker.crt").read_text())
     return folder
 
@@ -101,6 +106,55 @@ def test_a_wrong_setting_is_one_error_without_the_password(secure, certificate, 
         open_log(connect(secure, certificate, **wrong))
     assert secure in str(caught.value)
     assert PASSWORD not in str(caught.value)
+
+
+def test_a_broker_that_cannot_be_trusted_is_told_by_what_is_wrong_with_it(secure, certificate):
+    wrong = {"ssl_cafile": str(certificate / "stranger.crt")}
+    with pytest.raises(LogUnavailable, match="certificate verify failed"):
+        open_log(connect(secure, certificate, **wrong))
+
+
+def test_a_mechanism_that_the_broker_does_not_have_is_named_as_such(secure, certificate):
+    with pytest.raises(LogUnavailable, match="UnsupportedSaslMechanism"):
+        open_log(connect(secure, certificate, sasl_mechanism="SCRAM-SHA-512"))
+
+
+@pytest.mark.parametrize("name", ["sasl_mechanism", "sasl_username", "sasl_password"])
+def test_sasl_without_one_of_its_settings_is_refused_by_name(certificate, name):
+    with pytest.raises(UserError, match=rf"\[kafka\] {name} is empty, .*STREAM_NB_KAFKA_{name.upper()}") as caught:
+        open_log(connect("127.0.0.1:1", certificate, **{name: ""}))
+    assert PASSWORD not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"ssl_cafile": "missing.crt"}, "ssl_cafile .*missing.crt: No such file"),
+        ({"ssl_cafile": "broker.key"}, "ssl_cafile .*broker.key: no certificates in PEM format"),
+        ({"ssl_cafile": "."}, "ssl_cafile .*: Is a directory"),
+        ({"ssl_certfile": "missing.crt"}, "ssl_certfile .*missing.crt: No such file"),
+        ({"ssl_certfile": "broker.crt", "ssl_keyfile": "missing.key"}, "ssl_keyfile .*missing.key: No such file"),
+        (
+            {"ssl_certfile": "broker.crt", "ssl_keyfile": "stranger.key"},
+            "ssl_keyfile .*stranger.key: no certificate with",
+        ),
+        ({"ssl_certfile": "broker.crt"}, "ssl_certfile .*broker.crt, ssl_keyfile none: no certificate with its key"),
+        ({"ssl_certfile": "broker.crt", "ssl_keyfile": "locked.key"}, "locked.key: .* without a password"),
+        ({"ssl_keyfile": "broker.key"}, "ssl_keyfile .*broker.key is of no use without ssl_certfile"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_named(certificate, wrong, why):
+    files = {name: str(certificate / file) for name, file in wrong.items()}
+    with pytest.raises(UserError, match=why):
+        open_log(connect("127.0.0.1:1", certificate, **files))
+
+
+def test_a_certificate_and_its_key_may_be_in_one_file(certificate):
+    check_security(connect("127.0.0.1:1", certificate, ssl_certfile=str(certificate / "broker.pem")).kafka)
+
+
+def test_files_say_nothing_where_the_connection_has_no_tls(certificate):
+    check_security(KafkaSettings(ssl_cafile=str(certificate / "missing.crt")))
 
 
 def test_the_password_is_never_printed(certificate):
