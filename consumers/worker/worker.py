@@ -209,10 +209,10 @@ class Worker(ConsumerLoop):
         mail_cache = MailCache(self._log, partition, learner.headers)
         task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
         scored = self._index_mails(task, TopicPartition(PREDICTIONS, partition))
-        mails_read = self.consumer.committed(emails)
-        if mails_read <= self._log.start_offset(emails) and scored <= self._log.end_offset(emails):
-            mails_read = max(mails_read, scored)  # Kafka forgets the positions of a group that was away for a week
-        self.consumer.seek(emails, max(checkpoint.emails_next, mails_read))
+        if scored > self._log.end_offset(emails):
+            scored = 0  # the topic was created anew
+        # A group's positions are set back by people, and forgotten by Kafka when it was away for a week.
+        self.consumer.seek(emails, max(checkpoint.emails_next, self.consumer.committed(emails), scored))
         return task
 
     def _check_learned(self, labels: TopicPartition, committed: int) -> None:

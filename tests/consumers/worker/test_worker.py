@@ -198,6 +198,22 @@ def test_a_group_without_its_positions_scores_nothing_again():
     assert verify(log, EVERYTHING).differences == ()
 
 
+@pytest.mark.parametrize("where", [1, 3])
+def test_a_group_set_back_to_the_middle_scores_nothing_again(where):
+    """With kafka-consumer-groups; what comes after it, a mail put aside included, was dealt with."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    work(log, records=[mail("a"), label("a", "spam")])
+    work(log, records=[mail("b"), mail("b"), mail("c")])
+    log.topics.committed["stream-nb", TopicPartition(EMAILS, 0)] = where
+
+    work(log, records=[mail("d")])
+
+    assert [p.id for p in predictions(log)] == ["a", "b", "c", "d"]
+    assert [each.reason for each in quarantined(log)] == ["duplicate-id"]
+    assert verify(log, EVERYTHING).differences == ()
+
+
 def test_garbage_is_looked_for_between_two_steps_and_not_within_one(log, monkeypatch):
     within: list[bool] = []
     act = Worker.act
