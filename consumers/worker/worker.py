@@ -223,15 +223,15 @@ class Worker(ConsumerLoop):
         learned = self.replica.checkpoint(labels.partition).labels_next
         if learned >= committed:
             return
-        behind = (
-            f"{labels}: the group has committed up to {committed}, and the model on the log has learned up to {learned}"
-        )
+        behind = f"{labels}: the group has committed up to {committed}, and the model has learned up to {learned}"
         if may_come:
             raise Restart(
                 f"{behind}; the topic {MODEL} has a transaction that is open. If this comes again, end it with "
                 "kafka-transactions (docs/guarantees.md)"
             )
-        raise LogDamaged(f"{behind}; records of the topic {MODEL} are gone; docs/guarantees.md says what to do")
+        raise LogDamaged(
+            f"{behind}; records of the topic {MODEL} are gone, or the group was set forward; see docs/guarantees.md"
+        )
 
     def _index_mails(self, task: PartitionTask, place: TopicPartition) -> int:
         """Note where the latest mails are, from their predictions; returns the offset after the last one scored."""
