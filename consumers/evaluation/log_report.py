@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..log.base import Log
-from ..records.replay import final_labels, read_predictions, refused_labels
+from ..records.replay import final_labels, odds_of, read_predictions, refused_labels
 from ..records.skipped import SkippedRecords
 from .report import Report, RunningReport
 
@@ -17,5 +17,5 @@ def report_log(log: Log, positive: str) -> Report:
     report = RunningReport(positive)
     for _, prediction in read_predictions(log, SkippedRecords()):
         if prediction.id in labels:
-            report.update(labels[prediction.id], prediction.label, prediction.log_odds)
+            report.update(labels[prediction.id], prediction.label, odds_of(prediction, positive)[0])
     return report.report()

@@ -7,6 +7,7 @@ from collections import Counter, deque
 from ..log.base import Record
 from ..model.ledger import LearnedLabel
 from ..records.messages import MailPlace
+from ..records.replay import odds_of
 from ..records.schemas import LABELS, SILENCE, LabelRecord, PredictionRecord, read_label, read_prediction
 from .audit import Audit
 from .baselines import Baselines
@@ -196,15 +197,9 @@ class State:
     def _add_outcome(self, mail: ScoredMail, true_label: str, timestamp: float) -> None:
         prediction = mail.prediction
         majority_class, last_class = self.baselines.predict()
+        log_odds, probability = odds_of(prediction, self.positive)
         mail.outcome = Outcome(
-            id=prediction.id,
-            true_label=true_label,
-            label=prediction.label,
-            log_odds=prediction.log_odds,
-            probability=prediction.probability,
-            timestamp=timestamp,
-            majority_class=majority_class,
-            last_class=last_class,
+            prediction.id, true_label, prediction.label, log_odds, probability, timestamp, majority_class, last_class
         )
         self.baselines.learn(true_label)
         self.windows.add(mail.outcome)
@@ -221,6 +216,7 @@ class State:
         """The stored part."""
         return MonitorTotals(
             salt=self._salt,
+            positive=self.positive,
             mails=self.mails,
             labels=self.labels,
             start=self.windows.start.stored(),
@@ -238,7 +234,8 @@ class State:
         The mails read again stay `changed`: what was learned of them in the meantime has not been shown yet.
         """
         self.mails, self.labels = totals.mails, totals.labels
-        self.windows.start = WindowStats.from_stored(self.positive, totals.start)
+        if totals.positive == self.positive:  # else ranks and probabilities would be of two classes
+            self.windows.start = WindowStats.from_stored(self.positive, totals.start)
         self.baselines.counts = Counter(totals.classes)
         self._stored_classes = {}
         self.sources = LabelSources(totals.sources)

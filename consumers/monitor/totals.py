@@ -24,11 +24,12 @@ class MonitorTotals(msgspec.Struct):
     """The stored part of the monitor's state.
 
     `read_up_to` is what was counted: Kafka forgets the positions of a group that was away for a week, and people may
-    reset them. `start` are the statistics since the start, `classes` the labelled mails by class. `salt` decides the
-    audit's draw and never leaves the log.
+    reset them. `start` are the statistics since the start, with ranks of `positive`, `classes` the labelled mails by
+    class. `salt` decides the audit's draw and never leaves the log.
     """
 
     salt: bytes
+    positive: str = ""
     read_up_to: list[ReadUpTo] = []
     mails: int = 0
     labels: int = 0

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 
+from stream_nb.posterior import margin, posterior
+from stream_nb.types import Label
+
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from .schemas import (
@@ -126,3 +129,16 @@ def final_labels(
             del by_source[SILENCE]
     latest = {message_id: list(by_source.values())[-1] for message_id, by_source in votes.items() if by_source}
     return {message_id: label for message_id, label in latest.items() if label is not None}
+
+
+def odds_of(prediction: PredictionRecord, positive: Label) -> tuple[float, float]:
+    """Log-odds and probability of a class, which was not the positive one when the mail was scored if the setting has
+    changed since: then they follow from the scores, and the probability is not calibrated.
+
+    Args:
+        prediction: The prediction.
+        positive: The class.
+    """
+    if prediction.positive == positive:
+        return prediction.log_odds, prediction.probability
+    return margin(prediction.scores, positive), posterior(prediction.scores).get(positive, 0.0)

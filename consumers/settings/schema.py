@@ -33,7 +33,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class LearnerSettings(Section, frozen=True):
     """What the model is, and how it reads its counts; changing any of these needs no retraining, except `model`,
-    `learn` and `grams`."""
+    `learn`, `grams` and `headers`."""
 
     model: Literal["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"] = "mail"
     """`mail`: words, word pairs, numbers, categories, for filters; the others are textbook models. A log keeps it."""

@@ -1,8 +1,12 @@
-"""Whoever may write labels names ever-new classes: the monitor counts those that the worker learns, and no others."""
+"""Whoever may write labels names ever-new classes: the monitor counts those that the worker learns, and no others.
+
+And what it counts of mails that were scored when another class was the positive one.
+"""
 
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from consumers.evaluation.log_report import report_log
 from consumers.evaluation.verify import verify
@@ -11,7 +15,7 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings, Settings
-from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, new_log, prediction
+from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, new_log, prediction, stream
 from tests.support.few_mails import work
 from tests.support.worker_run import label, message
 
@@ -96,3 +100,24 @@ def test_labels_of_too_many_classes_are_none_as_for_the_worker():
     assert monitor.view.windows["start"].report.n == 2
     labels = {mail.true_label for mail in monitor.state.joiner.mails.values()}
     assert labels == {*classes, None}
+
+
+def test_with_another_positive_class_the_figures_are_of_that_class():
+    """Mails scored before the setting was changed, too: their log-odds speak of the other class."""
+    log = new_log()
+    for batch in stream(400, seed=4):
+        log.append(batch)
+    before = Monitor(MemoryLog(log.topics), Settings(), wall_clock=lambda: 0.0)
+    catch_up(before)
+    spam, ham = report_log(log, "spam"), report_log(log, "ham")
+    assert ham.one_minus_auc_pct == pytest.approx(spam.one_minus_auc_pct)
+
+    monitor = Monitor(MemoryLog(log.topics), Settings(learner=LearnerSettings(positive="ham")), wall_clock=lambda: 0.0)
+    catch_up(monitor)
+
+    windows = monitor.view.windows
+    assert windows["10000"].report == ham
+    assert windows["start"].report.one_minus_auc_pct == pytest.approx(ham.one_minus_auc_pct, abs=0.05)
+    assert windows["10000"].losses == pytest.approx(before.view.windows["10000"].losses), (
+        "of two classes they are equal"
+    )
