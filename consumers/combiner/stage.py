@@ -15,7 +15,7 @@ from ..log.consumer_loop import ConsumerLoop
 from ..model.changelog import PLACE
 from ..model.changelog_reader import read_secret
 from ..model.factory import new_model
-from ..model.sums import KEPT, SumBuilder, read_sum
+from ..model.sums import KEPT, Sum, SumBuilder, read_sum
 from ..model.sums import PLACE as SUMS_PLACE
 from ..records.schemas import MODEL, SUMS
 from ..records.skipped import SkippedRecords
@@ -44,6 +44,7 @@ class CombinerStage(ConsumerLoop):
         self._clock = clock
         self._builder: SumBuilder | None = None
         self._full: list[ProducerRecord] = []
+        self._begin = 0
         self._began: float | None = None
         self.skipped = SkippedRecords()
 
@@ -58,8 +59,14 @@ class CombinerStage(ConsumerLoop):
         return len(self._full) >= MOST_WAITING
 
     def on_assignment(self) -> None:
-        """Begin where the last sum ends."""
+        """Begin where the last sum ends, also where the group's position is lost or was set back."""
         self._builder, self._full, self._began = None, [], None
+        if not self.ready:
+            return
+        self._begin, newest = self.consumer.committed(PLACE), self._newest_sum()
+        if newest is not None and newest.next_offset <= self._log.end_offset(PLACE):  # else the model began anew
+            self._begin = max(self._begin, newest.next_offset)
+        self.consumer.seek(PLACE, self._begin)
 
     def step(self, timeout_s: float | None = None) -> int:
         """As `ConsumerLoop.step`; while deltas wait for others it waits for no more than these may."""
@@ -92,15 +99,15 @@ class CombinerStage(ConsumerLoop):
         """What adds up; made at the first record, since there is a secret then."""
         if self._builder is None:
             model = new_model(self._settings.learner, read_secret(self._log))
-            self._builder = SumBuilder(model, self.consumer.committed(PLACE), self._last_number(), self.skipped)
+            newest = self._newest_sum()
+            self._builder = SumBuilder(model, self._begin, newest.number if newest is not None else 0, self.skipped)
         return self._builder
 
-    def _last_number(self) -> int:
-        """The number of the newest sum; 0 when there is none."""
-        number = 0
+    def _newest_sum(self) -> Sum | None:
+        newest = None
         for record in self._log.scan(SUMS_PLACE, self._log.end_offset(SUMS_PLACE) - KEPT):
             try:
-                number = read_sum(record).number
+                newest = read_sum(record)
             except BadRecord as error:
                 self.skipped.skip(record, error)
-        return number
+        return newest

@@ -14,7 +14,7 @@ from consumers.model.replica import Replica
 from consumers.model.sums import PLACE, read_sum
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from tests.consumers.combiner.sums_run import Fleet
+from tests.consumers.combiner.sums_run import Fleet, combiner_on
 from tests.support.messages import draw_messages, learner, message
 from tests.support.worker_run import label, new_words, short_mail
 
@@ -103,3 +103,17 @@ def test_snapshots_are_written_and_known_to_all(monkeypatch):
 
     assert truth.manifest.number > 2
     assert read_tail(fleet.log, SkippedRecords()).first_offset > 0
+
+
+def test_a_combiner_whose_group_has_lost_its_position_goes_on_where_the_last_sum_ends():
+    """Kafka forgets it when the combiner was away for a week, and people set it back."""
+    fleet = run(settings_of(), 1)
+    fleet.settle()
+    before = fleet.log.end_offset(PLACE)
+    fleet.topics.committed.pop(("combiner", MODEL_PLACE))
+
+    fleet.combiner = combiner_on(fleet.log, fleet.settings, fleet.clock)
+    fleet.log.append([short_mail("m900", "one more mail"), label("m900", "class 0")])
+
+    fleet.settle()
+    assert [len(read_sum(record).parts) for record in fleet.log.scan(PLACE, before)] == [1], "what was new"
