@@ -63,8 +63,9 @@ class WaitingMails:
             self._mails[prediction.id] = WaitingMail(label, since, offset, labels_next)
 
     def add_label(self, label: LabelRecord) -> None:
-        """Let the mail that a label is about wait no longer; a label of `SILENCE` changes nothing."""
-        if label.source == SILENCE or self._mails.pop(label.id, None) is not None:
+        """Let the mail that a label is about wait no longer; one of `SILENCE` was given when the group's positions were
+        others, and says nothing of predictions to come."""
+        if self._mails.pop(label.id, None) is not None or label.source == SILENCE:
             return
         self._labelled[label.id] = None
         if len(self._labelled) > self._most:

@@ -56,6 +56,22 @@ def test_a_successor_knows_who_was_labelled_however_many_labels_came_since(clock
     assert silent(log) == [f"m{n}" for n in range(8) if n != 3]
 
 
+def test_a_stage_whose_group_has_lost_its_positions_gives_no_label_twice(clock):
+    """Kafka forgets them when the stage was away for a week, and people set them back."""
+    log = new_log()
+    log.append([scored(n, BEGIN + n) for n in range(8)])
+    stage = stage_on(log, clock)
+    clock.now = BEGIN + 2 * DAY_S
+    settle(stage)
+    log.topics.committed.clear()
+    log.append([scored(8, clock.now)])
+
+    clock.now += 2 * DAY_S
+    settle(stage_on(log, clock))
+
+    assert silent(log) == [f"m{n}" for n in range(9)]
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_killed_anywhere_it_gives_each_label_once(clock, seed, monkeypatch):
     """A stage that is killed has committed what it has committed; its successor ends where one that never died does."""
