@@ -1,10 +1,11 @@
-# A mail was moved or copied out of Junk: its user calls it ham, unless it goes to the trash, which says nothing.
+# A mail was moved or copied out of a junk folder: its user calls it ham, unless it goes to another one, or to the
+# trash, which says nothing.
 require ["copy", "environment", "imapsieve", "variables", "vnd.dovecot.pipe"];
 
 if environment :matches "imap.mailbox" "*" {
   set "mailbox" "${1}";
 }
-if string :matches "${mailbox}" ["Junk", "Trash", "*.Trash", "*/Trash", "Deleted *", "*.Deleted *", "*/Deleted *"] {
+if string :matches "${mailbox}" ["Junk", "Spam", "Trash", "*.Trash", "*/Trash", "Deleted *", "*.Deleted *", "*/Deleted *"] {
   stop;
 }
 if environment :matches "imap.user" "*" {

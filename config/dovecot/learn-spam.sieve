@@ -1,4 +1,4 @@
-# A mail was moved or copied into Junk: its user calls it spam.
+# A mail was moved or copied into a junk folder: its user calls it spam.
 require ["copy", "environment", "imapsieve", "variables", "vnd.dovecot.pipe"];
 
 if environment :matches "imap.user" "*" {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,28 +20,28 @@ OFFERED = Path(__file__).parents[3] / "config" / "dovecot"
 class TeachingDovecot(Dovecot):
     """A Dovecot set up with the files that we offer."""
 
-    def __init__(self, folder: Path, filter_port: int) -> None:
+    def __init__(self, folder: Path, filter_port: int, junk: str = "Junk", more: str = "") -> None:
         sievec = program("sievec", "dovecot-sieve")
         program("curl", "curl")
         (folder / "stream-nb").mkdir()
         for file in OFFERED.iterdir():
-            text = file.read_text().replace("/etc/dovecot/stream-nb", str(folder / "stream-nb"))
+            text = re.sub(r"\bJunk\b", junk, file.read_text()).replace("/etc/dovecot/stream-nb", str(folder / "stream-nb"))
             place = folder / ("stream-nb" if file.suffix != ".conf" else "") / file.name
             place.write_text(text.replace("127.0.0.1:11333", f"127.0.0.1:{filter_port}"))
             place.chmod(file.stat().st_mode & 0o777 | 0o444)
-        super().__init__(folder, f"!include {folder}/90-stream-nb.conf")
+        super().__init__(folder, f"!include {folder}/90-stream-nb.conf\n{more}")
         for script in (folder / "stream-nb").glob("*.sieve"):
             run(sievec, "-c", self.configuration, str(script))
 
 
 @pytest.fixture
 def dovecot() -> Iterator:
-    """A function: port of a filter -> Dovecot that teaches it."""
+    """A function: port of a filter, the junk folder's name, more settings -> Dovecot that teaches it."""
     started: list[TeachingDovecot] = []
     with open_folder("dovecot-") as folder:
 
-        def start(filter_port: int) -> TeachingDovecot:
-            started.append(TeachingDovecot(folder, filter_port))
+        def start(filter_port: int, *options: str) -> TeachingDovecot:
+            started.append(TeachingDovecot(folder, filter_port, *options))
             return started[0]
 
         yield start
@@ -80,6 +81,36 @@ def test_moves_are_labels_and_the_trash_means_nothing(dovecot, mail_filter):
     imap.move("INBOX", "Junk")
     imap.move("Junk", "Trash")
     assert labels()[2:] == [(message_id, "spam", "ann")], imap.log()
+
+
+def test_a_folder_called_spam_is_one_for_junk_too(dovecot, mail_filter):
+    before = len(mail_filter.labels())
+    message_id, mail = passed(mail_filter, fresh("ham").value)
+    imap = dovecot(mail_filter.port)
+    imap.put("INBOX", mail)
+    imap.imap.create("Spam")
+
+    imap.move("INBOX", "Spam")
+    imap.move("Spam", "INBOX")
+    imap.move("INBOX", "Junk")
+    imap.move("Junk", "Spam")
+    imap.move("Spam", "Trash")
+
+    said = [(label.id, label.label) for label in mail_filter.labels()[before:]]
+    assert said == [(message_id, label) for label in ("spam", "ham", "spam", "spam")], imap.log()
+
+
+def test_a_junk_folder_of_another_name_works_once_that_is_put_into_the_files(dovecot, mail_filter):
+    before = len(mail_filter.labels())
+    imap = dovecot(mail_filter.port, "INBOX.Junk", "namespace inbox {\n  prefix = INBOX.\n  separator = .\n}")
+
+    imap.deliver(passed(mail_filter, fresh("spam").value)[1])
+    assert imap.count("INBOX.Junk") == 1, imap.log()
+    imap.imap.unselect()
+    imap.move("INBOX.Junk", "INBOX")
+    imap.move("INBOX", "INBOX.Junk")
+
+    assert [label.label for label in mail_filter.labels()[before:]] == ["ham", "spam"], imap.log()
 
 
 def test_a_filter_that_is_down_stops_no_move(dovecot, free_port):
