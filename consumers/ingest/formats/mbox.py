@@ -16,6 +16,8 @@ MAX_READ_BYTES = MAX_MAIL_BYTES + 1
 
 _QUOTED_FROM = re.compile(rb">+From ")
 _STATUS = re.compile(rb"X-Mozilla-Status: ([0-9a-fA-F]{4})\s")
+_BEFORE_STATUS = (b"X-Account-Key: ", b"X-UIDL: ")  # Thunderbird's, too, above its status in accounts of POP3
+_STATUS_LINES, _STATUS_BYTES = 3, 30
 _EXPUNGED = 8  # Thunderbird marks a deleted or moved mail so, and it stays in the file until that is compacted
 
 
@@ -74,8 +76,8 @@ def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
         if begins:
             starts.append(position)
             firsts.append([])
-        elif not firsts[-1]:
-            firsts[-1].append(line)
+        elif len(firsts[-1]) < _STATUS_LINES:
+            firsts[-1].append(line[:_STATUS_BYTES])
         position += len(line)
     spans = zip(starts, [*starts[1:], position], strict=True)
     return [span for span, lines in zip(spans, firsts, strict=True) if not _deleted(lines)]
@@ -116,8 +118,9 @@ def _marked(lines: Iterable[bytes]) -> Iterator[tuple[bool, bytes]]:
 
 
 def _deleted(mail: list[bytes]) -> bool:
-    """Whether the first line of a mail is Thunderbird's mark of a deleted one."""
-    status = _STATUS.match(mail[0]) if mail else None
+    """Whether a mail begins with Thunderbird's mark of a deleted one; below other fields a stranger may have put it."""
+    first = next((line for line in mail[:_STATUS_LINES] if not line.startswith(_BEFORE_STATUS)), b"")
+    status = _STATUS.match(first)
     return status is not None and bool(int(status[1], 16) & _EXPUNGED)
 
 
