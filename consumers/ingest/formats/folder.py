@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 from ...errors import UserError
@@ -15,6 +16,9 @@ from .emlx import SUFFIX
 from .gmail import gmail_class, has_gmail_labels
 from .mbox import mail_spans
 from .order import in_order
+
+EXPORTED = "mbox"
+"""The file that Apple Mail exports a mailbox's mails to, in a folder ``NAME.mbox``."""
 
 NAMED = 3
 """At most so many files are named in a line about many."""
@@ -83,13 +87,14 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
             empty.append(str(inside))
             continue
         tops[inside.parts[0]] = True
-        if path.suffix == SUFFIX and _is_mailbox(root) and not any(map(_is_mailbox, inside.parents)):
-            loose.append((path, WHOLE))
+        of_apple = path.suffix == SUFFIX or path.name == EXPORTED
+        if of_apple and _is_mailbox(root) and not any(map(_is_mailbox, inside.parents)):
+            loose.extend((path, span) for span in spans)
             continue
         if indexed:
             name = "/".join(_bare(part) for part in inside.parts)
         elif not at_top:
-            name = _bare(inside.parts[0])
+            name = _folder(inside.parts)
         elif len(spans) > 1 or (spans != [WHOLE] and _names_a_class(path.name)):
             name = _bare(path.name)
         else:
@@ -117,6 +122,8 @@ def _files(root: Path) -> Iterator[tuple[Path, bool]]:
     """Every file that may hold mail, and whether it has an index of Thunderbird's beside it."""
     for place, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".") or (Path(place) == root and _visible(name))]
+        if EXPORTED in names and _is_mailbox(Path(place)):
+            names = [EXPORTED]  # beside it is a table of contents
         indexed = {name.removesuffix(".msf") for name in names if name.endswith(".msf")}
         for name in names:
             path = Path(place, name)
@@ -142,8 +149,16 @@ def _names_a_class(file: str) -> bool:
     return file.endswith(".mbox") or ("." not in file and means_spam(file))
 
 
+def _folder(parts: Sequence[str]) -> str:
+    """The folder at the top that a file is below; of folders in folders of a mail program, all that lead to it."""
+    inside = list(takewhile(lambda part: part.endswith((".sbd", ".mbox")), parts[:-1]))
+    if not inside or inside[-1].endswith(".sbd"):  # it holds folders, and no mails
+        inside.append(parts[len(inside)])
+    return "/".join(map(_bare, inside))
+
+
 def _is_mailbox(folder: Path) -> bool:
-    """Whether Apple Mail calls a mailbox so, in whose sub-folders its mails are."""
+    """Whether Apple Mail calls a mailbox so; its mails are in sub-folders, or exported in one file."""
     return folder.suffix == ".mbox"
 
 

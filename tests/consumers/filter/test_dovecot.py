@@ -25,7 +25,9 @@ class TeachingDovecot(Dovecot):
         program("curl", "curl")
         (folder / "stream-nb").mkdir()
         for file in OFFERED.iterdir():
-            text = re.sub(r"\bJunk\b", junk, file.read_text()).replace("/etc/dovecot/stream-nb", str(folder / "stream-nb"))
+            text = re.sub(r"\bJunk\b", junk, file.read_text()).replace(
+                "/etc/dovecot/stream-nb", str(folder / "stream-nb")
+            )
             place = folder / ("stream-nb" if file.suffix != ".conf" else "") / file.name
             place.write_text(text.replace("127.0.0.1:11333", f"127.0.0.1:{filter_port}"))
             place.chmod(file.stat().st_mode & 0o777 | 0o444)

@@ -1,4 +1,4 @@
-"""What mail programs export: Apple's .emlx files, and Gmail's mbox with X-Gmail-Labels."""
+"""What mail programs keep and export: mailboxes of Apple Mail, Thunderbird's folders, and Gmail's X-Gmail-Labels."""
 
 from __future__ import annotations
 
@@ -98,6 +98,35 @@ def test_one_mailbox_of_apple_alone_tells_no_class(tmp_path):
     notes = []
     assert [item.label for item in open_source(place, notify=notes.append)] == ["Old"]
     assert notes == ["2 files beside the classes are left out: 1.emlx, 1.emlx"]
+
+
+def test_mailboxes_in_a_mailbox_of_apple_are_folders_of_their_own(tmp_path):
+    for name in ("INBOX.mbox", "[Gmail].mbox/Spam.mbox", "[Gmail].mbox/All Mail.mbox"):
+        place = tmp_path / name / "4C1E" / "Data" / "Messages"
+        place.mkdir(parents=True)
+        (place / "1.emlx").write_bytes(emlx(MAIL))
+    assert summarize(open_source(tmp_path)) == "3 mails from 3 files: 2 ham, 1 spam"
+
+
+def test_mailboxes_that_apple_mail_has_exported(tmp_path):
+    for name in ("INBOX", "Junk"):
+        (tmp_path / f"{name}.mbox").mkdir()
+        (tmp_path / f"{name}.mbox" / "mbox").write_bytes(b"From a@b Thu\n" + MAIL + b"\nFrom a@b Thu\n" + MAIL)
+        (tmp_path / f"{name}.mbox" / "table_of_contents").write_bytes(bytes(range(256)))
+    assert summarize(open_source(tmp_path)) == "4 mails from 2 files: 2 ham, 2 spam"
+    assert [item.label for item in open_source(tmp_path / "Junk.mbox")] == [None, None]
+    assert [item.value for item in open_source(tmp_path / "Junk.mbox", label="spam")] == [MAIL, MAIL]
+
+
+def test_folders_in_folders_of_thunderbird_with_a_file_a_mail(tmp_path):
+    for name in ("Inbox", "Inbox.sbd/Junk"):
+        (tmp_path / name / "cur").mkdir(parents=True)
+        (tmp_path / name / "cur" / "1.eml").write_bytes(MAIL)
+        (tmp_path / f"{name}.msf").write_text("// <!-- <mdb:mork:z v=1.4/> -->")
+    assert [(file.folder, file.label) for file in open_source(tmp_path).files] == [
+        ("Inbox", "ham"),
+        ("Inbox/Junk", "spam"),
+    ]
 
 
 def test_an_mbox_of_gmail(tmp_path):
