@@ -13,6 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Event
 
+import msgspec
+
 from ..errors import LogUnavailable, MissingRight, Restart, UserError
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
@@ -202,17 +204,19 @@ class ImapFollower:
         if folder == self._address.mailbox:
             self._seen = found
         known = self._places.position(folder)
-        old = found.uidnext if known is None else 0
-        if known is None or known.uidvalidity != found.uidvalidity:
-            position = Position(found.uidvalidity, 1, old)
+        if known is None:
+            position = Position(found.uidvalidity, 1, old=found.uidnext)
+        elif known.uidvalidity != found.uidvalidity:
+            position = Position(found.uidvalidity, 1, old=0, renumbered=found.uidnext)
         else:
             position = known
         label = (SPAM if folder == self._junk else HAM) if self._labels else None
         for batch in connection.read(connection.uids_from(position.uidnext)):
             for uid, raw in batch:
                 was_there = uid < position.old
-                self._places.arrive(raw, folder, uid, was_there, label if was_there else None)
-                position = Position(position.uidvalidity, uid + 1, position.old)
+                maybe_copy = uid < position.renumbered
+                self._places.arrive(raw, folder, uid, was_there, label if was_there else None, maybe_copy=maybe_copy)
+                position = msgspec.structs.replace(position, uidnext=uid + 1)
             self._places.reach(folder, position)
             self._places.write()
             self._heartbeat.beat()

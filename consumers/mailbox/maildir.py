@@ -21,7 +21,7 @@ from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
-from .places import HAM, SPAM, Places, Position
+from .places import HAM, SPAM, Places, Position, mail_id
 
 POLL_S = 0.25
 SETTLED_NS = 2_000_000_000
@@ -97,7 +97,8 @@ class MaildirFollower:
             files = sorted(os.listdir(part))
         except OSError:  # a folder that is being removed
             return
-        there = {(folder, file.partition(":2,")[0]) for file in files}
+        there = {(folder, _base(file)) for file in files}
+        listed_before = part in self._there
         for key in self._there.get(part, set[tuple[str, str]]()) - there:
             # It may come back, from another folder.
             self._flags.pop(key, None)
@@ -108,7 +109,7 @@ class MaildirFollower:
             if stop.is_set():
                 return
             if not file.startswith("."):
-                whole = self._look(folder, part / file, names, first) and whole
+                whole = self._look(folder, part / file, names, first, listed_before) and whole
             if number % BATCH == 0:
                 self._heartbeat.beat()
                 self.places.write()
@@ -116,7 +117,7 @@ class MaildirFollower:
         if whole and time.time_ns() - changed > SETTLED_NS:
             self._listed[part] = changed
 
-    def _look(self, folder: str, path: Path, names: dict[str, str], first: bool) -> bool:
+    def _look(self, folder: str, path: Path, names: dict[str, str], first: bool, listed_before: bool) -> bool:
         """Take what is new about one file; False when it has gone meanwhile, under another name perhaps."""
         base, _, flags = path.name.partition(":2,")
         key = (folder, base)
@@ -138,9 +139,27 @@ class MaildirFollower:
                 return False
             there = SPAM if means_spam(folder) else HAM
             label = (said or there) if first and self._labels else None if first else said
-            self._ids[key] = self.places.arrive(raw, folder, label=label, name=base, keyword=said)
+            maybe_copy = not listed_before and self._is_where_it_was(raw)
+            arrived = self.places.arrive(raw, folder, label=label, name=base, keyword=said, maybe_copy=maybe_copy)
+            self._ids[key] = arrived
         self._flags[key] = flags
         return True
+
+    def _is_where_it_was(self, raw: bytes) -> bool:
+        """Whether a mail is still in the place that is remembered of it; of copies, one is."""
+        place = self.places.find(mail_id(raw))
+        folder = None if place is None else self._folders().get(place.folder)
+        if place is None or folder is None:
+            return False
+        try:
+            return any(_base(file) == place.name for part in ("new", "cur") for file in os.listdir(folder / part))
+        except OSError:  # a folder that is being removed
+            return False
+
+
+def _base(file: str) -> str:
+    """A file's name without the flags, which change."""
+    return file.partition(":2,")[0]
 
 
 def _keyword_names(folder: Path) -> dict[str, str]:

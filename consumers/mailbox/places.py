@@ -65,11 +65,13 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Up to where a folder was read: UIDs below `uidnext` are known; those below `old` were there at the start."""
+    """Up to where a folder was read: UIDs below `uidnext` are known; those below `old` were there at the start, and
+    those below `renumbered` when the server last gave all mails new numbers."""
 
     uidvalidity: int
     uidnext: int
     old: int
+    renumbered: int = 0
 
 
 class Places:
@@ -132,6 +134,7 @@ class Places:
         label: str | None = None,
         name: str = "",
         keyword: str | None = None,
+        maybe_copy: bool = False,
     ) -> str:
         """A mail is seen in a folder; returns its id.
 
@@ -143,6 +146,7 @@ class Places:
             label: What its being there says, whatever was known.
             name: The name of its file.
             keyword: The label that its keywords give.
+            maybe_copy: It may have been here before, with a copy where it was seen last, so that it shows no move.
         """
         message_id = mail_id(raw)
         was = self._places.get(message_id)
@@ -153,7 +157,8 @@ class Places:
         if was is not None:
             was_old, marked = was.old, was.marked and was.folder == folder
             moved = self._is_junk(folder) and (was.going == folder or was.moved)
-            if was.going != folder and self._is_junk(was.folder) != self._is_junk(folder):
+            crossed = self._is_junk(was.folder) != self._is_junk(folder)
+            if crossed and not maybe_copy and was.going != folder:
                 label = SPAM if self._is_junk(folder) else HAM
         if label is not None:
             self.label(message_id, label)

@@ -118,12 +118,7 @@ def test_other_numbers_of_the_same_mails_are_the_same_mails(dovecot, follow):
     dovecot.put("Junk", spam_raw)
     follow().close()
     before = validity(dovecot, "INBOX")
-    dovecot.stop()
-    for file in [*dovecot.mails.rglob("dovecot-uidlist"), *dovecot.mails.rglob("dovecot.index*")]:
-        file.unlink()
-    for file in dovecot.mails.rglob("dovecot-uidvalidity*"):
-        file.unlink()
-    dovecot.start()
+    number_anew(dovecot)
 
     following = follow()
     new, raw = new_mail()
@@ -155,6 +150,43 @@ def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkey
     monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
     proxy = CuttingProxy(dovecot.port)
     try:
+def test_where_mails_are_numbered_anew_says_nothing_of_those_in_both_folders(dovecot, follow):
+    (spam, spam_raw), (ham, ham_raw) = new_mail("spam"), new_mail()
+    dovecot.put("INBOX", spam_raw)
+    dovecot.put("Junk", ham_raw)
+    follow().close()
+    copy(dovecot, "INBOX", "Junk")
+    copy(dovecot, "Junk", "INBOX", "1")
+    following = follow()
+    assert following.labels() == [(ham, "ham", "ann"), (spam, "spam", "ann")]
+    following.close()
+    number_anew(dovecot)
+
+    following = follow()
+
+    new, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: new in following.mails())
+    assert len(following.labels()) == 2
+    dovecot.move("INBOX", "Junk", str(dovecot.count("INBOX")))
+    following.wait_for(lambda: following.labels()[2:] == [(new, "spam", "ann")])
+
+
+def copy(dovecot: Dovecot, source: str, target: str, which: str = "1:*") -> None:
+    dovecot.imap.select(source)
+    assert dovecot.imap.copy(which, target)[0] == "OK"
+    dovecot.imap.unselect()
+
+
+def number_anew(dovecot: Dovecot) -> None:
+    """Have the server lose its lists of numbers."""
+    dovecot.stop()
+    for name in ("dovecot-uidlist", "dovecot.index*", "dovecot-uidvalidity*"):
+        for file in dovecot.mails.rglob(name):
+            file.unlink()
+    dovecot.start()
+
+
         following = follow(f"imap://ann@127.0.0.1:{proxy.port}/INBOX")
         expected = []
         labels = []

@@ -125,6 +125,24 @@ def test_a_stop_loses_nothing_and_repeats_nothing(maildir, follow_maildir):
     assert len(follow_maildir().mails()) == 2
 
 
+def test_of_a_mail_in_two_folders_a_start_makes_no_label(maildir, follow_maildir):
+    (spam, raw), (other, other_raw) = new_mail("spam"), new_mail("spam")
+    deliver(maildir, "1.host", raw)
+    deliver(maildir, "2.host", other_raw)
+    following = follow_maildir()
+    deliver(maildir / ".Junk", "3.host", raw)
+    following.wait_for(lambda: following.labels() == [(spam, "spam", SOURCE)])
+    following.close()
+
+    for _ in range(3):
+        following = follow_maildir()
+        assert len(following.labels()) == 1
+        following.close()
+    os.rename(maildir / "new" / "2.host", maildir / ".Junk" / "cur" / "2.host:2,S")
+
+    assert follow_maildir().labels()[1:] == [(other, "spam", SOURCE)]
+
+
 def test_keywords_that_mail_programs_set_are_labels(dovecot, follow_maildir):
     (first, raw), (second, second_raw) = new_mail(), new_mail()
     dovecot.put("INBOX", raw)
