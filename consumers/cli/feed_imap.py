@@ -20,7 +20,7 @@ def feed_imap(
     """Follow the mailbox that `url` names, or with `undo` bring back what was moved, and end. Raises UserError.
 
     Args:
-        labels: Whether moves between folders are labels.
+        labels: Whether the mails that are there at the start have labels.
         plain: Whether the connection may be unencrypted beyond this machine.
         act: What is done with mails that are scored as spam; None for nothing.
         apply: Whether that is done, or only said.

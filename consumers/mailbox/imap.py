@@ -149,6 +149,8 @@ class ImapFollower:
             remember = self._settings.worker.remember_mails
             user = self._address.user
             self._places = Places(self._log, str(self._address), user, lambda folder: folder == self._junk, remember)
+            if self._junk is None and self._act is None:
+                self._notify("no junk folder is known, so that moves are no labels; STREAM_NB_IMAP_JUNK names one")
             if self._act is not None:
                 if self._junk is None:
                     raise UserError(f"{self._address}: no junk folder is known; name one with STREAM_NB_IMAP_JUNK")
@@ -164,6 +166,9 @@ class ImapFollower:
     def _follow(self, connection: ImapConnection, ready: Callable[[], None]) -> None:
         idles = connection.can("IDLE")
         while not self._stop.is_set():
+            if self._junk is None and (created := connection.find_junk()) is not None:
+                self._junk = created
+                self._notify(f"{created} is the junk folder")
             self._read_folders(connection)
             self._healthy = True
             ready()

@@ -15,6 +15,7 @@ from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.support.cutting_proxy import CuttingProxy
 from tests.support.dovecot import Dovecot
+from tests.support.postfix import open_folder
 from tests.support.stage_states import stage_states
 
 
@@ -68,6 +69,25 @@ def test_moves_into_and_out_of_junk_are_labels_and_the_trash_means_nothing(dovec
 
     assert following.labels() == [(name, label, "ann") for label in ("spam", "ham", "spam")]
     assert following.mails() == [name, last]
+
+
+def test_a_junk_folder_may_come_later(follow):
+    """Mail programs create it for the first mail that is put into it."""
+    with open_folder("imap-") as folder:
+        server = Dovecot(folder, "namespace inbox {\n  mailbox Junk {\n    auto = no\n  }\n}")
+        name, raw = new_mail()
+        server.put("INBOX", raw)
+        following = follow(f"imap://ann@127.0.0.1:{server.port}/INBOX")
+        told = "no junk folder is known, so that moves are no labels; STREAM_NB_IMAP_JUNK names one"
+        assert following.notices == [told]
+
+        server.imap.create("Junk")
+        server.move("INBOX", "Junk")
+
+        following.wait_for(lambda: following.labels() == [(name, "spam", "ann")])
+        assert following.notices == [told, "Junk is the junk folder"]
+        following.close()
+        server.stop()
 
 
 def test_on_kafka_moves_are_labels_and_a_stop_repeats_nothing(kafka, dovecot, settings, follow):
@@ -130,26 +150,6 @@ def test_other_numbers_of_the_same_mails_are_the_same_mails(dovecot, follow):
     assert validity(dovecot, "INBOX") != before
 
 
-def validity(dovecot: Dovecot, folder: str) -> bytes:
-    return dovecot.imap.status(folder, "(UIDVALIDITY)")[1][0]
-
-
-def test_a_mail_that_passed_the_filter_keeps_its_id(dovecot, follow):
-    raw = new_mail()[1]
-    passed = new_id(raw)
-    dovecot.put("INBOX", b"X-Stream-NB-Id: " + passed.encode() + b"\r\n" + raw)
-    dovecot.put("INBOX", b"X-Stream-NB-Id: " + passed.encode() + b"\r\n" + new_mail()[1])
-
-    mails = follow().mails()
-
-    assert mails[0] == passed
-    assert mails[1] != passed, "a header that is about another mail is not believed"
-
-
-def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
-    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
-    proxy = CuttingProxy(dovecot.port)
-    try:
 def test_where_mails_are_numbered_anew_says_nothing_of_those_in_both_folders(dovecot, follow):
     (spam, spam_raw), (ham, ham_raw) = new_mail("spam"), new_mail()
     dovecot.put("INBOX", spam_raw)
@@ -187,6 +187,26 @@ def number_anew(dovecot: Dovecot) -> None:
     dovecot.start()
 
 
+def validity(dovecot: Dovecot, folder: str) -> bytes:
+    return dovecot.imap.status(folder, "(UIDVALIDITY)")[1][0]
+
+
+def test_a_mail_that_passed_the_filter_keeps_its_id(dovecot, follow):
+    raw = new_mail()[1]
+    passed = new_id(raw)
+    dovecot.put("INBOX", b"X-Stream-NB-Id: " + passed.encode() + b"\r\n" + raw)
+    dovecot.put("INBOX", b"X-Stream-NB-Id: " + passed.encode() + b"\r\n" + new_mail()[1])
+
+    mails = follow().mails()
+
+    assert mails[0] == passed
+    assert mails[1] != passed, "a header that is about another mail is not believed"
+
+
+def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
+    proxy = CuttingProxy(dovecot.port)
+    try:
         following = follow(f"imap://ann@127.0.0.1:{proxy.port}/INBOX")
         expected = []
         labels = []
