@@ -78,11 +78,18 @@ def test_mails_are_delivered_with_our_header_fields(exim, mail_filter, variant):
     spam = exim(mail_filter.port, variant, b"X-Stream-NB-Id: forged\r\n" + fresh("spam").value)
     ham = exim(mail_filter.port, variant, fresh("ham").value)
 
-    assert "X-Spam-Flag: YES" in spam and "X-Stream-NB: spam; score=" in spam
-    assert "X-Spam-Flag" not in ham and "X-Stream-NB: ham; score=" in ham
+    assert "X-Spam-Flag: YES" in spam and "X-Stream-NB: spam; probability=" in spam
+    assert "X-Spam-Flag" not in ham and "X-Stream-NB: ham; probability=" in ham
     assert "forged" not in spam
     ids = [kept.split("X-Stream-NB-Id: ")[1].split()[0] for kept in (spam, ham)]
     assert set(ids) <= set(mail_filter.emails())
+
+
+@pytest.mark.parametrize("variant", ["", " variant=rspamd"], ids=["spamd", "rspamd"])
+def test_a_mail_that_was_not_scored_is_not_called_ham(exim, filter_on, variant):
+    kept = exim(filter_on(trained=False, deadline_s=0.1).port, variant, fresh("spam").value)
+
+    assert "X-Stream-NB: STREAM_NB_DEADLINE;" in kept and "X-Stream-NB-Id: " in kept
 
 
 @pytest.mark.parametrize("variant", ["", " variant=rspamd"], ids=["spamd", "rspamd"])
