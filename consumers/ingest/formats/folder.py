@@ -33,6 +33,8 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     | a mail in                           | is of the folder                                                        |
     |-------------------------------------|-------------------------------------------------------------------------|
     | a file below a sub-folder           | the sub-folder                                                          |
+    | a Maildir below `root`              | its path: `INBOX`, `[Gmail]/Spam`                                       |
+    | a mailbox of Apple Mail             | the path that it shows: `INBOX`, `[Gmail]/Spam`                         |
     | an mbox in `root` itself            | the file's name: `spam.mbox`, `Junk`, any name if it holds several mails |
     | an mbox with an index `.msf` beside | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
 
@@ -150,7 +152,9 @@ def _names_a_class(file: str) -> bool:
 
 
 def _folder(parts: Sequence[str]) -> str:
-    """The folder at the top that a file is below; of folders in folders of a mail program, all that lead to it."""
+    """The folder at the top that a file is below; of a Maildir or a mail program's folder the whole path."""
+    if len(parts) > 2 and parts[-2] in ("cur", "new"):
+        return "/".join(map(_bare, parts[:-2]))
     inside = list(takewhile(lambda part: part.endswith((".sbd", ".mbox")), parts[:-1]))
     if not inside or inside[-1].endswith(".sbd"):  # it holds folders, and no mails
         inside.append(parts[len(inside)])

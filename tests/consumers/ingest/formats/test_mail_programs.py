@@ -118,6 +118,19 @@ def test_mailboxes_that_apple_mail_has_exported(tmp_path):
     assert [item.value for item in open_source(tmp_path / "Junk.mbox", label="spam")] == [MAIL, MAIL]
 
 
+def test_maildirs_in_a_folder_as_mbsync_keeps_them(tmp_path):
+    for name in ("Inbox", "[Gmail]/Spam", "[Gmail]/Trash", "Lists/Work"):
+        for part in ("cur", "new", "tmp"):
+            (tmp_path / name / part).mkdir(parents=True)
+        (tmp_path / name / "cur" / "1.host,U=1:2,S").write_bytes(MAIL)
+    assert [(file.folder, file.label) for file in open_source(tmp_path).files] == [
+        ("Inbox", "ham"),
+        ("Lists/Work", "ham"),
+        ("[Gmail]/Spam", "spam"),
+        ("[Gmail]/Trash", None),
+    ]
+
+
 def test_folders_in_folders_of_thunderbird_with_a_file_a_mail(tmp_path):
     for name in ("Inbox", "Inbox.sbd/Junk"):
         (tmp_path / name / "cur").mkdir(parents=True)
