@@ -53,7 +53,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         named = class_labels(sorted(folders), classes, notify)
         files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
         if classes is None:
-            files = _by_gmail(files)
+            files = _by_gmail(files, notify)
         about = f"folder with the classes {', '.join(sorted({file.label for file in files if file.label is not None}))}"
     else:
         if classes is not None:
@@ -107,8 +107,11 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
     return folders, loose, sorted(empty), sorted(name for name, filled in tops.items() if not filled)
 
 
-def _by_gmail(files: list[MailFile]) -> list[MailFile]:
-    """The mails with the classes of Gmail's labels, in mbox files whose first mail has such labels."""
+def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[MailFile]:
+    """The mails with the classes of Gmail's labels, in mbox files whose first mail has such labels.
+
+    Beside such a file only mbox files are mail: an export has the account's settings, too.
+    """
     labels: dict[tuple[Path, tuple[int, int]], str | None] = {}
     of_gmail: dict[Path, bool] = {}
     for file in files:
@@ -117,6 +120,11 @@ def _by_gmail(files: list[MailFile]) -> list[MailFile]:
             of_gmail.setdefault(file.path, has_gmail_labels(raw))
             if of_gmail[file.path]:
                 labels[file.path, file.span] = gmail_class(raw)
+    if any(of_gmail.values()):
+        others = [file.path.name for file in files if not file.in_mbox]
+        if others:
+            notify(f"{many(len(others), 'file')} beside Gmail's mbox {_are(others)} left out: {_some(others)}")
+        files = [file for file in files if file.in_mbox]
     return [replace(file, label=labels.get((file.path, file.span), file.label)) for file in files]
 
 

@@ -164,3 +164,17 @@ def test_a_folder_with_an_mbox_of_gmail(tmp_path):
     )
     assert [item.label for item in open_source(tmp_path)] == ["ham", "spam", None]
     assert [item.label for item in open_source(tmp_path, classes="*=work")] == ["work"] * 3
+
+
+def test_beside_an_mbox_of_gmail_settings_are_no_mail(tmp_path):
+    """As Google's Takeout has them."""
+    (tmp_path / "Mail" / "User Settings").mkdir(parents=True)
+    (tmp_path / "archive_browser.html").write_text("<html>")
+    (tmp_path / "Mail" / "User Settings" / "Filters.json").write_text("{}")
+    (tmp_path / "Mail" / "All mail.mbox").write_bytes(
+        gmail(("X-Gmail-Labels: Inbox\n", "a"), ("X-Gmail-Labels: Spam\n", "b"))
+    )
+    for root in (tmp_path, tmp_path / "Mail"):
+        notes = []
+        assert summarize(open_source(root, notify=notes.append)) == "2 mails from 1 file: 1 ham, 1 spam"
+        assert "1 file beside Gmail's mbox is left out: Filters.json" in notes
