@@ -16,7 +16,7 @@ import msgspec
 
 from ..errors import UserError
 from ..ingest.formats.class_names import TRASH_FOLDERS, means_spam
-from ..ingest.formats.maildir import INBOX, is_maildir
+from ..ingest.formats.maildir import INBOX, check_readable, is_maildir
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
@@ -44,13 +44,14 @@ class MaildirFollower:
             ham.
 
     Raises:
-        UserError: It is no Maildir.
+        UserError: It is no Maildir, or its mails are compressed.
     """
 
     def __init__(self, log: Log, root: Path, settings: Settings, labels: bool = False) -> None:
         if not is_maildir(root):
             raise UserError(f"{root} is no Maildir with cur/ and new/: --follow follows a Maildir or imap://")
         self._root = root
+        check_readable(self._folders().values())
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
         self.places = Places(log, f"maildir:{root.resolve()}", source, means_spam, remember)

@@ -21,6 +21,9 @@ T = TypeVar("T")
 WHOLE = (0, 0)
 """The span of a file that is one mail."""
 
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
+_OUTLOOK = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN")
+
 
 @dataclass(frozen=True)
 class MailFile:
@@ -133,6 +136,19 @@ def shuffled(items: Iterable[T], seed: int) -> list[T]:
     mixed = list(items)
     random.Random(seed).shuffle(mixed)
     return mixed
+
+
+def why_no_mail(start: bytes) -> str | None:
+    """Why a file holds no mail that can be read, and what to do about it; None where it may hold some.
+
+    Args:
+        start: Its first 8 bytes or more.
+    """
+    if start.startswith(_COMPRESSED):
+        return "is compressed; unpack it, or save a spreadsheet as CSV,"
+    if start.startswith(_OUTLOOK):
+        return "is a file of Outlook's (.msg, .pst); export its mails as .eml or mbox"
+    return None
 
 
 def open_file(path: Path) -> BinaryIO:

@@ -10,7 +10,17 @@ from typing import BinaryIO
 
 from ...errors import UserError
 from ..feeder import Item
-from .base import MAX_READ_BYTES, MailFile, MailSource, files_source, labelled, mail_item, open_file, shuffled
+from .base import (
+    MAX_READ_BYTES,
+    MailFile,
+    MailSource,
+    files_source,
+    labelled,
+    mail_item,
+    open_file,
+    shuffled,
+    why_no_mail,
+)
 from .class_names import check_class_name
 from .emlx import SUFFIX
 from .folder import open_folder
@@ -26,7 +36,6 @@ FORMATS = (
     "a folder with a sub-folder or mbox a class, a Maildir, an mbox, a TREC index, JSON lines, CSV, a mail, or - for "
     "stdin"
 )
-_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
 
 
 def open_source(
@@ -100,7 +109,7 @@ def _open_table(
         first = next(iter(lines()), b"")
     if not first:
         raise UserError(f"{path} is empty; expected is CSV with a header row, or JSON lines")
-    _refuse_compressed(first, name)
+    _refuse_no_mail(first, name)
     source = open_table(first, lines, name, columns, shuffle, notify)
     if label is None:
         return source
@@ -140,7 +149,7 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
         first = stream.readline(MAX_READ_BYTES)
     if not first:
         raise UserError(f"{path} is empty; expected is {FORMATS}")
-    _refuse_compressed(first, str(path))
+    _refuse_no_mail(first, str(path))
     if path.suffix == SUFFIX:
         _refuse_classes(classes, str(path))
         return files_source("one mail of Apple Mail", [MailFile(path, "", None)])
@@ -194,9 +203,10 @@ def _shuffled(read: Callable[[], Iterator[Item]], seed: int) -> Callable[[], lis
     return lambda: shuffled(read(), seed)
 
 
-def _refuse_compressed(first: bytes, name: str) -> None:
-    if first.startswith(_COMPRESSED):
-        raise UserError(f"{name} is compressed; unpack it, or save a spreadsheet as CSV, and give {FORMATS}")
+def _refuse_no_mail(first: bytes, name: str) -> None:
+    why = why_no_mail(first)
+    if why is not None:
+        raise UserError(f"{name} {why} and give {FORMATS}")
 
 
 def _refuse_classes(classes: str | None, name: str) -> None:

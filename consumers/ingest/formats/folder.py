@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...errors import UserError
 from ..plural import many
-from .base import WHOLE, MailFile, MailSource, files_source, open_file
+from .base import WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
 from .class_names import class_labels, means_spam
 from .emlx import SUFFIX
 from .gmail import gmail_class, has_gmail_labels
@@ -61,7 +61,9 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         files = [MailFile(path, "", None, span) for path, span in loose]
         about = "folder of mails without classes"
     if not files:
-        raise UserError(f"{root} holds no mail; expected are files, or a sub-folder or an mbox a class")
+        raise UserError(
+            f"{root} holds no mail; expected are mails as text files (.eml), or a sub-folder or an mbox a class"
+        )
     if empty:
         notify(f"{many(len(empty), 'file holds', 'files hold')} no mail and {_are(empty)} left out: {_some(empty)}")
     if bare:
@@ -142,13 +144,13 @@ def _files(root: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def _spans(path: Path) -> list[tuple[int, int]]:
-    """The spans of the mails of an mbox, `WHOLE` for another file, nothing for a file without a mail."""
+    """The spans of the mails of an mbox, `WHOLE` for another file, nothing for a file without one that can be read."""
     with open_file(path) as stream:
-        first = stream.read(5)
-        if not first:
+        first = stream.read(8)
+        if not first or why_no_mail(first) is not None:
             return []
         stream.seek(0)
-        return mail_spans(stream) if first == b"From " else [WHOLE]
+        return mail_spans(stream) if first.startswith(b"From ") else [WHOLE]
 
 
 def _visible(folder: str) -> bool:

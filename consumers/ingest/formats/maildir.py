@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ...errors import UserError
-from .base import MailFile, MailSource, files_source
+from .base import MailFile, MailSource, files_source, why_no_mail
 from .class_names import class_labels
 from .order import in_order
 
@@ -20,6 +20,22 @@ def is_maildir(root: Path) -> bool:
         root: A folder.
     """
     return (root / "cur").is_dir() and (root / "new").is_dir()
+
+
+def check_readable(folders: Iterable[Path]) -> None:
+    """Raise UserError where a folder's first mail is compressed, as Dovecot's zlib keeps them.
+
+    Args:
+        folders: A Maildir and its folders.
+    """
+    for path in (path for folder in folders for path in _mails(folder)[:1]):
+        try:
+            with path.open("rb") as stream:
+                why = why_no_mail(stream.read(8))
+        except OSError:  # it has just been moved
+            continue
+        if why is not None:
+            raise UserError(f"{path} {why}, or read the mailbox with imap://")
 
 
 def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
@@ -38,6 +54,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     for entry in sorted(root.iterdir()):
         if is_maildir(entry):
             folders[entry.name.removeprefix(".")] = entry
+    check_readable(folders.values())
     filled = {name: _mails(place) for name, place in folders.items()}
     used = [name for name in folders if filled[name]]
     named: dict[str, str | None] = {INBOX: None}

@@ -194,6 +194,12 @@ def test_what_is_no_maildir_is_refused(tmp_path, settings):
         MaildirFollower(log, tmp_path, settings).run(threading.Event())
 
 
+def test_compressed_mails_are_refused(maildir, settings):
+    deliver(maildir, "1.host", b"\x1f\x8b\x08\x00\x00")
+    with open_ready_log(settings, print) as log, pytest.raises(UserError, match=r"1\.host is compressed"):
+        MaildirFollower(log, maildir, settings)
+
+
 def test_a_followed_maildir_says_that_it_runs_and_that_it_has_stopped(maildir, follow_maildir):
     following = follow_maildir()
     place = str(maildir)[-55:]

@@ -72,6 +72,7 @@ def test_a_file_without_line_ends_is_not_read_whole(monkeypatch):
         (b"\x1f\x8b\x08", "is compressed; unpack it"),
         (b"\xfd7zXZ\x00", "is compressed"),
         (b"PK\x03\x04", "is compressed"),
+        (b"!BDN", "is a file of Outlook's"),
     ],
 )
 def test_archives_are_refused(tmp_path, content, message):

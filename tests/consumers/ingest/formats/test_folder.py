@@ -116,6 +116,17 @@ def test_a_folder_without_mail_is_refused(tmp_path, files):
         open_source(fill(tmp_path, files))
 
 
+def test_files_of_outlook_and_archives_are_left_out(tmp_path):
+    (tmp_path / "spam").mkdir()
+    (tmp_path / "spam" / "1.msg").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500))
+    (tmp_path / "spam" / "2.zip").write_bytes(b"PK\x03\x04" + bytes(500))
+    (tmp_path / "spam" / "3.eml").write_bytes(b"Subject: a\n\n")
+    notes = []
+
+    assert [item.value for item in open_source(tmp_path, notify=notes.append)] == [b"Subject: a\n\n"]
+    assert len(notes) == 1 and "2 files hold no mail and are left out: " in notes[0]
+
+
 def test_a_file_that_vanishes_is_named(tmp_path):
     source = open_source(fill(tmp_path, {"ham/1": b"x"}))
     (tmp_path / "ham" / "1").unlink()

@@ -21,6 +21,14 @@ def test_cur_and_new_by_time_of_arrival_and_nothing_of_tmp(tmp_path):
     assert source.total == 2
 
 
+def test_compressed_mails_are_refused(tmp_path):
+    maildir(tmp_path, cur_90=b"Subject: a\n\n")
+    maildir(tmp_path / ".Junk", cur_91=b"\x1f\x8b\x08\x00\x00")
+
+    with pytest.raises(UserError, match=r"91 is compressed; unpack it, or read the mailbox with imap://"):
+        open_source(tmp_path)
+
+
 @pytest.mark.parametrize("folder", [".Junk", "Junk"])
 def test_folders_are_classes(tmp_path, folder):
     maildir(tmp_path, cur_1=b"a", cur_3=b"c")
