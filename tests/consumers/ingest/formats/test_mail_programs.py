@@ -178,3 +178,28 @@ def test_beside_an_mbox_of_gmail_settings_are_no_mail(tmp_path):
         notes = []
         assert summarize(open_source(root, notify=notes.append)) == "2 mails from 1 file: 1 ham, 1 spam"
         assert "1 file beside Gmail's mbox is left out: Filters.json" in notes
+
+
+def test_what_thunderbird_has_deleted_is_no_mail_of_the_box(tmp_path):
+    mails = [b"From - Thu\nX-Mozilla-Status: %s\nX-Mozilla-Status2: 00000000\nSubject: %s\n\nx\n\n" % pair
+             for pair in ((b"0001", b"read"), (b"0009", b"moved"), (b"0000", b"new"), (b"0008", b"gone"))]  # fmt: skip
+    (tmp_path / "Inbox").write_bytes(b"".join(mails))
+
+    for place in (tmp_path, tmp_path / "Inbox"):
+        assert [item.value.split(b"\n")[2] for item in open_source(place)] == [b"Subject: read", b"Subject: new"]
+
+
+def test_what_thunderbird_has_deleted_of_a_pop3_account_is_no_mail_either(tmp_path):
+    """There its status is below two other fields of its own; below a stranger's field it is not believed."""
+    account = b"From - Thu\nX-Account-Key: account2\nX-UIDL: 7\n"
+    (tmp_path / "Inbox").write_bytes(
+        account + b"X-Mozilla-Status: 0001\nSubject: read\n\nx\n\n"
+        + account + b"X-Mozilla-Status: 0009\nSubject: moved\n\nx\n\n"
+        + account + b"Received: from x\nX-Mozilla-Status: 0008\nSubject: forged\n\nx\n\n"
+    )  # fmt: skip
+
+    for place in (tmp_path, tmp_path / "Inbox"):
+        assert [item.value.split(b"\n")[3] for item in open_source(place)] == [
+            b"Subject: read",
+            b"X-Mozilla-Status: 0008",
+        ]

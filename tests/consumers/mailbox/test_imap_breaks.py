@@ -1,0 +1,120 @@
+"""A mailbox whose server numbers mails anew or breaks off, and a feed that is stopped: nothing is lost or repeated."""
+
+from __future__ import annotations
+
+from tests.consumers.mailbox.conftest import new_mail
+from tests.support.cutting_proxy import CuttingProxy
+from tests.support.dovecot import Dovecot
+
+
+def test_a_stop_loses_nothing_and_repeats_nothing(dovecot, follow):
+    (first, first_raw), (second, second_raw), (third, third_raw) = (new_mail() for _ in range(3))
+    dovecot.put("INBOX", first_raw)
+    dovecot.put("INBOX", second_raw)
+    follow().close()
+
+    dovecot.move("INBOX", "Junk", "1")
+    dovecot.put("INBOX", third_raw)
+    following = follow()
+
+    assert following.mails() == [first, second, third]
+    assert following.labels() == [(first, "spam", "ann")]
+
+
+def test_other_numbers_of_the_same_mails_are_the_same_mails(dovecot, follow):
+    """Dovecot numbers anew, with another UIDVALIDITY, when its list of numbers is lost."""
+    (ham, ham_raw), (spam, spam_raw) = new_mail(), new_mail("spam")
+    dovecot.put("INBOX", ham_raw)
+    dovecot.put("Junk", spam_raw)
+    follow().close()
+    before = validity(dovecot, "INBOX")
+    number_anew(dovecot)
+
+    following = follow()
+    new, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: new in following.mails())
+
+    assert sorted(following.mails()) == sorted([ham, spam, new])
+    assert following.labels() == []
+    assert validity(dovecot, "INBOX") != before
+
+
+def test_where_mails_are_numbered_anew_says_nothing_of_those_in_both_folders(dovecot, follow):
+    (spam, spam_raw), (ham, ham_raw) = new_mail("spam"), new_mail()
+    dovecot.put("INBOX", spam_raw)
+    dovecot.put("Junk", ham_raw)
+    follow().close()
+    copy(dovecot, "INBOX", "Junk")
+    copy(dovecot, "Junk", "INBOX", "1")
+    following = follow()
+    assert following.labels() == [(ham, "ham", "ann"), (spam, "spam", "ann")]
+    following.close()
+    number_anew(dovecot)
+
+    following = follow()
+
+    new, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: new in following.mails())
+    assert len(following.labels()) == 2
+    dovecot.move("INBOX", "Junk", str(dovecot.count("INBOX")))
+    following.wait_for(lambda: following.labels()[2:] == [(new, "spam", "ann")])
+
+
+def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
+    proxy = CuttingProxy(dovecot.port)
+    try:
+        following = follow(f"imap://ann@127.0.0.1:{proxy.port}/INBOX")
+        expected = []
+        labels = []
+        for number in range(6):
+            # Each connection breaks later than the last: at the greeting, the login, a folder, within a mail, in IDLE.
+            proxy.cut_after(bytes_each=(10, 150, 900, 2_500, 6_000, 20_000)[number])
+            for _ in range(3):
+                name, raw = new_mail()
+                dovecot.put("INBOX", raw)
+                expected.append(name)
+            proxy.heal_after(connections=2)
+            following.wait_for(lambda: set(expected) <= set(following.mails()))
+            dovecot.move("INBOX", "Junk", "1")
+            labels.append((expected[number], "spam", "ann"))
+            following.wait_for(lambda: set(labels) <= set(following.labels()))
+        assert proxy.cut >= 6
+    finally:
+        following.close()
+        proxy.close()
+
+    assert following.mails() == expected
+    assert following.labels() == labels
+
+
+def test_a_server_that_starts_again_is_followed_again(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
+    following = follow()
+    dovecot.stop()
+    dovecot.start()
+    name, raw = new_mail()
+    dovecot.put("INBOX", raw)
+
+    following.wait_for(lambda: name in following.mails())
+
+
+def copy(dovecot: Dovecot, source: str, target: str, which: str = "1:*") -> None:
+    dovecot.imap.select(source)
+    assert dovecot.imap.copy(which, target)[0] == "OK"
+    dovecot.imap.unselect()
+
+
+def number_anew(dovecot: Dovecot) -> None:
+    """Have the server lose its lists of numbers."""
+    dovecot.stop()
+    for name in ("dovecot-uidlist", "dovecot.index*", "dovecot-uidvalidity*"):
+        for file in dovecot.mails.rglob(name):
+            file.unlink()
+    dovecot.start()
+
+
+def validity(dovecot: Dovecot, folder: str) -> bytes:
+    return dovecot.imap.status(folder, "(UIDVALIDITY)")[1][0]
