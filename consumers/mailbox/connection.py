@@ -153,6 +153,8 @@ class ImapConnection:
     def events(self, timeout_s: float) -> bool:
         """Wait for something to happen; True also when the connection may be broken.
 
+        What arrived in one piece with the answer to IDLE is in a buffer, and told when more arrives.
+
         Args:
             timeout_s: Seconds to wait.
         """

@@ -165,7 +165,9 @@ class ImapFollower:
 
     def _follow(self, connection: ImapConnection, ready: Callable[[], None]) -> None:
         idles = connection.can("IDLE")
+        self._seen = None
         while not self._stop.is_set():
+            before = self._seen
             if self._junk is None and (created := connection.find_junk()) is not None:
                 self._junk = created
                 self._notify(f"{created} is the junk folder")
@@ -180,13 +182,15 @@ class ImapFollower:
                 self._heartbeat.beat()
                 self._stop.wait(WAKE_S)
                 continue
+            # What comes right behind the answer to IDLE is told late (`events`), and one change often follows another.
+            wait = REFRESH_S if self._seen == before else WAKE_S
             connection.start_idle()
-            self._wait(connection)
+            self._wait(connection, wait)
             connection.stop_idle()
 
-    def _wait(self, connection: ImapConnection) -> None:
-        """Return when something has happened, or may have."""
-        for _ in range(int(REFRESH_S / WAKE_S)):
+    def _wait(self, connection: ImapConnection, seconds: float) -> None:
+        """Return when something has happened, or may have, and after so many seconds."""
+        for _ in range(int(seconds / WAKE_S)):
             self._heartbeat.beat()
             if self._stop.is_set() or connection.events(WAKE_S):
                 return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from consumers.mailbox.connection import ImapConnection
 from tests.consumers.mailbox.conftest import new_mail
 from tests.support.cutting_proxy import CuttingProxy
 from tests.support.dovecot import Dovecot
@@ -60,6 +61,23 @@ def test_where_mails_are_numbered_anew_says_nothing_of_those_in_both_folders(dov
     assert len(following.labels()) == 2
     dovecot.move("INBOX", "Junk", str(dovecot.count("INBOX")))
     following.wait_for(lambda: following.labels()[2:] == [(new, "spam", "ann")])
+
+
+def test_what_happens_while_the_server_is_asked_to_tell_is_not_left_for_long(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.imap.REFRESH_S", 3_600.0)
+    mails = [new_mail() for _ in range(3)]
+    unsent = [raw for _, raw in mails]
+    start_idle = ImapConnection.start_idle
+
+    def start_late(connection: ImapConnection) -> None:
+        if unsent:
+            dovecot.put("INBOX", unsent.pop(0))
+        start_idle(connection)
+
+    monkeypatch.setattr(ImapConnection, "start_idle", start_late)
+    following = follow()
+
+    following.wait_for(lambda: following.mails() == [name for name, _ in mails])
 
 
 def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
