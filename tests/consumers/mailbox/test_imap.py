@@ -72,21 +72,23 @@ def test_moves_into_and_out_of_junk_are_labels_and_the_trash_means_nothing(dovec
 
 def test_a_junk_folder_may_come_later(follow):
     """Mail programs create it for the first mail that is put into it."""
+    told = "no junk folder is known, so that moves are no labels; STREAM_NB_IMAP_JUNK names one"
     with open_folder("imap-") as folder:
         server = Dovecot(folder, "namespace inbox {\n  mailbox Junk {\n    auto = no\n  }\n}")
-        name, raw = new_mail()
-        server.put("INBOX", raw)
-        following = follow(f"imap://ann@127.0.0.1:{server.port}/INBOX")
-        told = "no junk folder is known, so that moves are no labels; STREAM_NB_IMAP_JUNK names one"
-        assert following.notices == [told]
+        try:
+            name, raw = new_mail()
+            server.put("INBOX", raw)
+            following = follow(f"imap://ann@127.0.0.1:{server.port}/INBOX")
+            assert following.notices == [told]
 
-        server.imap.create("Junk")
-        server.move("INBOX", "Junk")
+            server.imap.create("Junk")
+            server.move("INBOX", "Junk")
 
-        following.wait_for(lambda: following.labels() == [(name, "spam", "ann")])
-        assert following.notices == [told, "Junk is the junk folder"]
-        following.close()
-        server.stop()
+            following.wait_for(lambda: following.labels() == [(name, "spam", "ann")])
+            assert following.notices == [told, "Junk is the junk folder"]
+            following.close()
+        finally:
+            server.stop()
 
 
 def test_on_kafka_moves_are_labels_and_a_stop_repeats_nothing(kafka, dovecot, settings, follow):
