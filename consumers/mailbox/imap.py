@@ -26,6 +26,7 @@ from .treatment import Act, Treatment, check_can, undo
 
 WAKE_S = 1.0
 REFRESH_S = 30.0
+NO_JUNK = "no junk folder is known, so that moves are no labels; STREAM_NB_IMAP_JUNK names one"
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 300.0
 
 logger = logging.getLogger(__name__)
@@ -148,9 +149,9 @@ class ImapFollower:
                 )
             remember = self._settings.worker.remember_mails
             user = self._address.user
-            self._places = Places(self._log, str(self._address), user, lambda folder: folder == self._junk, remember)
+            self._places = Places(self._log, str(self._address), user, self._is_junk, remember)
             if self._junk is None and self._act is None:
-                self._notify("no junk folder is known, so that moves are no labels; STREAM_NB_IMAP_JUNK names one")
+                self._notify(NO_JUNK)
             if self._act is not None:
                 if self._junk is None:
                     raise UserError(f"{self._address}: no junk folder is known; name one with STREAM_NB_IMAP_JUNK")
@@ -166,11 +167,11 @@ class ImapFollower:
     def _follow(self, connection: ImapConnection, ready: Callable[[], None]) -> None:
         idles = connection.can("IDLE")
         self._seen = None
+        self._look_for_junk(connection)
         while not self._stop.is_set():
             before = self._seen
-            if self._junk is None and (created := connection.find_junk()) is not None:
-                self._junk = created
-                self._notify(f"{created} is the junk folder")
+            if self._junk is None:
+                self._look_for_junk(connection)
             self._read_folders(connection)
             self._healthy = True
             ready()
@@ -187,6 +188,18 @@ class ImapFollower:
             connection.start_idle()
             self._wait(connection, wait)
             connection.stop_idle()
+
+    def _is_junk(self, folder: str) -> bool | None:
+        return folder == self._junk if folder in (self._address.mailbox, self._junk) else None
+
+    def _look_for_junk(self, connection: ImapConnection) -> None:
+        """The folder may be created or renamed on the way; where spam is moved to it, or it was named, it stays."""
+        if self._treatment is not None or self._settings.imap.junk:
+            return
+        found = connection.find_junk()
+        if found != self._junk:
+            self._junk = found
+            self._notify(NO_JUNK if found is None else f"{found} is the junk folder")
 
     def _wait(self, connection: ImapConnection, seconds: float) -> None:
         """Return when something has happened, or may have, and after so many seconds."""

@@ -81,14 +81,16 @@ class Places:
         log: The log.
         account: The account's name, part of the keys.
         source: Who moves mails: the source of the labels.
-        is_junk: Whether a folder of this name is for junk.
+        is_junk: Whether a folder of this name is for junk; None for one that is not followed.
         remember: So many mails are remembered, the latest.
 
     Raises:
         UserError: `source` is nobody's name.
     """
 
-    def __init__(self, log: Log, account: str, source: str, is_junk: Callable[[str], bool], remember: int) -> None:
+    def __init__(
+        self, log: Log, account: str, source: str, is_junk: Callable[[str], bool | None], remember: int
+    ) -> None:
         check_own_source(source, account)
         self._log = log
         self._account = account
@@ -156,9 +158,9 @@ class Places:
         was_old, moved, marked = False, False, False
         if was is not None:
             was_old, marked = was.old, was.marked and was.folder == folder
-            moved = self._is_junk(folder) and (was.going == folder or was.moved)
-            crossed = self._is_junk(was.folder) != self._is_junk(folder)
-            if crossed and not maybe_copy and was.going != folder:
+            moved = bool(self._is_junk(folder)) and (was.going == folder or was.moved)
+            sides = {self._is_junk(was.folder), self._is_junk(folder)}
+            if sides == {True, False} and not maybe_copy and was.going != folder:
                 label = SPAM if self._is_junk(folder) else HAM
         if label is not None:
             self.label(message_id, label)

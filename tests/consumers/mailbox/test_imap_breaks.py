@@ -6,6 +6,7 @@ from consumers.mailbox.connection import ImapConnection
 from tests.consumers.mailbox.conftest import new_mail
 from tests.support.cutting_proxy import CuttingProxy
 from tests.support.dovecot import Dovecot
+from tests.support.postfix import open_folder
 
 
 def test_a_stop_loses_nothing_and_repeats_nothing(dovecot, follow):
@@ -78,6 +79,26 @@ def test_what_happens_while_the_server_is_asked_to_tell_is_not_left_for_long(dov
     following = follow()
 
     following.wait_for(lambda: following.mails() == [name for name, _ in mails])
+
+
+def test_a_junk_folder_that_gets_another_name_is_the_same_one(follow):
+    with open_folder("imap-") as folder:
+        server = Dovecot(folder, "namespace inbox {\n  mailbox Junk {\n    auto = no\n  }\n}")
+        try:
+            (name, raw), (spam, spam_raw) = new_mail(), new_mail("spam")
+            server.imap.create("Spam")
+            server.put("Spam", spam_raw)
+            server.put("INBOX", raw)
+            following = follow(f"imap://ann@127.0.0.1:{server.port}/INBOX")
+            server.imap.rename("Spam", "Junk")
+            following.wait_for(lambda: following.notices == ["Junk is the junk folder"])
+            server.move("INBOX", "Junk")
+            following.wait_for(lambda: following.labels() == [(name, "spam", "ann")])
+            server.move("Junk", "INBOX", "1")
+            following.wait_for(lambda: following.labels()[1:] == [(spam, "ham", "ann")])
+            following.close()
+        finally:
+            server.stop()
 
 
 def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
