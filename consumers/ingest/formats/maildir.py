@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from ...errors import UserError
@@ -28,7 +29,7 @@ def check_readable(folders: Iterable[Path]) -> None:
     Args:
         folders: A Maildir and its folders.
     """
-    for path in (path for folder in folders for path in _mails(folder)[:1]):
+    for path in (path for folder in folders for path in islice(_mails(folder), 1)):
         try:
             with path.open("rb") as stream:
                 why = why_no_mail(stream.read(8))
@@ -55,7 +56,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
         if is_maildir(entry):
             folders[entry.name.removeprefix(".")] = entry
     check_readable(folders.values())
-    filled = {name: _mails(place) for name, place in folders.items()}
+    filled = {name: list(_mails(place)) for name, place in folders.items()}
     used = [name for name in folders if filled[name]]
     named: dict[str, str | None] = {INBOX: None}
     if classes is not None or len(folders) > 1:
@@ -66,7 +67,8 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     return files_source(f"Maildir with the folders {', '.join(used)}", in_order(files, shuffle))
 
 
-def _mails(folder: Path) -> list[Path]:
-    return [
-        path for part in ("cur", "new") for path in (folder / part).iterdir() if path.name[0] != "." and path.is_file()
-    ]
+def _mails(folder: Path) -> Iterator[Path]:
+    for part in ("cur", "new"):
+        for path in (folder / part).iterdir():
+            if path.name[0] != "." and path.is_file():
+                yield path
