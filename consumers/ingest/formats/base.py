@@ -21,7 +21,8 @@ T = TypeVar("T")
 WHOLE = (0, 0)
 """The span of a file that is one mail."""
 
-_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
+_ZIP = b"PK\x03\x04"
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
 _OUTLOOK = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN")
 
 
@@ -144,8 +145,10 @@ def why_no_mail(start: bytes) -> str | None:
     Args:
         start: Its first 8 bytes or more.
     """
-    if start.startswith(_COMPRESSED):
+    if start.startswith(_ZIP):
         return "is compressed; unpack it, or save a spreadsheet as CSV,"
+    if start.startswith(_COMPRESSED):
+        return "is compressed; unpack it"
     if start.startswith(_OUTLOOK):
         return "is a file of Outlook's (.msg, .pst); export its mails as .eml or mbox"
     return None
