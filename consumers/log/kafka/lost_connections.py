@@ -26,8 +26,14 @@ def lost_connections() -> Generator[list[str]]:
     """Why connections are lost in the block, each cause once, in the order in which they come."""
     causes: list[str] = []
     handler = _Causes(causes)
-    logging.getLogger(CONNECTIONS).addHandler(handler)
+    logger = logging.getLogger(CONNECTIONS)
+    level, propagate = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(logging.WARNING)  # a stage has set that of all the library higher
+    logger.propagate = propagate and logger.parent is not None and logger.parent.isEnabledFor(logging.WARNING)
     try:
         yield causes
     finally:
-        logging.getLogger(CONNECTIONS).removeHandler(handler)
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagate
