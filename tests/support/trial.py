@@ -7,7 +7,6 @@ single process that reads the same records must end with the same ones.
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import signal
 import subprocess
@@ -32,7 +31,6 @@ from tests.support.processes import tree, worker_processes
 from tests.support.trial_mail import TrialMail
 from tests.support.trial_watch import PATIENCE_S, Fault
 
-logging.getLogger("kafka").setLevel(logging.CRITICAL)  # it tells of every refused connection to a killed broker
 TICK_S = 0.1
 
 

@@ -26,14 +26,8 @@ def lost_connections() -> Generator[list[str]]:
     """Why connections are lost in the block, each cause once, in the order in which they come."""
     causes: list[str] = []
     handler = _Causes(causes)
-    logger = logging.getLogger(CONNECTIONS)
-    level, propagate = logger.level, logger.propagate
-    logger.addHandler(handler)
-    logger.setLevel(logging.WARNING)  # a stage has set that of all the library higher
-    logger.propagate = propagate and logger.parent is not None and logger.parent.isEnabledFor(logging.WARNING)
+    logging.getLogger(CONNECTIONS).addHandler(handler)
     try:
         yield causes
     finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
-        logger.propagate = propagate
+        logging.getLogger(CONNECTIONS).removeHandler(handler)
