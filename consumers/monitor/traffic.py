@@ -9,9 +9,8 @@ from collections import deque
 import msgspec
 import numpy as np
 
-RATE_SECONDS = 10
+RATE_WINDOWS_S = (10, 60, 600, 3_600)
 LEAST_EVENTS = 10
-HOUR_S = 3_600
 RECENT = 1_000
 
 LATENCY_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
@@ -46,8 +45,10 @@ class Histogram(msgspec.Struct):
 
 
 class Rate:
-    """Events per second over the last `RATE_SECONDS` whole seconds of the log's time; where fewer than `LEAST_EVENTS`
-    came in them, since the last so many of them, or over an hour."""
+    """Events per second over the shortest of `RATE_WINDOWS_S` in which `LEAST_EVENTS` came, else over the longest.
+
+    It counts whole seconds of the log's time, and begins with the first event.
+    """
 
     def __init__(self) -> None:
         self._began = math.inf
@@ -62,24 +63,20 @@ class Rate:
         second = int(timestamp)
         self._began = min(self._began, second)
         self._counts[second] = self._counts.get(second, 0) + 1
-        if len(self._counts) > 2 * HOUR_S:
-            oldest = max(self._counts) - HOUR_S
+        longest = RATE_WINDOWS_S[-1]
+        if len(self._counts) > 2 * longest:
+            oldest = max(self._counts) - longest
             self._counts = {each: count for each, count in self._counts.items() if each >= oldest}
 
     def per_s(self, now: float) -> float:
         """The rate at `now`; the second that is not over yet does not count."""
-        newest, total, first = int(now), 0, 0.0
-        for second in sorted(self._counts, reverse=True):
-            recent = second >= newest - RATE_SECONDS
-            if second < newest - HOUR_S or (total >= LEAST_EVENTS and not recent):
+        newest, total, window_s = int(now), 0, 1.0
+        for longest_s in RATE_WINDOWS_S:
+            window_s = max(1.0, min(longest_s, newest - self._began))
+            total = sum(count for second, count in self._counts.items() if newest - window_s <= second < newest)
+            if total >= LEAST_EVENTS:
                 break
-            if second < newest:
-                total, first = total + self._counts[second], second
-                if not recent:
-                    total = min(total, LEAST_EVENTS)  # of a stream that has ended, as few as possible
-        if total < LEAST_EVENTS:
-            first = max(self._began, newest - HOUR_S)
-        return total / (newest - first) if total else 0.0
+        return total / window_s
 
 
 class DurationQuantiles(msgspec.Struct, frozen=True):

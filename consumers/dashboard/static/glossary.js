@@ -17,6 +17,7 @@ export const GLOSSARY = {
   "Loss hinge": "How far the log-odds are from being right by a margin of 1.",
   "Loss exponential": "e to the power of the log-odds on the wrong side: punishes confident errors hardest.",
   "Log loss": "Minus the logarithm of the probability that was given to the truth.",
+  "Rate": "How many came in the last 10 seconds; where those were fewer than ten, in the last minute, ten minutes or hour.",
   "Labelled": "The share of the latest mails that somebody has labelled. The accuracy is measured on these alone.",
   "Log-odds": "log P(positive) − log P(best other class): above the threshold the mail is called positive.",
   "Probability": "How often mails with such a score have turned out positive.",

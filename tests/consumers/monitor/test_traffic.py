@@ -15,7 +15,9 @@ def test_rate_counts_whole_seconds():
         rate.add(100.0 + number / 10)
     assert rate.per_s(105.0) == 10.0
     assert rate.per_s(110.0) == 5.0
-    assert rate.per_s(204.0) == 0.1, "the last ten events are as old as the last second that had any"
+    assert rate.per_s(125.0) == 2.0, "none in the last ten seconds, fifty in the minute that has just begun"
+    assert rate.per_s(204.0) == 50 / 104
+    assert rate.per_s(3_700.0) == 50 / 3_600, "once an hour has passed without any"
     assert rate.per_s(105.0 + 3_600) == 0.0
 
 

@@ -19,7 +19,7 @@ export function showTiles(view) {
     tile("Accuracy", percent(report.accuracy), report.n ? interval : "no labelled mail yet"),
     ...(hasPositive(view) ? errorTiles(view, report) : classTiles(view, report)),
     tile(`Mails per ${unit}`, mails,
-      `${count(view.mails)} mails, ${count(view.windows.start.report.n)} labelled since start`),
+      `${count(view.mails)} mails, ${count(view.windows.start.report.n)} labelled since start`, "Rate"),
     tile("Labelled", percent(view.coverage, 1), `of the latest mails${delay(view)}`));
   morph(byId("coverage-note"), coverageNote(view));
 }
