@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from consumers.errors import STATUS_USER_ERROR
+from consumers.worker import warm
 
 CONFIG = Path(__file__).parents[1] / "config"
 UNIT = CONFIG / "systemd" / "stream-nb@.service"
@@ -38,6 +39,11 @@ def test_a_pod_that_compiles_is_not_killed_for_it():
     alive = [number for number, line in enumerate(lines) if "livenessProbe" in line]
     assert alive and all("startupProbe" in lines[number - 1] for number in alive)
     assert "  NUMBA_CACHE_DIR: /tmp/compiled" in lines
+
+
+def test_an_image_holds_what_each_new_container_would_compile():
+    user, compile_once = "        USER stream\n", f"        RUN python -m stream_nb_{warm.__name__} "
+    assert user + compile_once in COMPOSE.read_text(), "by the user that runs it, in whose home the cache is"
 
 
 @pytest.mark.parametrize("port", ["127.0.0.1:8050:8050", "127.0.0.1:9464:9464", "127.0.0.1:11333:11333"])
