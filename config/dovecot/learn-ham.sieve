@@ -1,7 +1,11 @@
 # A mail was moved or copied out of a junk folder: its user calls it ham, unless it goes to another one, or to the
 # trash, which says nothing.
-require ["copy", "environment", "imapsieve", "variables", "vnd.dovecot.pipe"];
+require ["copy", "environment", "imap4flags", "imapsieve", "variables", "vnd.dovecot.pipe"];
 
+# `stream-nb feed imap:// --on-spam move` marks so what it moves itself: a prediction teaches nothing.
+if hasflag "$StreamNBMoving" {
+  stop;
+}
 if environment :matches "imap.mailbox" "*" {
   set "mailbox" "${1}";
 }

@@ -21,7 +21,10 @@ CONNECT_S = 30.0
 READ_S = 120.0
 BATCH = 20
 JUNK = b"\\Junk"
+ANY_KEYWORD = b"\\*"
 JUNK_KEYWORD = "$Junk"
+MOVING_KEYWORD = "$StreamNBMoving"
+"""On a mail that we move, for as long as that takes: the server's own rules can tell such a move from its user's."""
 
 IMAP_ERRORS = (IMAPClientError, OSError, ssl.SSLError)
 """What a connection that breaks, or a server that says no, raises."""
@@ -101,6 +104,7 @@ class ImapConnection:
             readonly: Whether flags must not change.
         """
         said = self._client.select_folder(folder, readonly=readonly)
+        self._takes_keywords = ANY_KEYWORD in said.get(b"PERMANENTFLAGS", ())
         return Selected(int(said[b"UIDVALIDITY"]), int(said.get(b"UIDNEXT", 1)), int(said[b"EXISTS"]))
 
     def uids_from(self, first: int) -> list[int]:
@@ -123,18 +127,31 @@ class ImapConnection:
             yield [(uid, found[uid][b"BODY[]<0>"]) for uid in sorted(found) if b"BODY[]<0>" in found[uid]]
 
     def move(self, uid: int, folder: str) -> None:
-        """Move a mail of the open folder to another one.
+        """Move a mail of the open folder to another one, where `settle` ends the move.
 
         Args:
             uid: The mail's UID.
             folder: Where it goes.
         """
+        if self._takes_keywords:
+            self._client.add_flags([uid], [MOVING_KEYWORD], silent=True)
         if self.can("MOVE"):
             self._client.move([uid], folder)
         else:
             self._client.copy([uid], folder)
             self._client.delete_messages([uid], silent=True)
             self._client.uid_expunge([uid])
+
+    def settle(self, folder: str) -> None:
+        """Open a folder, and take off its mails what says that they are being moved.
+
+        Args:
+            folder: Where mails were moved to.
+        """
+        self.select(folder, readonly=False)
+        moved = self._client.search(["KEYWORD", MOVING_KEYWORD])
+        if moved:
+            self._client.remove_flags(moved, [MOVING_KEYWORD], silent=True)
 
     def mark(self, uid: int, is_junk: bool) -> None:
         """Put the keyword $Junk on a mail of the open folder, or take it off.

@@ -46,6 +46,7 @@ class Treatment:
         self._apply = apply
         self._notify = notify
         self._due: list[str] = []
+        self._settled = not (apply and act == "move")  # a run before this one may have ended on the way
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
         known = places.read_to
         for place in self._next:
@@ -81,6 +82,9 @@ class Treatment:
             if self._apply:
                 self._treat(connection, self._due[0])
             del self._due[0]
+        if not self._settled:
+            connection.settle(self._junk)
+            self._settled = True
         self._places.reach_predictions({place.partition: offset for place, offset in self._next.items()})
         self._places.write()
 
@@ -93,6 +97,7 @@ class Treatment:
         self._places.put(message_id, msgspec.structs.replace(place, going=going, marked=not moves))
         self._places.write()
         if moves:
+            self._settled = False
             connection.move(place.uid, self._junk)
             # Before anybody looks into the junk folder its owner may have taken the mail out again.
             self._places.put(message_id, Place(self._junk, moved=True))
@@ -125,7 +130,7 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
             places.write()
             connection.move(place.uid, mailbox)
             done += 1
-    connection.select(mailbox, readonly=False)
+    connection.settle(mailbox)
     there = set(connection.uids_from(1))
     for message_id, place in ours.items():
         if place.folder == mailbox and place.marked and place.uid in there:

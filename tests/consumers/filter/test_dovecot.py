@@ -6,11 +6,17 @@ import json
 import re
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.imap import ImapFollower
+from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh, program, run
+from tests.consumers.mailbox.conftest import Following
 from tests.support.dovecot import Dovecot
 from tests.support.postfix import open_folder
 
@@ -131,3 +137,31 @@ def test_what_was_called_spam_is_delivered_into_junk(dovecot, mail_filter):
     imap.deliver(passed(mail_filter, fresh("ham").value)[1])
 
     assert (imap.count("Junk"), imap.count("INBOX")) == (1, 1), imap.log()
+
+
+def test_what_a_feed_of_ours_moves_teaches_nothing_but_what_its_owner_moves_then_does(dovecot, mail_filter):
+    settings = msgspec.structs.replace(mail_filter.settings, imap=ImapSettings(password="secret"))
+    before = len(mail_filter.labels())
+    mails: list[tuple[str, bytes]] = []
+
+    def labels() -> list[tuple]:
+        return [(label.id, label.label) for label in mail_filter.labels()[before:]]
+
+    imap = dovecot(mail_filter.port)
+    url = f"imap://ann@127.0.0.1:{imap.port}/INBOX"
+    with closing(Following(url, settings, act="move", apply=True)) as following:
+        for number in (1, 2):
+            mails.append(passed(mail_filter, fresh("spam").value))
+            imap.put("INBOX", mails[-1][1])
+            following.wait_for(lambda there=number: imap.count("Junk") == there)
+    assert labels() == [], imap.log()
+
+    imap.move("Junk", "INBOX", "1")
+    assert labels() == [(mails[0][0], "ham")], imap.log()
+
+    with mail_filter.open() as log:
+        assert ImapFollower(log, parse_imap_address(url), settings).undo() == 1
+    assert set(labels()) == {(mails[0][0], "ham")}, imap.log()
+
+    imap.move("INBOX", "Junk", "2")
+    assert labels()[-1] == (mails[1][0], "spam"), imap.log()
