@@ -20,6 +20,8 @@ from .places import Place, Places
 
 Act = Literal["move", "flag"]
 SHOWN_CHARS = 60
+MOST_EXPECTED = 10_000
+"""So many mails may be predicted to be spam and not be in the mailbox yet, or be in none that is followed."""
 
 
 class Treatment:
@@ -46,6 +48,7 @@ class Treatment:
         self._apply = apply
         self._notify = notify
         self._due: list[str] = []
+        self._predicted: dict[str, PredictionRecord] = {}  # a mail that passed a filter is delivered after it is scored
         self._settled = not (apply and act == "move")  # a run before this one may have ended on the way
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
         known = places.read_to
@@ -68,12 +71,18 @@ class Treatment:
                     prediction = read_prediction(record)
                 except BadRecord:
                     continue
-                place = self._places.find(prediction.id)
-                if place is None or place.folder != self._mailbox or place.old or place.marked or not place.uid:
-                    continue
                 if prediction.is_positive:
-                    self._due.append(prediction.id)
-                    self._say(prediction)
+                    self._predicted[prediction.id] = prediction
+        for message_id, prediction in list(self._predicted.items()):
+            place = self._places.find(message_id)
+            if place is None:
+                continue
+            del self._predicted[message_id]
+            if place.folder == self._mailbox and not place.old and not place.marked and place.uid:
+                self._due.append(message_id)
+                self._say(prediction)
+        while len(self._predicted) > MOST_EXPECTED:
+            del self._predicted[next(iter(self._predicted))]
         return self._due
 
     def treat(self, connection: ImapConnection) -> None:

@@ -20,8 +20,9 @@ from consumers.mailbox import imap
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import ImapConnection
 from consumers.mailbox.imap import ImapFollower
+from consumers.mailbox.places import Place
 from consumers.mailbox.treatment import Treatment
-from consumers.records.schemas import PREDICTIONS, TOPICS
+from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
 from tests.consumers.mailbox.conftest import Following, new_mail
@@ -54,6 +55,23 @@ def test_predictions_on_partitions_that_are_added_are_waited_for(monkeypatch):
     monkeypatch.setattr(log, "partitions", lambda topic: 2)
 
     assert treatment.waits()
+
+
+def test_a_mail_that_passed_a_filter_is_scored_before_it_is_delivered():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    there: dict[str, Place] = {}
+    treatment = Treatment(log, SimpleNamespace(read_to=None, find=there.get), "INBOX", "Junk", "move", False, print)
+    for number, name in enumerate(("late", "straight-to-junk")):
+        prediction = PredictionRecord(name, "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, number + 1, 1.0, 1.0)
+        log.append([ProducerRecord(PREDICTIONS, name.encode(), encode(prediction), 0)])
+
+    assert treatment.due() == []
+    there["straight-to-junk"] = Place("Junk", 1)
+    assert treatment.due() == []
+    there.update({"late": Place("INBOX", 1), "straight-to-junk": Place("INBOX", 2)})
+
+    assert treatment.due() == ["late"], "what its owner takes out of the junk folder stays out"
 
 
 def test_without_apply_it_is_only_printed(dovecot, follow, trained):
