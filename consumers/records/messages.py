@@ -10,6 +10,7 @@ import msgspec
 
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
+from stream_nb.mail.limits import MAX_MAIL_BYTES
 from stream_nb.mail.normalization import normalized
 from stream_nb.mail.sanitize import display
 from stream_nb.tabular.feature_text import feature_text
@@ -88,6 +89,8 @@ def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
 
 
 def _read_json(value: bytes, key: str | None) -> Message:
+    if len(value) > MAX_MAIL_BYTES:
+        raise BadRecord("oversized", f"message of {len(value)} bytes, allowed are {MAX_MAIL_BYTES}")
     record = decode_mail_record(value)
     if key is not None and key != record.id:
         raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {record.id[:80]!r}")

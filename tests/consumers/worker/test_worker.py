@@ -75,6 +75,7 @@ def test_a_mail_whose_bytes_left_the_cache_is_read_again_from_the_log(log):
         (ProducerRecord(EMAILS, b"x", encode({"id": "x", "features": {"": 52341}})), "bad-feature"),
         (ProducerRecord(EMAILS, b"x", b'{"id": "x", "features": {"size": NaN}}'), "bad-json"),
         (ProducerRecord(EMAILS, b"x", b"Subject: big\n\n" + b"x" * (1 << 20)), "oversized"),
+        (ProducerRecord(EMAILS, b"x", encode({"id": "x", "text": "x" * (1 << 20)})), "oversized"),
         (ProducerRecord(EMAILS, b"x", b'{"id": "x", "text": "\xff\xfe"}'), "bad-json"),
         (ProducerRecord(EMAILS, b"x", b'{"id": 7}'), "bad-json"),
         (ProducerRecord(EMAILS, b"x", b'{"id": "y", "text": "hello"}'), "bad-key"),
