@@ -163,3 +163,29 @@ def test_an_estimate_says_of_how_many_labelled_mails_it_is_made(stage, open_page
     stage.reconcile()
     page = open_page(stage.server.url)
     expect(page.locator("#coverage-note")).to_contain_text("from their scores and 3 labelled mails is")
+
+
+RIGHT_TO_LEFT = {
+    "العربية الرسائل المزعجة جدا في البريد": "win money",
+    "עברית דואר זבל ארוך מאוד ועוד קצת": "lunch at noon",
+    "work": "the minutes",
+}
+CUT_FROM_THE_LEFT = """nodes => nodes.filter(node => getComputedStyle(node).textOverflow === "ellipsis"
+    && node.scrollWidth > node.clientWidth && /^[\\u0590-\\u06ff]/.test(node.textContent)
+    && getComputedStyle(node).direction !== "rtl").map(node => node.className || node.parentElement.className)"""
+
+
+def test_a_name_from_right_to_left_is_cut_at_its_end(stage, open_page):
+    for number in range(30):
+        name = [*RIGHT_TO_LEFT][number % 3]
+        stage.mail(f"m{number}", f"{name} {number}", RIGHT_TO_LEFT[name])
+        stage.label(f"m{number}", name)
+        if number % 10 == 0:
+            stage.reconcile()
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".mail .label").first.wait_for()
+    page.locator(".buttons [aria-haspopup]").first.click()
+    cut = page.locator(".mail *, .menu-items *")
+    assert cut.evaluate_all("nodes => nodes.some(node => node.scrollWidth > node.clientWidth)")
+    assert cut.evaluate_all(CUT_FROM_THE_LEFT) == []

@@ -61,7 +61,7 @@ export class LabelBox {
   /** @param {string} label */
   #button(label) {
     const onclick = () => sendLabel(this.row, label);
-    return el("button", { type: "button", class: "class", "data-label": label, "aria-label": `This mail is ${label}`, onclick }, label);
+    return el("button", { type: "button", class: "class", dir: "auto", "data-label": label, "aria-label": `This mail is ${label}`, onclick }, label);
   }
 
   #menuButton() {

@@ -19,7 +19,7 @@ const SCALE = 6; // log-odds from the threshold to either end of the gauge
 export const distance = (row) => row.margin ?? Math.abs(row.log_odds - row.threshold);
 
 export class MailItem {
-  #label = el("span");
+  #label = el("bdi");
   #rival = el("span", { class: "rival", "data-tip": GLOSSARY.Unsure });
   #probability = el("span", { class: "probability" });
   #gauge = el("span", { class: "gauge" });
@@ -78,9 +78,9 @@ export class MailItem {
     this.#label.textContent = row.label ?? "unknown";
     this.#label.title = row.label ?? "";
     this.#label.className = `label ${row.label === positive ? "positive" : "negative"} ${unsure ? "unsure" : ""}`;
-    this.#rival.textContent = unsure && met ? `or ${row.runner_up}?` : "";
+    this.#rival.replaceChildren(...(unsure && met ? ["or ", el("bdi", {}, row.runner_up), "?"] : []));
     this.#rival.title = row.runner_up ?? "";
-    this.#probability.textContent = met ? `${percent(row.probability, 0)} ${positive}` : lead(row);
+    this.#probability.replaceChildren(...(met ? [`${percent(row.probability, 0)} `, el("bdi", {}, positive)] : lead(row)));
     this.#probability.dataset.tip = met ? odds : GLOSSARY.Lead;
     this.#probability.dataset.logOdds = String(row.log_odds);
     this.#gauge.replaceChildren(...(met ? [gauge(row)] : []));
@@ -91,7 +91,7 @@ export class MailItem {
  * How far the class is before the next one, where no mail is of the positive class.
  * @param {MailRow} row
  */
-const lead = ({ margin, runner_up }) => (margin === null ? "" : `${fixed(margin, 1)} before ${runner_up}`);
+const lead = ({ margin, runner_up }) => (margin === null ? [] : [`${fixed(margin, 1)} before `, el("bdi", {}, runner_up)]);
 
 /**
  * Where the score is: the other classes on the left, the positive one on the right, the unsure band in the middle.

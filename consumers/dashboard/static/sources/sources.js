@@ -34,7 +34,7 @@ function showSources() {
 function showSenders({ senders }) {
   byId("disagreement").hidden = senders.length === 0;
   const rows = senders.map(({ address, labels }) => el("tr", {},
-    el("th", { scope: "row" }, el("bdi", {}, address)),
+    el("th", { scope: "row", title: address }, el("bdi", {}, address)),
     el("td", {}, labels.flatMap(({ label, mails, sources }, index) => [
       index ? "; " : "", el("bdi", {}, label), `: ${plural(mails, "mail")} by ${plural(sources, "source")}`]))));
   const head = ["Sender", "Labels"].map((name) => el("th", { scope: "col" }, name));
