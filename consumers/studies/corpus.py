@@ -52,6 +52,7 @@ def load(
     headers: str = "keep",
     notify: Callable[[str], None] = lambda text: None,
     columns: Columns | None = None,
+    opened: Callable[[], None] = lambda: None,
 ) -> Corpus:
     """Read the labelled mails at `path`. Mails without a label, and those that cannot be parsed, are left out.
 
@@ -62,12 +63,14 @@ def load(
         headers: Which headers count as text, as `[learner] headers` of the settings.
         notify: Called with a line about files that hold no mail.
         columns: Which columns of a table are label and text; None for other paths.
+        opened: Called once the path is known to hold mails that may have labels, before they are read.
 
     Raises:
         UserError: The path holds no mails, or fewer than two classes have mails.
     """
     source = open_source(path, shuffle=shuffle, notify=notify, columns=columns)
     source.need_labels()
+    opened()
     mails, unreadable, unlabelled = _read(source, limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "" if len(mails) != limit else "of more "
     left_out = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (unreadable, "could not be read")) if n]

@@ -76,8 +76,13 @@ def command(
 
     check_new(model)
     columns = columns_of(label_column, text_column)
-    compile_first(settings.learner, starter, columns is not None)
-    mails, about = corpus.load(path, headers=settings.learner.headers, notify=note, columns=columns)
+    mails, about = corpus.load(
+        path,
+        headers=settings.learner.headers,
+        notify=note,
+        columns=columns,
+        opened=lambda: compile_first(settings.learner, starter, columns is not None),
+    )
     if starter is not None:
         about += f" The filter begins with {starter}."
     click.echo(about + "\n")

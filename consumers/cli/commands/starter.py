@@ -55,12 +55,14 @@ def command(
     model = new_file_model(settings.learner)
     if not isinstance(model, MailNB):
         raise UserError(f"a starter is a mail model, and [learner] model is {settings.learner.model}; set it to mail")
+    sources = [
+        open_mails(SourceOptions(path, classes=classes, label_column=label_column, text_column=text_column))
+        for path in paths
+    ]
     compile_first(settings.learner, table=columns_of(label_column, text_column) is not None)
     labels: Counter[str] = Counter()
     left_out = 0
-    for path in paths:
-        chosen = SourceOptions(path, classes=classes, label_column=label_column, text_column=text_column)
-        _, total, items = open_mails(chosen)
+    for _, total, items in sources:
         with progress_bar("mails", total) as progress:
             mails = LabelledMails(items, settings.learner.headers)
             for done, (mail, label) in enumerate(mails, 1):

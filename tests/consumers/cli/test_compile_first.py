@@ -45,16 +45,20 @@ def test_what_is_compiled_is_what_will_run(monkeypatch, tmp_path):
     assert not any(mail.features for mail, _ in LabelledMails(plain, learner.headers))
 
 
-def test_evaluate_compiles_before_it_reads(monkeypatch, tmp_path):
+def test_mails_are_read_after_it_and_what_has_no_labels_is_refused_before_it(monkeypatch, tmp_path):
     class Reached(Exception):
         pass
 
     def reach(*_, **__):
         raise Reached
 
+    table = tmp_path / "rows.csv"
+    table.write_text("size,kind\n1,spam\n2,ham\n")
     mails = tmp_path / "mails.jsonl"
     mails.write_text('{"id": "a", "text": "win money", "label": "spam"}\n')
     for command in ("evaluate", "personal", "starter"):
         monkeypatch.setattr(f"consumers.cli.commands.{command}.compile_first", reach)
         ran = CliRunner().invoke(cli, [command, str(mails)], standalone_mode=False)
         assert isinstance(ran.exception, Reached), command
+        ran = CliRunner().invoke(cli, [command, str(table)], standalone_mode=False)
+        assert "no column is the class" in str(ran.exception), command
