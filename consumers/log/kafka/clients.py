@@ -29,6 +29,7 @@ from kafka.net.compat import KafkaNetClient  # pyright: ignore[reportMissingType
 from ...runtime.pause import pause
 from .assignors import assignors
 from .client_types import Admin, Consumer, Partition, Producer
+from .emptied_batches import read_past_emptied
 from .selector import QuickSelector
 
 __all__ = [
@@ -53,10 +54,8 @@ _NetClient: Any = KafkaNetClient
 
 MAX_RECORD_BYTES = 4 << 20
 """Of a producer's request and of a topic's batch: a mail of the largest size accepted, and a snapshot's chunk, fit."""
-
 FETCH_BYTES = 8 << 20
 """What a consumer fetches of a partition at a time."""
-
 METADATA_MS = 3_000
 """How late a consumer notices new partitions, or that another broker leads. For the start or end of a partition the
 library (3.0) asks a broker that does not lead any more, or is gone, without rest for 30 s, and then fails."""
@@ -213,7 +212,7 @@ def make_feeder(connection: dict[str, Any]) -> Producer:
 
 def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
     """A consumer that sees committed records only, and commits nothing by itself."""
-    return _kafka.KafkaConsumer(
+    consumer = _kafka.KafkaConsumer(
         **connection,
         **options,
         isolation_level="read_committed",  # also makes a group's offsets wait for open transactions
@@ -224,6 +223,7 @@ def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
         selector=QuickSelector,
         metadata_max_age_ms=METADATA_MS,
     )
+    return read_past_emptied(consumer)
 
 
 def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
