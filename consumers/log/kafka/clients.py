@@ -26,10 +26,10 @@ from kafka.errors import (
 )
 from kafka.net.compat import KafkaNetClient  # pyright: ignore[reportMissingTypeStubs]
 
-from ...runtime.pause import pause
 from .assignors import assignors
 from .client_types import Admin, Consumer, Partition, Producer
 from .emptied_batches import read_past_emptied
+from .net_client import net_client
 from .selector import QuickSelector
 
 __all__ = [
@@ -50,17 +50,17 @@ FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)
 _kafka: Any = kafka
 _admin: Any = kafka.admin
 _range: Any = kafka.coordinator.assignors.range
-_NetClient: Any = KafkaNetClient
+_NetClient: Any = net_client(KafkaNetClient, KafkaError)
 
 MAX_RECORD_BYTES = 4 << 20
 """Of a producer's request and of a topic's batch: a mail of the largest size accepted, and a snapshot's chunk, fit."""
+
 FETCH_BYTES = 8 << 20
 """What a consumer fetches of a partition at a time."""
+
 METADATA_MS = 3_000
 """How late a consumer notices new partitions, or that another broker leads. For the start or end of a partition the
 library (3.0) asks a broker that does not lead any more, or is gone, without rest for 30 s, and then fails."""
-LOOK_AGAIN_S = 0.05
-"""A broker that was killed is named as coordinator until it counts as gone."""
 TRANSACTION_MS = 15_000
 """A dead worker's open transaction holds others back this long; the library's 60 s is too long."""
 
@@ -80,32 +80,9 @@ def make_topic_resource(topic: str) -> object:
     return _admin.ConfigResource(_admin.ConfigResourceType.TOPIC, topic)
 
 
-class SenderClient(_NetClient):
-    """The connections of a producer's thread that sends.
-
-    Where the coordinator of a transaction cannot be reached the library raises an error in that thread and loses the
-    request that it was about to send (3.0): partitions are never added, or the commit never comes, at each restart of a
-    broker which idle producers have for it. Told that the node is not ready, it keeps the request and looks anew.
-    """
-
-    def await_ready(self, node_id: object, timeout_ms: float = 30_000) -> bool:
-        """Whether a node can be reached.
-
-        Args:
-            node_id: The library's name of the node.
-            timeout_ms: Longest wait for the connection, in milliseconds.
-        """
-        client: Any = super()
-        try:
-            return client.await_ready(node_id, timeout_ms)
-        except KafkaError:
-            pause(LOOK_AGAIN_S)
-            return False
-
-
 def make_admin(connection: dict[str, Any]) -> Admin:
     """A client for topics; `connection` is what the function of that name gives, as for the other clients."""
-    return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000)
+    return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000, kafka_client=_NetClient)
 
 
 def written_end(connection: dict[str, Any], partition: Partition) -> int:
@@ -221,6 +198,7 @@ def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
         allow_auto_create_topics=False,
         metrics_enabled=False,
         selector=QuickSelector,
+        kafka_client=_NetClient,
         metadata_max_age_ms=METADATA_MS,
     )
     return read_past_emptied(consumer)
@@ -236,7 +214,7 @@ def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
         allow_auto_create_topics=False,
         metrics_enabled=False,
         selector=QuickSelector,
-        kafka_client=SenderClient,
+        kafka_client=_NetClient,
     )
 
 

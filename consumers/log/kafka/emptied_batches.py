@@ -20,8 +20,9 @@ def read_past_emptied(consumer: Any) -> Any:
 
     class PartitionRecords(plain):
         def _contains_abort_marker(self, batch: Any) -> bool:
+            records: Any = super()
             try:
-                return super()._contains_abort_marker(batch)
+                return records._contains_abort_marker(batch)
             except StopIteration:
                 return False
 

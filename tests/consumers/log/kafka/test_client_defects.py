@@ -120,7 +120,7 @@ def test_the_end_of_a_partition_that_another_broker_leads_is_found(three_brokers
 
 
 def test_a_transaction_goes_on_where_its_coordinator_has_moved(three_brokers):
-    """kafka-python loses the request that it was about to send to a coordinator that is gone (`SenderClient`)."""
+    """kafka-python loses the request that it was about to send to a coordinator that is gone (`net_client`)."""
     settings = Settings(log=f"kafka://{three_brokers.bootstrap}", kafka=KafkaSettings(replication=3))
     producer = make_transactional_producer(connection(three_brokers.bootstrap, settings.kafka), "idle-meanwhile")
     producer.init_transactions()

@@ -1,0 +1,31 @@
+"""A broker that takes connections and says nothing, as one that is frozen, beside one that answers."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from consumers.log.kafka.clients import make_admin, make_feeder, make_reader
+from consumers.log.kafka.connection import connection
+from consumers.settings import KafkaSettings
+
+MAKERS = {"reader": lambda options: make_reader(options, wait_ms=1), "admin": make_admin, "feeder": make_feeder}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_silent_broker_leaves_time_for_the_others(kafka, monkeypatch, kind):
+    """kafka-python asks one at random, and lets it have all the time."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        options = connection(f"127.0.0.1:{port},{kafka.bootstrap}", KafkaSettings())
+        asked = []
+
+        def choose(brokers):
+            asked.append(min(brokers, key=lambda broker: (broker.port == port) == bool(asked)))
+            return asked[-1]
+
+        monkeypatch.setattr("kafka.net.manager.random.choice", choose)
+        MAKERS[kind](options).close()
+        assert asked[0].port == port
+        assert asked[-1].port != port
