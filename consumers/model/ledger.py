@@ -17,6 +17,7 @@ import msgspec
 from stream_nb.types import Label, Update
 
 from ..records.schemas import SILENCE, LabelRecord
+from .packed import PackedDict
 
 MAX_VOTES = 16
 """Votes kept a message; the oldest ones go first."""
@@ -119,7 +120,7 @@ class Ledger:
         self._remember_s = remember_s
         # Of a plain dict that has lost its oldest keys, the oldest one left takes a search past all of them.
         self._mails: OrderedDict[str, int] = OrderedDict()
-        self.entries: OrderedDict[str, Entry] = OrderedDict()
+        self.entries = PackedDict(Entry)
         self.evicted_mails: dict[int, None] = {}
         """The next_offsets of the mails whose entries were evicted, as far as they could be met again."""
 

@@ -1,0 +1,56 @@
+"""A dict of many small records that takes a fraction of their memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, MutableMapping
+from typing import TypeVar
+
+import msgspec
+
+Value = TypeVar("Value")
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class PackedDict(MutableMapping[str, Value]):
+    """A dict that keeps each value as bytes: what it gives is a copy, made when it is asked for.
+
+    A ledger's entry of 17 objects takes 1,200 bytes so, and 350 as bytes with its key.
+
+    Args:
+        kind: The type of the values, which `msgspec` encodes.
+
+    >>> found = PackedDict(tuple[int, ...])
+    >>> found["a"] = (1, 2)
+    >>> found["a"], found.get("b"), dict(found)
+    ((1, 2), None, {'a': (1, 2)})
+    """
+
+    def __init__(self, kind: type[Value]) -> None:
+        self._decode = msgspec.msgpack.Decoder(kind).decode
+        # Of a plain dict that has lost its oldest keys, the oldest one left takes a search past all of them.
+        self._packed: OrderedDict[str, bytes] = OrderedDict()
+
+    def __getitem__(self, key: str) -> Value:
+        return self._decode(self._packed[key])
+
+    def __setitem__(self, key: str, value: Value) -> None:
+        self._packed[key] = _encode(value)
+
+    def __delitem__(self, key: str) -> None:
+        del self._packed[key]
+
+    def get(self, key: str, default: Value | None = None) -> Value | None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """As of any dict; without the exception by which the base class learns that there is none."""
+        packed = self._packed.get(key)
+        return default if packed is None else self._decode(packed)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._packed
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
