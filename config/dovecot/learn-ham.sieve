@@ -1,6 +1,6 @@
 # A mail was moved or copied out of a junk folder: its user calls it ham, unless it goes to another one, or to the
-# trash, which says nothing.
-require ["copy", "environment", "imap4flags", "imapsieve", "variables", "vnd.dovecot.pipe"];
+# trash, which says nothing. Folders of other names are known by what marks them (special_use in Dovecot's settings).
+require ["copy", "environment", "imap4flags", "imapsieve", "special-use", "variables", "vnd.dovecot.pipe"];
 
 # `stream-nb feed imap:// --on-spam move` marks so what it moves itself: a prediction teaches nothing.
 if hasflag "$StreamNBMoving" {
@@ -9,7 +9,11 @@ if hasflag "$StreamNBMoving" {
 if environment :matches "imap.mailbox" "*" {
   set "mailbox" "${1}";
 }
-if string :matches "${mailbox}" ["Junk", "Spam", "Trash", "*.Trash", "*/Trash", "Deleted *", "*.Deleted *", "*/Deleted *"] {
+if anyof (
+  specialuse_exists "${mailbox}" "\\Junk",
+  specialuse_exists "${mailbox}" "\\Trash",
+  string :matches "${mailbox}" ["Junk", "Spam", "Trash", "*.Trash", "*/Trash", "Deleted *", "*.Deleted *", "*/Deleted *"]
+) {
   stop;
 }
 if environment :matches "imap.user" "*" {

@@ -91,6 +91,20 @@ def test_moves_are_labels_and_the_trash_means_nothing(dovecot, mail_filter):
     assert labels()[2:] == [(message_id, "spam", "ann")], imap.log()
 
 
+def test_a_trash_of_another_name_means_nothing_where_it_is_marked(dovecot, mail_filter):
+    before = len(mail_filter.labels())
+    trash = 'mailbox Gelöscht {\n  auto = create\n  special_use = \\Trash\n}'
+    imap = dovecot(mail_filter.port, "Junk", f"namespace inbox {{\n{trash}\n}}")
+    imap.put("Junk", passed(mail_filter, fresh("spam").value)[1])
+    imap.put("Junk", passed(mail_filter, fresh("ham").value)[1])
+
+    imap.move("Junk", "Gel&APY-scht", "1")
+    assert mail_filter.labels()[before:] == [], imap.log()
+
+    imap.move("Junk", "INBOX")
+    assert [label.label for label in mail_filter.labels()[before:]] == ["ham"], imap.log()
+
+
 def test_a_folder_called_spam_is_one_for_junk_too(dovecot, mail_filter):
     before = len(mail_filter.labels())
     message_id, mail = passed(mail_filter, fresh("ham").value)
