@@ -21,5 +21,10 @@ def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
     with open_ready_log(settings, say) as log:
         follower = MaildirFollower(log, path, settings, labels)
         stop = stop_on_signals()
-        follower.run(stop, lambda: say(f"{follower.places.counts}; following {path}, Ctrl-C stops"))
+
+        def ready() -> None:
+            junk = ", ".join(follower.junk_folders) or "in no folder that is known yet"
+            say(f"{follower.places.counts}; following {path}, where junk is {junk}; Ctrl-C stops")
+
+        follower.run(stop, ready)
         say(follower.places.counts)

@@ -14,6 +14,7 @@ from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
 )
 
 from ..errors import UserError
+from ..ingest.formats.folder_names import means_spam
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from .address import ImapAddress
 
@@ -85,7 +86,7 @@ class ImapConnection:
         """The folder that the server marks as the one for junk, else one with such a name; None without one."""
         folders = self._client.list_folders()
         marked = [name for flags, _, name in folders if JUNK in flags]
-        named = [name for _, separator, name in folders if _own_name(name, separator).lower() in ("junk", "spam")]
+        named = [name for _, separator, name in folders if means_spam(_own_name(name, separator))]
         return next(iter([*marked, *named]), None)
 
     def has_folder(self, folder: str) -> bool:

@@ -15,7 +15,7 @@ from threading import Event
 import msgspec
 
 from ..errors import UserError
-from ..ingest.formats.class_names import TRASH_FOLDERS, means_spam
+from ..ingest.formats.folder_names import means_spam, means_trash
 from ..ingest.formats.maildir import INBOX, check_readable, is_maildir
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
@@ -28,7 +28,7 @@ SETTLED_NS = 2_000_000_000
 """A folder that changed less long ago is listed again: two changes may have one modification time."""
 
 BATCH = 100
-NOT_RECEIVED = (*TRASH_FOLDERS, "drafts", "sent", "sent items", "sent messages", "templates")
+NOT_RECEIVED = ("drafts", "sent", "sent items", "sent messages", "templates")
 KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
 COMPLETE = Position(1, 1, 1)
 
@@ -61,6 +61,11 @@ class MaildirFollower:
         self._listed: dict[Path, int] = {}
         self._there: dict[Path, set[tuple[str, str]]] = {}
 
+    @property
+    def junk_folders(self) -> list[str]:
+        """The folders for junk, by their names."""
+        return list(filter(means_spam, self._folders()))
+
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Follow until `stop` is set; `ready` is called when all folders were read for the first time."""
         try:
@@ -86,7 +91,8 @@ class MaildirFollower:
         found = {INBOX: self._root}
         for entry in sorted(self._root.iterdir()):
             name = entry.name.removeprefix(".")
-            if name.rpartition(".")[2].lower() not in NOT_RECEIVED and is_maildir(entry):
+            received = name.rpartition(".")[2].lower() not in NOT_RECEIVED and not means_trash(name)
+            if received and is_maildir(entry):
                 found[name] = entry
         return found
 

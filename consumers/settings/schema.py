@@ -168,7 +168,7 @@ class ImapSettings(Section, frozen=True):
     password: str = ""
     """The user's password; from STREAM_NB_IMAP_PASSWORD, never from a file in git; never printed."""
     junk: str = ""
-    """The folder for junk; empty: the one that the server marks so, else one called Junk or Spam."""
+    """The folder for junk; empty: the one that the server marks so, else one of a name such as Junk."""
 
 
 class SilenceSettings(Section, frozen=True):

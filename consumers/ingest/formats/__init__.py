@@ -14,6 +14,7 @@ csv_rows.py    the names of the columns and the rows of CSV
 columns.py     which columns of a table are numbers, categories or text
 order.py       the order of the mails of many files
 class_names.py from folder names to class names
+folder_names.py what a folder's name says, in many languages
 summary.py     how many mails there are, of which classes
 """
 

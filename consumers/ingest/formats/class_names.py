@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 
 from ...errors import UserError
 from ...records.values import LABEL_FORM, is_label
 from .columns import shown
-
-SPAM_FOLDERS = ("junk", "spam", "bulk")
-TRASH_FOLDERS = ("trash", "deleted items", "deleted messages", "bin")
+from .folder_names import means_spam, means_trash
 
 
 def class_names(
@@ -79,7 +76,7 @@ def class_labels(
     named: dict[str, str | None] = dict(class_names(folders, rules, notify))
     if rules is None and any(map(means_spam, named)):
         for folder in named:
-            if re.split("[./]", folder)[-1].lower() in TRASH_FOLDERS:
+            if means_trash(folder):
                 named[folder] = None
                 notify(f"{folder} says nothing: its mails have no label; name its class with --classes if it does")
         plain = [folder for folder, label in named.items() if label == "ham" and "ham" not in folder.lower()]
@@ -115,18 +112,6 @@ def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple
         if fnmatchcase(folder, pair[0]):
             return pair
     raise UserError(f"--classes {rules!r}: no rule matches {folder!r}; add one, for example '{folder}={folder}'")
-
-
-def means_spam(folder: str) -> bool:
-    """Whether mail programs keep spam in a folder of this name: Junk, Spam or Bulk in any case, also below another.
-
-    Args:
-        folder: The folder's own name, without those above it.
-
-    >>> [means_spam(name) for name in (".Junk", "INBOX.Spam", "[Gmail]/Spam", "BULK", "spam-1")]
-    [True, True, True, True, False]
-    """
-    return re.split("[./]", folder)[-1].lower() in SPAM_FOLDERS
 
 
 def _by_name(folder: str, of_a_mail_program: bool) -> str:

@@ -11,8 +11,9 @@ from pathlib import Path
 from ...errors import UserError
 from ..plural import many
 from .base import WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
-from .class_names import class_labels, means_spam
+from .class_names import class_labels
 from .emlx import SUFFIX
+from .folder_names import means_spam
 from .gmail import gmail_class, has_gmail_labels
 from .mbox import mail_spans
 from .order import in_order

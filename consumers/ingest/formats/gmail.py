@@ -6,8 +6,12 @@ import csv
 import re
 from email.header import decode_header, make_header
 
+from .folder_names import means_spam, means_trash
+
 MAX_FIELDS_BYTES = 8_000
 """Bytes at the start of a mail that are searched."""
+
+_OF_USERS = ("junk", "bulk")  # names of spam folders elsewhere; in Gmail a label that its user has made
 
 # Only at the top: a stranger may write such a field too, and servers put theirs above what he wrote.
 _FIELD = re.compile(rb"(?:X-GM-THRID:[^\n]*\n)?X-Gmail-Labels:([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE)
@@ -25,7 +29,8 @@ def has_gmail_labels(raw: bytes) -> bool:
 def gmail_class(raw: bytes) -> str | None:
     r"""The class that Gmail's labels give a mail: ``spam`` for Spam, none for Trash, else ``ham``.
 
-    None too for a mail without such labels. Trash says nothing, since both classes are thrown away.
+    None too for a mail without such labels. Trash says nothing, since both classes are thrown away. Gmail
+    writes its labels in the language of the account (see `folder_names`).
 
     Args:
         raw: RFC 5322 bytes.
@@ -41,7 +46,8 @@ def gmail_class(raw: bytes) -> str | None:
         text = str(make_header(decode_header(text)))
     except (ValueError, LookupError):  # not encoded as it says: the labels as they are
         pass
-    labels = {label.strip().lower() for line in csv.reader([text]) for label in line} - {""}
-    if not labels or "trash" in labels:
+    labels = {label.strip() for line in csv.reader([text]) for label in line} - {""}
+    system = {label for label in labels if "/" not in label and label.lower() not in _OF_USERS}
+    if not labels or any(map(means_trash, system)):
         return None
-    return "spam" if "spam" in labels else "ham"
+    return "spam" if any(map(means_spam, system)) else "ham"

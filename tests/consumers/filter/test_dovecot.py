@@ -93,7 +93,7 @@ def test_moves_are_labels_and_the_trash_means_nothing(dovecot, mail_filter):
 
 def test_a_trash_of_another_name_means_nothing_where_it_is_marked(dovecot, mail_filter):
     before = len(mail_filter.labels())
-    trash = 'mailbox Gelöscht {\n  auto = create\n  special_use = \\Trash\n}'
+    trash = "mailbox Gelöscht {\n  auto = create\n  special_use = \\Trash\n}"
     imap = dovecot(mail_filter.port, "Junk", f"namespace inbox {{\n{trash}\n}}")
     imap.put("Junk", passed(mail_filter, fresh("spam").value)[1])
     imap.put("Junk", passed(mail_filter, fresh("ham").value)[1])

@@ -102,6 +102,27 @@ def test_moves_are_labels_and_the_trash_means_nothing(maildir, follow_maildir):
     assert following.mails().count(name) == 1
 
 
+def test_what_is_thrown_away_says_nothing_in_other_languages_too(maildir, follow_maildir):
+    junk, trash = maildir / ".Courrier ind&AOk-sirable", maildir / ".&AMk-l&AOk-ments supprim&AOk-s"
+    for folder in (junk, trash):
+        for part in ("cur", "new", "tmp"):
+            (folder / part).mkdir(parents=True)
+    (moved, raw), (thrown, other) = new_mail(), new_mail()
+    deliver(maildir, "1.host", raw)
+    deliver(junk, "2.host", other)
+    following = follow_maildir()
+    assert sorted(following.mails()) == sorted([moved, thrown])
+
+    os.rename(junk / "new/2.host", trash / "cur/2.host:2,S")
+    os.rename(maildir / "new/1.host", junk / "cur/1.host:2,S")
+    following.wait_for(lambda: (moved, "spam", SOURCE) in following.labels())
+    last, raw = new_mail()
+    deliver(maildir, "last.host", raw)
+    following.wait_for(lambda: last in following.mails())
+
+    assert following.labels() == [(moved, "spam", SOURCE)]
+
+
 def test_the_first_reading_gives_labels_where_they_are_asked_for(maildir, follow_maildir):
     (ham, ham_raw), (spam, spam_raw) = new_mail("ham"), new_mail("spam")
     deliver(maildir, "1.host", ham_raw)

@@ -63,10 +63,8 @@ def test_a_mail_that_passed_a_filter_is_scored_before_it_is_delivered():
     there: dict[str, Place] = {}
     treatment = Treatment(log, SimpleNamespace(read_to=None, find=there.get), "INBOX", "Junk", "move", False, print)
     for number, name in enumerate(("late", "straight-to-junk")):
-        prediction = PredictionRecord(
-            name, "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, number + 1, 1.0, 1.0
-        )
-        log.append([ProducerRecord(PREDICTIONS, name.encode(), encode(prediction), 0)])
+        sure = PredictionRecord(name, "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, number + 1, 1.0, 1.0)
+        log.append([ProducerRecord(PREDICTIONS, name.encode(), encode(sure), 0)])
 
     assert treatment.due() == []
     there["straight-to-junk"] = Place("Junk", 1)

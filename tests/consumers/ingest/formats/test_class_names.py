@@ -15,6 +15,9 @@ from consumers.ingest.formats.class_names import class_labels, class_names
         (["INBOX", ".Junk", "Spam", "BULK"], None, ["ham", "spam", "spam", "spam"]),
         (["work", "INBOX.Junk", "imap/[Gmail]/Spam"], None, ["ham", "spam", "spam"]),
         (["Inbox", "Sent", "Junk"], None, ["ham", "ham", "spam"]),
+        (["INBOX", "Courrier ind&AOk-sirable", "Amis"], None, ["ham", "spam", "ham"]),
+        (["受信トレイ", "迷惑メール"], None, ["ham", "spam"]),
+        (["Posteingang", "Unerwu\u0308nscht"], None, ["ham", "spam"]),  # as macOS writes file names
         (["ham", "Junk"], None, ["ham", "spam"]),
         (["Junk", "Inbox"], "*=mine", ["mine", "mine"]),
         (["junkyard", "not-spammy"], None, ["junkyard", "not-spammy"]),
@@ -57,3 +60,9 @@ def test_a_line_says_which_folders_are_ham_beside_one_for_spam():
     class_labels(["spam", "work"], None, said.append)
     class_labels(["INBOX", "Junk", "work"], None, said.append)
     assert len(said) == 1
+
+
+def test_the_trash_says_nothing_in_other_languages_too():
+    folders = ["INBOX", "[Gmail]/Papierkorb", "Gel&APY-schte Elemente", "[Gmail]/Spam"]
+
+    assert list(class_labels(folders, None).values()) == ["ham", None, None, "spam"]

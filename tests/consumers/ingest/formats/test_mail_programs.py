@@ -62,6 +62,10 @@ def gmail(*mails: tuple[str | None, str]) -> bytes:
         ("Not Spam", "ham"),
         ("Trash,Opened", None),
         ("Spam,Trash", None),
+        ("Bin", None),
+        ("Papierkorb,=?UTF-8?Q?Ge=C3=B6ffnet?=", None),
+        ("=?UTF-8?B?0KHQv9Cw0Lw=?=", "spam"),
+        ("Inbox,Bulk,Work/Spam,Work/Bin", "ham"),  # its user's own
         ("=?broken?Q", "ham"),
         ("", None),
     ],
