@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
 import imapclient  # pyright: ignore[reportMissingTypeStubs]
@@ -86,7 +87,7 @@ class ImapConnection:
         """The folder that the server marks as the one for junk, else one with such a name; None without one."""
         folders = self._client.list_folders()
         marked = [name for flags, _, name in folders if JUNK in flags]
-        named = [name for _, separator, name in folders if means_spam(_own_name(name, separator))]
+        named = [name for _, separator, name in folders if means_spam(name, (separator or b"").decode())]
         return next(iter([*marked, *named]), None)
 
     def has_folder(self, folder: str) -> bool:
@@ -136,22 +137,23 @@ class ImapConnection:
         """
         if self._takes_keywords:
             self._client.add_flags([uid], [MOVING_KEYWORD], silent=True)
-        if self.can("MOVE"):
-            self._client.move([uid], folder)
-        else:
-            self._client.copy([uid], folder)
-            self._client.delete_messages([uid], silent=True)
-            self._client.uid_expunge([uid])
+        try:
+            self._move(uid, folder)
+        except IMAPClientError:
+            with suppress(*IMAP_ERRORS):  # it stays here, and its owner may move it
+                self._client.remove_flags([uid], [MOVING_KEYWORD], silent=True)
+            raise
 
     def settle(self, folder: str) -> None:
-        """Open a folder, and take off its mails what says that they are being moved.
+        """Take off the mails of a folder what says that they are being moved; the folder is open then.
 
         Args:
             folder: Where mails were moved to.
         """
-        self.select(folder, readonly=False)
+        self.select(folder)
         moved = self._client.search(["KEYWORD", MOVING_KEYWORD])
         if moved:
+            self.select(folder, readonly=False)
             self._client.remove_flags(moved, [MOVING_KEYWORD], silent=True)
 
     def mark(self, uid: int, is_junk: bool) -> None:
@@ -163,6 +165,14 @@ class ImapConnection:
         """
         change = self._client.add_flags if is_junk else self._client.remove_flags
         change([uid], [JUNK_KEYWORD], silent=True)
+
+    def _move(self, uid: int, folder: str) -> None:
+        if self.can("MOVE"):
+            self._client.move([uid], folder)
+        else:
+            self._client.copy([uid], folder)
+            self._client.delete_messages([uid], silent=True)
+            self._client.uid_expunge([uid])
 
     def start_idle(self) -> None:
         """Have the server tell what happens in the open folder."""
@@ -182,8 +192,3 @@ class ImapConnection:
     def stop_idle(self) -> None:
         """Have the server tell nothing more."""
         self._client.idle_done()
-
-
-def _own_name(folder: str, separator: bytes | None) -> str:
-    """The name of a folder without those above it; a server without folders in folders has no separator."""
-    return folder.rpartition(separator.decode())[2] if separator else folder

@@ -47,7 +47,7 @@ class Treatment:
         self._act = act
         self._apply = apply
         self._notify = notify
-        self._due: list[str] = []
+        self._due: dict[str, PredictionRecord] = {}
         self._predicted: dict[str, PredictionRecord] = {}  # a mail that passed a filter is delivered after it is scored
         self._settled = not (apply and act == "move")  # a run before this one may have ended on the way
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
@@ -79,28 +79,28 @@ class Treatment:
                 continue
             del self._predicted[message_id]
             if place.folder == self._mailbox and not place.old and not place.marked and place.uid:
-                self._due.append(message_id)
-                self._say(prediction)
+                self._due[message_id] = prediction
         while len(self._predicted) > MOST_EXPECTED:
             del self._predicted[next(iter(self._predicted))]
-        return self._due
+        return list(self._due)
 
     def treat(self, connection: ImapConnection) -> None:
         """Move or flag what is `due`; the mailbox is open, and not read-only. What fails stays due."""
-        while self._due:
-            if self._apply:
-                self._treat(connection, self._due[0])
-            del self._due[0]
+        for message_id, prediction in list(self._due.items()):
+            if not self._apply or self._treat(connection, message_id):
+                self._say(prediction)
+            del self._due[message_id]
         if not self._settled:
             connection.settle(self._junk)
             self._settled = True
         self._places.reach_predictions({place.partition: offset for place, offset in self._next.items()})
         self._places.write()
 
-    def _treat(self, connection: ImapConnection, message_id: str) -> None:
+    def _treat(self, connection: ImapConnection, message_id: str) -> bool:
+        """Move or flag one mail; False when it is no longer there."""
         place = self._places.find(message_id)
         if place is None or place.folder != self._mailbox:
-            return
+            return False
         moves = self._act == "move"
         going = self._junk if moves else ""
         self._places.put(message_id, msgspec.structs.replace(place, going=going, marked=not moves))
@@ -113,6 +113,7 @@ class Treatment:
             self._places.write()
         else:
             connection.mark(place.uid, True)
+        return True
 
     def _say(self, prediction: PredictionRecord) -> None:
         done = {"move": f"moved to {self._junk}", "flag": "flagged as junk"}[self._act]
@@ -140,6 +141,7 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
             connection.move(place.uid, mailbox)
             done += 1
     connection.settle(mailbox)
+    connection.select(mailbox, readonly=False)
     there = set(connection.uids_from(1))
     for message_id, place in ours.items():
         if place.folder == mailbox and place.marked and place.uid in there:

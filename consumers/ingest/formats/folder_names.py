@@ -31,36 +31,40 @@ _TRASH = """
 """
 
 
-def means_spam(folder: str) -> bool:
+def means_spam(folder: str, separators: str = "./") -> bool:
     """Whether mail programs keep spam in a folder of this name: Junk, Spam or Bulk in any case, or what other languages
     have for it, also below another folder.
 
     Args:
         folder: The folder's name, as it is or as IMAP and Maildir write it (modified UTF-7).
+        separators: The characters that part it from those above it.
 
     >>> [means_spam(name) for name in (".Junk", "INBOX.Spam", "[Gmail]/Spam", "BULK", "Courrier ind&AOk-sirable")]
     [True, True, True, True, True]
     >>> [means_spam(name) for name in ("spam-1", "Junk/2024", "R&D")]
     [False, False, False]
     """
-    return _own_name(folder) in _SPAM_NAMES
+    return _own_name(folder, separators) in _SPAM_NAMES
 
 
-def means_trash(folder: str) -> bool:
+def means_trash(folder: str, separators: str = "./") -> bool:
     """Whether mail programs keep in a folder of this name what was thrown away.
 
     Args:
         folder: As for `means_spam`.
+        separators: Likewise.
 
     >>> [means_trash(name) for name in (".Trash", "[Gmail]/Papierkorb", "INBOX.Gel&APY-schte Elemente", "Inbox")]
     [True, True, True, False]
     """
-    return _own_name(folder) in _TRASH_NAMES
+    return _own_name(folder, separators) in _TRASH_NAMES
 
 
-def _own_name(folder: str) -> str:
+def _own_name(folder: str, separators: str) -> str:
     """The name without those above it, so that one name has one form."""
-    name = re.sub("&([A-Za-z0-9+,]+)-", _decoded, re.split("[./]", folder)[-1])
+    for separator in separators:
+        folder = folder.rpartition(separator)[2]
+    name = re.sub("&([A-Za-z0-9+,]+)-", _decoded, folder)
     return unicodedata.normalize("NFC", name.strip().casefold())
 
 
@@ -72,7 +76,7 @@ def _decoded(found: re.Match[str]) -> str:
 
 
 def _names(text: str) -> frozenset[str]:
-    return frozenset(_own_name(name) for name in re.split("[,\n]", text)) - {""}
+    return frozenset(_own_name(name, "") for name in re.split("[,\n]", text)) - {""}
 
 
 _SPAM_NAMES = _names(_SPAM)

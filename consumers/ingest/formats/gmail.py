@@ -47,7 +47,6 @@ def gmail_class(raw: bytes) -> str | None:
     except (ValueError, LookupError):  # not encoded as it says: the labels as they are
         pass
     labels = {label.strip() for line in csv.reader([text]) for label in line} - {""}
-    system = {label for label in labels if "/" not in label and label.lower() not in _OF_USERS}
-    if not labels or any(map(means_trash, system)):
+    if not labels or any(means_trash(label, "") for label in labels):
         return None
-    return "spam" if any(map(means_spam, system)) else "ham"
+    return "spam" if any(means_spam(label, "") and label.lower() not in _OF_USERS for label in labels) else "ham"
