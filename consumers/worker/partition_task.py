@@ -66,6 +66,7 @@ class PartitionTask:
         self._read: dict[int, Message | BadRecord] = {}
         self._scoring = ScoringQueue(self._model)
         self._predictions: list[PredictionRecord] = []
+        self._predicted_next = 0
 
     def expect(self, record: Record) -> None:
         """Note a mail whose turn has not come yet."""
@@ -139,7 +140,9 @@ class PartitionTask:
         return self._recorder.nbytes
 
     def take_delta(self, labels_next: int, emails_next: int, evicted: tuple[str, ...]) -> Delta | None:
-        """What has changed since the last call; None when nothing has.
+        """What has changed since the last call; None when nothing has, and the last mail has its prediction.
+
+        Of a mail that was put aside nothing else tells where its successor goes on.
 
         Args:
             labels_next: The next offset of the partition of `labels`.
@@ -147,7 +150,8 @@ class PartitionTask:
             evicted: Ids of the entries to evict.
         """
         checkpoint = self._replica.checkpoint(self._partition)
-        if not self._changed and not evicted and labels_next == checkpoint.labels_next:
+        told = max(checkpoint.emails_next, self._predicted_next)
+        if not self._changed and not evicted and labels_next == checkpoint.labels_next and emails_next <= told:
             return None
         delta = Delta(
             FORMAT,
@@ -213,3 +217,4 @@ class PartitionTask:
                 policy=self._policies.offset,
             )
             self._predictions.append(prediction)
+            self._predicted_next = prediction.next_offset

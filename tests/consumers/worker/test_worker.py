@@ -199,6 +199,21 @@ def test_a_group_without_its_positions_scores_nothing_again():
     assert verify(log, EVERYTHING).differences == ()
 
 
+def test_a_group_without_its_positions_puts_no_mail_aside_again():
+    """Those after the last prediction, in commits without a label."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    work(log, records=[mail("a"), label("a", "spam")])
+    for value in (b"", b"{"):
+        work(log, records=[ProducerRecord(EMAILS, b"b", value)])
+    log.topics.committed.clear()
+
+    work(log, records=[mail("c")])
+
+    assert [entry.offset for entry in quarantined(log)] == [1, 2]
+    assert verify(log, EVERYTHING).differences == ()
+
+
 @pytest.mark.parametrize("where", [1, 3])
 def test_a_group_set_back_to_the_middle_scores_nothing_again(where):
     """With kafka-consumer-groups; what comes after it, a mail put aside included, was dealt with."""
