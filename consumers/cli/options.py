@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -150,6 +151,21 @@ def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:
         metavar="FILE",
         help="Begin with the model in this file, which `stream-nb starter` made of other mail.",
     )(command)
+
+
+class FiniteType(click.types.FloatParamType):
+    """A number; click's own takes nan, which no bound refuses, and inf."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number `value`, as it was typed or is the default; fails for one that is not finite."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
+
+
+class FiniteRange(click.FloatRange, FiniteType):
+    """A number within a range."""
 
 
 class ShareType(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  older click's has no argument

@@ -12,7 +12,7 @@ from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
 from ..messages import say
-from ..options import SourceOptions, table_options, with_config
+from ..options import FiniteRange, SourceOptions, table_options, with_config
 
 if TYPE_CHECKING:
     from ...ingest.feeder import Item
@@ -33,7 +33,7 @@ Next:
     help=f"Stop after this many mails; the default is all of PATH, or {GENERATED_MAILS} generated ones.",
 )
 @click.option(
-    "--rate", type=click.FloatRange(min=0), default=100.0, show_default=True, help="Mails a second; 0 is full speed."
+    "--rate", type=FiniteRange(min=0), default=100.0, show_default=True, help="Mails a second; 0 is full speed."
 )
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="Seed of the generated mail and of the labels' delays."

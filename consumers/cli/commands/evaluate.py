@@ -12,7 +12,7 @@ from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of, open_mails
 from ..messages import say
-from ..options import ShareType, SourceOptions, source_options, starter_option, with_config, with_given
+from ..options import FiniteRange, ShareType, SourceOptions, source_options, starter_option, with_config, with_given
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--smoothing",
-    type=click.FloatRange(min=0),
+    type=FiniteRange(min=0),
     help="Lambda, in mails; default: settings.",
 )
 @click.option(
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--flip",
-    type=click.FloatRange(0, 1),
+    type=FiniteRange(0, 1),
     default=0.0,
     help="Share of the labels to learn wrong.",
 )

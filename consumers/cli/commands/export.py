@@ -9,7 +9,7 @@ import click
 from ...settings import Settings
 from ..mails import columns_of
 from ..messages import note
-from ..options import OutFileType, table_options, with_given, with_settings
+from ..options import FiniteRange, OutFileType, table_options, with_given, with_settings
 
 
 @click.command("export")
@@ -22,7 +22,7 @@ from ..options import OutFileType, table_options, with_given, with_settings
     show_default=True,
     help="With --mails: the model to train.",
 )
-@click.option("--smoothing", type=click.FloatRange(min=0, min_open=True), help="Lambda; default from the settings.")
+@click.option("--smoothing", type=FiniteRange(min=0, min_open=True), help="Lambda; default from the settings.")
 @click.option("--positive", metavar="CLASS", help="The class whose log-odds these are; default from the settings.")
 @click.option(
     "--top", type=click.IntRange(min=1), metavar="N", help="Write the N most probable words of each class instead."

@@ -13,14 +13,14 @@ from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
 from ..messages import note, say
-from ..options import SourceOptions, source_options, with_settings
+from ..options import FiniteRange, SourceOptions, source_options, with_settings
 
 
 @click.command("feed")
 @source_options
 @click.option(
     "--rate",
-    type=click.FloatRange(min=0),
+    type=FiniteRange(min=0),
     default=0.0,
     metavar="MAILS/S",
     help="Mails a second; 0, the default, is full speed.",

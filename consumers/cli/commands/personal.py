@@ -11,7 +11,7 @@ from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of
 from ..messages import note
-from ..options import OutFileType, starter_option, table_options, with_config
+from ..options import FiniteRange, OutFileType, starter_option, table_options, with_config
 
 
 @click.command("personal")
@@ -28,7 +28,7 @@ from ..options import OutFileType, starter_option, table_options, with_config
 @click.option("--positive", default="spam", show_default=True, help="The class to find.")
 @click.option(
     "--lose-at-most",
-    type=click.FloatRange(0, 1),
+    type=FiniteRange(0, 1),
     help="Choose the threshold so that at most this share of other mail is lost.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random division.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
-from ..options import with_settings
+from ..options import FiniteType, SourceType, with_settings
 
 if TYPE_CHECKING:
     from ...model.policy import PolicyChange, PolicyState
@@ -18,17 +18,23 @@ SHOWN_CHANGES = 10
 
 
 @click.command("policy")
-@click.option("--threshold", type=float, metavar="LOG-ODDS", help="Mails above this are labelled positive.")
+@click.option("--threshold", type=FiniteType(), metavar="LOG-ODDS", help="Mails above this are labelled positive.")
 @click.option(
     "--lose-at-most",
     metavar="SHARE|none",
     help="Raise the threshold until at most this share (0 to 1) of the other mails is above it; none: do not.",
 )
-@click.option("--false-positive-cost", type=float, metavar="COST", help="In units of a missed positive mail; 1: equal.")
-@click.option("--unsure", type=float, metavar="LOG-ODDS", help='Nearer to the threshold than this is called "unsure".')
+@click.option(
+    "--false-positive-cost", type=FiniteType(), metavar="COST", help="In units of a missed positive mail; 1: equal."
+)
+@click.option(
+    "--unsure", type=FiniteType(), metavar="LOG-ODDS", help='Nearer to the threshold than this is called "unsure".'
+)
 @click.option("--undo", is_flag=True, help="Take the newest change back; a second time puts it back.")
 @click.option("--reset", is_flag=True, help="Let the settings of the workers count again.")
-@click.option("--source", default="user", show_default=True, help="Who makes the change.")
+@click.option(
+    "--source", type=SourceType(), metavar="SOURCE", default="user", show_default=True, help="Who makes the change."
+)
 @with_settings
 def command(
     settings: Settings,

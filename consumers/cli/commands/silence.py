@@ -8,13 +8,13 @@ import click
 
 from ...settings import Settings
 from ..messages import say
-from ..options import with_given, with_settings
+from ..options import FiniteRange, with_given, with_settings
 
 
 @click.command("silence")
 @click.option(
     "--days",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     help="How long nobody labelled a mail, in days; default: [silence] after_days.",
 )
 @with_settings

@@ -13,7 +13,7 @@ import click
 from ...settings import Settings
 from ..mails import columns_of
 from ..messages import note
-from ..options import OutFileType, table_options, with_settings
+from ..options import FiniteRange, OutFileType, table_options, with_settings
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns
@@ -53,13 +53,13 @@ GENERATED = 2000
 @click.option("--shuffle", type=int, metavar="SEED", help="Seeded random order instead of the order found.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of generated mails and of all draws.")
 @click.option("--model", metavar="MODEL", help="mail, multinomial, boolean, bernoulli, or as the study says.")
-@click.option("--smoothing", type=click.FloatRange(min=0), help="Lambda.")
+@click.option("--smoothing", type=FiniteRange(min=0), help="Lambda.")
 @click.option("--positive", metavar="CLASS", help="The class to find; default from the settings.")
 @click.option("--feature", metavar="NAMES", help="gaussian, boundary: only these numbers, separated by commas.")
 @click.option("--words", metavar="WORDS", help="dependence: these words, separated by commas.")
 @click.option("--stop-words", type=click.IntRange(min=0), help="learning: leave out so many of the most common words.")
 @click.option("--draws", type=click.IntRange(min=10), help="convergence: number of draws.")
-@click.option("--heads", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="convergence: P(heads).")
+@click.option("--heads", type=FiniteRange(0, 1, min_open=True, max_open=True), help="convergence: P(heads).")
 @click.option("--out", type=OutFileType(), help="Also write a self-contained HTML report.")
 @with_settings
 def command(
