@@ -42,7 +42,8 @@ class LogStatus(msgspec.Struct, frozen=True):
     """`lag` by partition of `emails` and `labels`; `quarantine` counts by reason; `reliability` by source of labels.
 
     `features` is the number of words and pairs in the model, `labels_learned` how many labels it has; both 0 before the
-    first label. `starter_share` is how much of its starter's counts it adds to its own, 0 to 1; None without a starter.
+    first label. `starter_share` is how much of a starter's counts of words it adds to its own, 0 to 1; None without
+    any.
     """
 
     lag: list[PartitionLag]
@@ -113,7 +114,7 @@ class LogObserver:
             quarantine=dict(self._quarantine),
             features=model.features if model is not None else 0,
             labels_learned=model.labels_learned if model is not None else 0,
-            starter_share=starter.share if starter is not None else None,
+            starter_share=starter.share if starter is not None and starter.features else None,
             reliability={name: SourceReliability(*found) for name, found in reliabilities(model).items()}
             if model is not None
             else {},

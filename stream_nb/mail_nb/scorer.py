@@ -111,5 +111,5 @@ class MailScorer:
         self._workspace.bind(Place.RESULT, self.result)
         self._last = None
         self.starter = None
-        if statistics.starter is not None:
+        if statistics.starter is not None and statistics.starter.table.live:
             self.starter = StarterPart(self.extractor, statistics, statistics.starter)

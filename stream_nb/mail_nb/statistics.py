@@ -15,6 +15,7 @@ from stream_nb.kernels.layout import MAIL_TOTALS, UNIT, MailTotal
 from stream_nb.mail_nb.originator_counts import OriginatorCounts
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
+from stream_nb.tabular.shrink import shrunk
 from stream_nb.types import Label
 
 _STARTER = "starter_"
@@ -28,8 +29,9 @@ class MailStatistics(ClassCounts):
     `tabular` counts the numbers and categories of mails that have them, `originators` what labels of each originator's
     mails said, by the same classes.
 
-    `starter` are counts to begin with, None without any: they stay apart and as they are, and a share of them is added
-    when a message is scored. Its classes are classes here.
+    `starter` are counts to begin with, None without any: they stay apart and as they are, and a share of its words and
+    pairs is added when a message is scored; `tabular` counts its numbers and categories, too. Its classes are classes
+    here.
 
     `sources` maps the name of a source to its labels and the doubt in them (int64[2], doubt in 1/65536).
     """
@@ -131,11 +133,16 @@ class MailStatistics(ClassCounts):
         self.begin_with(None if merged.empty else merged)
 
     def begin_with(self, starter: MailStatistics | None) -> None:
-        """Take a starter, which nobody changes after, instead of another."""
+        """Take a starter, which nobody changes after, instead of another; `tabular` stays as it is."""
         self.starter = starter
         for label in starter.classes if starter is not None else ():
             self.column(label)
         self.hold(self.classes, self.totals, self.table)  # for whoever scores by these counts to note it
+
+    def count_starter(self, sign: int) -> None:
+        """Count the numbers and categories of the starter among those here (sign 1), or no longer (-1)."""
+        if self.starter is not None:
+            self.tabular.merge(self.starter.tabular, [self.columns[label] for label in self.starter.classes], sign)
 
     def add_totals(self, columns: list[int], totals: np.ndarray, sources: dict[str, np.ndarray]) -> None:
         """Add totals of the classes with these numbers, and sums of sources, to go with counters added elsewhere."""
@@ -156,25 +163,23 @@ class MailStatistics(ClassCounts):
     def decay(self, factor: float) -> None:
         """Multiply everything but the starter by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
         super().decay(factor)
+        self.count_starter(-1)
         self.tabular.decay(factor)
+        self.count_starter(1)
         self.originators.scale(factor)
         self.forget_empty()
         self.sources = {name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()}
         self.forget_sources(list(self.sources))
 
-    def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray]) -> Self:
-        """Other statistics with the words and pairs alone, as if less of each had been counted, and no label learned;
-        without a starter.
-
-        Args:
-            shrink: From how much of a feature all classes have counted to how much of it is left, both in mails.
-        """
+    def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray], most: float) -> Self:
+        """As `MailView.shrunk`."""
         twin = self.copy()
         counted = np.maximum(twin.table.counts, 0)
         twin.table.counts[:] = counted
         mails = counted.sum(axis=1, keepdims=True) / UNIT
         twin.table.scale(np.divide(shrink(mails), mails, out=np.zeros_like(mails), where=mails > 0))
-        twin.tabular = FeatureTable(len(twin.classes))
+        twin.count_starter(-1)
+        twin.tabular = shrunk(twin.tabular, most)
         twin.originators = OriginatorCounts(len(twin.classes))
         twin.totals[:] = 0
         twin.totals[:, self.SUMS] = twin.table.sums().reshape(-1, 1)

@@ -23,10 +23,11 @@ class SourceSums(NamedTuple):
 
 
 class StarterSums(NamedTuple):
-    """What a model begins with: how many words and pairs, and how much of each of their counts is added to the model's
-    own now, 0 to 1."""
+    """What a model begins with: how many words and pairs, how many numbers and categories, and how much of each count
+    of the former is added to the model's own now, 0 to 1."""
 
     features: int
+    named: int
     share: float
 
 
@@ -76,14 +77,16 @@ class MailView(CountsView[MailStatistics]):
         masses = [starter.totals[c, MailTotal.MASS] / UNIT if c >= 0 else 0.0 for c in columns]
         return self.sums() + counts.starter_share * np.array(masses)
 
-    def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray]) -> MailStatistics:
-        """A copy with the words and pairs alone, as if less of each had been counted, and no label learned.
+    def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray], most: float) -> MailStatistics:
+        """A copy with words, pairs, numbers and categories, as if less of each had been counted, and no label learned;
+        without the starter.
 
         Args:
-            shrink: From how much of a feature all classes have counted to how much of it is left, both in mails,
+            shrink: From how much of a word or pair all classes have counted to how much of it is left, both in mails,
                 float64[features, 1].
+            most: How many mails of a class are left of a number or category that had more.
         """
-        return self._counts.shrunk(shrink)
+        return self._counts.shrunk(shrink, most)
 
     def margins(self, label: Label) -> np.ndarray:
         """The histogram of the margins that labels of a class were learned at, believed or not: bins from -4 to 4,
@@ -100,7 +103,10 @@ class MailView(CountsView[MailStatistics]):
     def starter(self) -> StarterSums | None:
         """What is known of the starter; None without one."""
         starter = self._counts.starter
-        return None if starter is None else StarterSums(starter.table.live, self._counts.starter_share)
+        if starter is None:
+            return None
+        named = len(starter.tabular.numbers.slots) + len(starter.tabular.categories.names)
+        return StarterSums(starter.table.live, named, self._counts.starter_share)
 
     @property
     def part_weights(self) -> tuple[float, float]:

@@ -24,5 +24,5 @@ def command(settings: Settings, path: Path) -> None:
     with open_ready_log(settings, say) as log:
         put_model(log, model)
     starter = starter_of(model)
-    begun = f", and a starter of {starter.features} features" if starter is not None else ""
+    begun = f", and a starter of {starter.features + starter.named} features" if starter is not None else ""
     click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} features{begun}")

@@ -36,9 +36,9 @@ def command(
 ) -> None:
     """Make a model of any labelled mail for new filters to begin with.
 
-    Each PATH is what `feed` reads, with labels. New filters begin with what is known of words, and soon go by their own
-    labels (docs/figures.md has what it gives); a starter that their labels contradict is left out. The mail should be
-    of the same kind as that to come, and its classes must have the same names.
+    Each PATH is what `feed` reads, with labels. New filters begin with what is known of words, numbers and categories,
+    and soon go by their own labels (docs/figures.md has what it gives); words that their labels contradict are left
+    out. The mail should be of the same kind as that to come, and its classes must have the same names.
 
     The file is read by `stream-nb load`, which starts a log with it, and by --starter of `personal` and `evaluate`. A
     copy of it is a filter for `classify --model` and `learn --model`.
@@ -75,8 +75,15 @@ def command(
             f"{', '.join(paths)}: {sum(labels.values())} labelled mails of {len(labels)} classes; a starter needs two "
             "classes: give a folder with a sub-folder a class, or name the classes with --classes"
         )
-    write_new(out, starter(model), 0.0, ())
+    start = starter(model)
+    made = start.statistics.starter
+    if made is None:
+        raise UserError(
+            f"{', '.join(paths)}: the mails of fewer than two classes have words, numbers or categories; a starter "
+            "needs them in two"
+        )
+    write_new(out, start, 0.0, ())
     counts = ", ".join(f"{count} {label}" for label, count in labels.most_common())
-    click.echo(f"{out}: {model.features} features of {sum(labels.values())} mails ({counts})")
+    click.echo(f"{out}: {made.features + made.named} features of {sum(labels.values())} mails ({counts})")
     if left_out:
         say(f"{left_out} mails were left out: they cannot be read or have no label")

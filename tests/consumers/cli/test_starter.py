@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -68,6 +69,27 @@ def test_a_filter_of_ones_own_begins_with_it(made, tmp_path):
     run("learn", "--forget", "--model", own, spam)
     said = run("load", folder / "starter.snb", "--log", f"sqlite:{tmp_path / 'log'}")
     assert "starts with 0 labels learned" in said
+
+
+def test_a_table_of_numbers_and_categories_makes_one_too(tmp_path):
+    draw = Random(1)
+    lines = [f"{draw.gauss(10 if n % 2 else 20, 4)},{'AB'[n % 2]}{draw.choice('xy')},{'AB'[n % 2]}" for n in range(200)]
+    for name, some in (("others", lines[:150]), ("mine", lines[150:])):
+        (tmp_path / f"{name}.csv").write_text("\n".join(("size,kind,class", *some)))
+    out, column = tmp_path / "starter.snb", ("--label-column", "class")
+    said = run("starter", tmp_path / "others.csv", *column, "--out", out)
+    assert said == f"{out}: 2 features of 150 mails (75 A, 75 B)\n"
+    said = run("load", out, "--log", f"sqlite:{tmp_path / 'log'}")
+    assert "starts with 0 labels learned, 0 features, and a starter of 2 features" in said
+    accuracies = [
+        json.loads(run("evaluate", tmp_path / "mine.csv", *column, "--json", *more))["accuracy"]
+        for more in ((), ("--starter", out))
+    ]
+    assert accuracies[1] > accuracies[0]
+    (tmp_path / "empty.csv").write_text("size,class\n,A\n,B\n1,A\n")
+    assert "the mails of fewer than two classes have words, numbers" in refused(
+        "starter", tmp_path / "empty.csv", *column, "--out", tmp_path / "no.snb"
+    )
 
 
 def test_mistakes_are_named(made, tmp_path, monkeypatch):

@@ -10,12 +10,14 @@ from consumers.log import open_log
 from consumers.model.explainer import Explainer
 from consumers.model.files import put_model
 from consumers.model.replica import Replica
+from consumers.monitor.log_status import LogObserver
 from consumers.records.messages import MailPlace
-from consumers.records.schemas import TOPICS
+from consumers.records.schemas import TOPICS, MailRecord, encode
+from consumers.records.skipped import SkippedRecords
 from consumers.settings import Settings, SqliteSettings, WorkerSettings
-from stream_nb import MailNB
+from stream_nb import Mail, MailNB
 from stream_nb.mail_nb.starter import starter
-from tests.support.worker_run import label, run_worker, short_mail
+from tests.support.worker_run import label, message, run_worker, short_mail
 
 SETTINGS = Settings(sqlite=SqliteSettings(retention_days=10.0), worker=WorkerSettings(poll_s=0.001))
 WORDS = {"ham": "lunch at noon with the team", "spam": "free money for you now"}
@@ -62,3 +64,22 @@ def test_why_and_the_state_of_the_log_tell_of_the_starter(log):
     run_worker(log, SETTINGS, [label("m0", "spam"), short_mail("m1", WORDS["ham"]), label("m1", "ham")])
     why = Explainer(log, SETTINGS).why(MailPlace(0, 0))
     assert 0.0 < why["log_odds"] != why["starter"]
+
+
+def test_numbers_of_a_starter_are_there_again_when_all_labels_are_withdrawn(log):
+    model = MailNB(key=b"k" * 32)
+    for number in range(40):
+        model.learn_one(Mail((), features=(("size", 10.0 * (number % 2) + number % 3),)), ("ham", "spam")[number % 2])
+    start = starter(model)
+    put_model(log, start)
+    mails = [
+        message(f"m{n}", encode(MailRecord(f"m{n}", features={"size": 10.0 * (n % 2) + n % 5}))) for n in range(20)
+    ]
+    run_worker(log, SETTINGS, [*mails, *(label(f"m{n}", ("ham", "spam")[n % 2]) for n in range(20))])
+    assert verify(log, SETTINGS).differences == ()
+    model = Replica.load(log, SETTINGS).model
+    assert model is not None and model.statistics.numbers["size"]["ham"].n == 12.0
+    run_worker(log, SETTINGS, [label(f"m{n}", None) for n in range(20)])
+    withdrawn = Replica.load(log, SETTINGS).model
+    assert withdrawn is not None and withdrawn == start
+    assert LogObserver(log, SETTINGS, SkippedRecords()).status({}).starter_share is None  # it knows no words

@@ -1,0 +1,104 @@
+"""What a starter of other people's numbers or categories spares a new user.
+
+    python -m tests.benchmarks.starter_numbers [--seeds N]
+
+The tables that ship with river and scikit-learn, of numbers, and two of them with each number as a category, are
+divided into the rows of a user and those of others: at random, so that both are of one kind, and by a random direction
+in the space of their numbers, with as much noise as half of its deviation, so that they differ; the handwritten digits
+are divided by who wrote them. `stream_nb.mail_nb.starter` makes a starter of the others' rows, and the user's, at most
+600, are scored and learned one after the other. A line has, as means over --seeds divisions, without and with a
+starter, errors of the first 20 rows, of the first 50, of the first 200 and of those after them, and then the errors of
+the first 50 with a starter whose labels are the wrong way round: each class is called the next.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+from river import datasets
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+
+from stream_nb import Mail, MailNB
+from stream_nb.mail_nb.starter import starter
+
+MOST = 600
+FIRST = (20, 50, 200)
+
+Rows = list[tuple[Mail, str]]
+
+
+def tables() -> Iterator[tuple[str, np.ndarray, list[str]]]:
+    """The name of a table, its numbers, and the class of each row."""
+    for name, load in (
+        ("iris", load_iris),
+        ("wine", load_wine),
+        ("cancer", load_breast_cancer),
+        ("digits", load_digits),
+    ):
+        table = load()
+        yield name, table.data.astype(float), [str(y) for y in table.target]
+    for stream in (datasets.Phishing, datasets.Bananas, datasets.ImageSegments):
+        rows = [([float(value) for value in x.values()], str(y)) for x, y in stream()]
+        yield stream.__name__, np.array([x for x, _ in rows]), [y for _, y in rows]
+
+
+def rows_of(numbers: np.ndarray, labels: list[str], category: bool) -> Rows:
+    features = [tuple((f"f{i}", f"{x:.1f}" if category else float(x)) for i, x in enumerate(row)) for row in numbers]
+    return [(Mail((), features=each), label) for each, label in zip(features, labels, strict=True)]
+
+
+def divided(name: str, numbers: np.ndarray, seed: int, alike: bool) -> np.ndarray:
+    """Which rows are the user's."""
+    draw = np.random.default_rng(seed)
+    if alike and name == "digits":  # those who wrote the second half are others than those who wrote the first
+        return (np.arange(len(numbers)) < len(numbers) // 2) == bool(seed % 2)
+    scaled = (numbers - numbers.mean(axis=0)) / np.maximum(numbers.std(axis=0), 1e-9)
+    along = scaled @ draw.normal(size=numbers.shape[1])
+    along = draw.normal(size=len(numbers)) if alike else along + draw.normal(size=len(numbers)) * 0.5 * along.std()
+    return along < np.median(along)
+
+
+def made_of(rows: Rows, wrong: bool = False) -> MailNB:
+    model, labels = MailNB(key=b"the same key for every run"), sorted({label for _, label in rows})
+    following = dict(zip(labels, [*labels[1:], labels[0]], strict=True))
+    model.learn_many([mail for mail, _ in rows], [following[label] if wrong else label for _, label in rows])
+    return starter(model)
+
+
+def errors(rows: Rows, start: MailNB) -> list[float]:
+    """How many of the first rows are called another class than theirs before they are learned, and of the others."""
+    model, wrong = start.copy(), []
+    for mail, label in rows:
+        wrong.append(model.predict_one(mail) != label)
+        model.learn_one(mail, label)
+    return [float(sum(wrong[:n])) for n in FIRST] + [float(sum(wrong[FIRST[-1] :]))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=6, help="divisions of each table")
+    given = parser.parse_args()
+    heads = [*(f"first {n}" for n in FIRST), "later"]
+    print(f"{'errors':36}" + "".join(f"{head:>12}{'begun':>8}" for head in heads) + f"{'wrong, first 50':>18}")
+    for alike in (True, False):
+        for name, numbers, labels in tables():
+            for category in (False, True) if name in ("digits", "Phishing") else (False,):
+                found: list[list[list[float]]] = []
+                for seed in range(given.seeds):
+                    own, rows = divided(name, numbers, seed, alike), rows_of(numbers, labels, category)
+                    user = [row for row, mine in zip(rows, own, strict=True) if mine]
+                    others = [row for row, mine in zip(rows, own, strict=True) if not mine]
+                    user = Random(seed).sample(user, min(len(user), MOST))
+                    starts = MailNB(key=b"the same key for every run"), made_of(others), made_of(others, wrong=True)
+                    found.append([errors(user, start) for start in starts])
+                without, begun, wrong = np.mean(found, axis=0)
+                what = f"{name}{' as categories' if category else ''}, {'one kind' if alike else 'others differ'}"
+                cells = "".join(f"{a:>12.1f}{b:>8.1f}" for a, b in zip(without, begun, strict=True))
+                print(f"{what:36}{cells}{wrong[1]:>18.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

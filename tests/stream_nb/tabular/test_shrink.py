@@ -1,0 +1,90 @@
+"""What is left of numbers and categories for others to start from."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from stream_nb.kernels.layout import UNIT
+from stream_nb.kernels.number_layout import Cell
+from stream_nb.tabular import feature_snapshot
+from stream_nb.tabular.feature_table import FeatureTable
+from stream_nb.tabular.shrink import shrunk
+
+Row = tuple[tuple[tuple[str, float | str], ...], int]
+
+
+def rows(n: int) -> list[Row]:
+    draw = Random(1)
+    found: list[Row] = []
+    for i in range(n):
+        column = i % 2
+        found.append(
+            (
+                (("size", draw.gauss(100.0 + 50.0 * column, 10.0)), ("kind", draw.choice("aab" if column else "bbc"))),
+                column,
+            )
+        )
+    return found
+
+
+def counted(learned: list[Row]) -> FeatureTable:
+    table = FeatureTable(2)
+    for features, column in learned:
+        table.add(features, column, UNIT)
+    return table
+
+
+def packed(table: FeatureTable) -> tuple[object, dict[str, list[object]]]:
+    state, arrays = feature_snapshot.pack(table, [0, 1])
+    return state, {name: array.tolist() for name, array in arrays.items()}
+
+
+def test_two_messages_of_each_class_are_left_and_lie_where_all_did():
+    table = counted(rows(600))
+    before = packed(table)
+    small = shrunk(table, 2.0)
+    for column in (0, 1):
+        was, now = table.numbers.summary("size", column), small.numbers.summary("size", column)
+        assert now.n == 2.0 and now.mean == pytest.approx(was.mean, rel=1e-9) and now.std == pytest.approx(was.std)
+        assert now.std > 8.0
+    cells, all_cells = small.numbers.cells_of("size"), table.numbers.cells_of("size")
+    assert cells[:, Cell.COUNTS :].sum(axis=0).tolist() == [2 * UNIT, 2 * UNIT]
+    assert len(cells) > 0.8 * len(all_cells) > 50  # though a place has less than 1/256 of two messages' worth
+    held = {value[1]: counts.tolist() for value, counts in small.categories.in_order()}
+    kinds = {value[1]: counts.tolist() for value, counts in table.categories.in_order()}
+    assert [sum(column) for column in zip(*held.values(), strict=True)] == [2 * UNIT, 2 * UNIT]
+    for value, counts in held.items():
+        assert counts == pytest.approx([count / 150 for count in kinds[value]], abs=1.0)
+    assert small.categories.counts[small.categories.names["kind"]].tolist() == [2 * UNIT, 2 * UNIT]
+    assert packed(table) == before
+
+
+def test_of_few_messages_all_are_left():
+    table = counted(rows(4))
+    assert packed(shrunk(table, 2.0)) == packed(table)
+
+
+def test_the_order_of_learning_changes_nothing():
+    learned = rows(200)
+    assert packed(shrunk(counted(learned), 2.0)) == packed(shrunk(counted(learned[::-1]), 2.0))
+
+
+def test_what_labels_said_of_weights_is_left_out():
+    table = counted(rows(40))
+    table.pool.add(7, UNIT)
+    table.numbers.sums[table.numbers.slots["size"]] = (5, 25)
+    assert packed(shrunk(table, 2.0)) == packed(shrunk(counted(rows(40)), 2.0))
+
+
+def test_less_than_nothing_is_nothing():
+    table = counted(rows(40))
+    for features, _ in rows(40):
+        table.add(features, 0, -UNIT)  # also those of the other class, which this one never had
+    small = shrunk(table, 2.0)
+    assert small.numbers.summary("size", 0).n == 0.0 and small.numbers.summary("size", 1).n == 2.0
+    assert not (small.numbers.cells_of("size")[:, Cell.COUNTS] < 0).any()
+    for features, column in rows(40):
+        table.add(features, column, -UNIT)
+    assert shrunk(table, 2.0).empty
