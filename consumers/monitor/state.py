@@ -111,7 +111,7 @@ class State:
     def add_history_points(self) -> None:
         """Note the present figures as the points of the present steps."""
         stats = self.windows.stats()
-        start, thousand = stats[START].report(), stats["1000"]
+        start, thousand, mails_per_s = stats[START].report(), stats["1000"], self.mail_rate.per_s(self.now)
         for step_s in RINGS:
             begin, slot = begin_and_slot(step_s, self.now)
             self.points[step_s, slot] = HistoryPoint(
@@ -124,7 +124,7 @@ class State:
                 accuracy_start=start.accuracy,
                 majority_class_accuracy=thousand.majority_class_accuracy(),
                 last_class_accuracy=thousand.last_class_accuracy(),
-                mails_per_s=self.mail_rate.per_s(self.now),
+                mails_per_s=mails_per_s,
                 features=self.features,
             )
 

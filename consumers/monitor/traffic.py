@@ -70,10 +70,10 @@ class Rate:
 
     def per_s(self, now: float) -> float:
         """The rate at `now`; the second that is not over yet does not count."""
-        newest, total, window_s = int(now), 0, 1.0
+        newest, total, window_s = int(now), 0, 1
         for longest_s in RATE_WINDOWS_S:
-            window_s = max(1.0, min(longest_s, newest - self._began))
-            total = sum(count for second, count in self._counts.items() if newest - window_s <= second < newest)
+            window_s = int(max(1, min(longest_s, newest - self._began)))
+            total = sum(self._counts.get(second, 0) for second in range(newest - window_s, newest))
             if total >= LEAST_EVENTS:
                 break
         return total / window_s
