@@ -27,6 +27,9 @@ POLL_S = 0.25
 SETTLED_NS = 2_000_000_000
 """A folder that changed less long ago is listed again: two changes may have one modification time."""
 
+MOVED_S = 2.0
+"""A mail that is in two places longer than this has been copied: servers move one by a link, and unlink it later."""
+
 BATCH = 100
 NOT_RECEIVED = ("drafts", "sent", "sent items", "sent messages", "templates")
 KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
@@ -58,6 +61,7 @@ class MaildirFollower:
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(str(root)))
         self._ids = {(place.folder, place.name): name for name, place in self.places.all()}
         self._flags: dict[tuple[str, str], str] = {}
+        self._copies: dict[tuple[str, str], float] = {}
         self._listed: dict[Path, int] = {}
         self._there: dict[Path, set[tuple[str, str]]] = {}
 
@@ -110,6 +114,7 @@ class MaildirFollower:
             # It may come back, from another folder.
             self._flags.pop(key, None)
             self._ids.pop(key, None)
+            self._copies.pop(key, None)
         self._there[part] = there
         whole = True
         for number, file in enumerate(files, 1):
@@ -144,9 +149,13 @@ class MaildirFollower:
                     raw = file.read(MAX_READ_BYTES)
             except OSError:
                 return False
+            maybe_copy = (not listed_before or key in self._copies) and self._is_where_it_was(raw)
+            now = time.monotonic()
+            if maybe_copy and not first and now - self._copies.setdefault(key, now) < MOVED_S:
+                return False
+            self._copies.pop(key, None)
             there = SPAM if means_spam(folder) else HAM
             label = (said or there) if first and self._labels else None if first else said
-            maybe_copy = not listed_before and self._is_where_it_was(raw)
             arrived = self.places.arrive(raw, folder, label=label, name=base, keyword=said, maybe_copy=maybe_copy)
             self._ids[key] = arrived
         self._flags[key] = flags

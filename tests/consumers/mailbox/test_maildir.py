@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,21 @@ def test_keywords_that_mail_programs_set_are_labels(dovecot, follow_maildir):
     # One reading of the folder may see both changes, in the order of the files' names.
     assert sorted(following.labels()[1:]) == sorted([(first, "ham", SOURCE), (second, "ham", SOURCE)])
     assert sorted(following.mails()) == sorted([first, second])
+
+
+def test_a_mail_on_its_way_into_a_new_folder_is_no_copy(maildir, follow_maildir):
+    """Dovecot links it there, and takes it away here some time later."""
+    name, raw = new_mail()
+    deliver(maildir, "1.host", raw)
+    following = follow_maildir()
+    for part in ("cur", "new", "tmp"):
+        (maildir / ".Spam" / part).mkdir(parents=True)
+    os.link(maildir / "new/1.host", maildir / ".Spam/cur/2.host:2,")
+    time.sleep(1.0)
+
+    os.unlink(maildir / "new/1.host")
+
+    following.wait_for(lambda: following.labels() == [(name, "spam", SOURCE)])
 
 
 def test_moves_by_dovecot_are_labels(dovecot, follow_maildir):
