@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import groupby
 
 import numpy as np
 
-from stream_nb.kernels.layout import UNIT, Moment
+from stream_nb.kernels.layout import UNIT
 from stream_nb.kernels.number_layout import Cell
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.moments import Moments
@@ -17,8 +18,8 @@ _NO_SUMS = [0, 0]
 def shrunk(table: FeatureTable, most: float) -> FeatureTable:
     """Another table with what each class has counted of each number and category, as if that were fewer messages.
 
-    Means, deviations and shares of places and values stay, as far as counts in 1/256 of a message allow. What labels
-    said of the weights of parts and numbers is left out.
+    Means, deviations and shares of places and values stay, as far as floats and counts in 1/256 of a message allow.
+    What labels said of the weights of parts and numbers is left out.
 
     Args:
         table: The table; it stays as it is. What is below 0 in it counts as 0.
@@ -27,26 +28,33 @@ def shrunk(table: FeatureTable, most: float) -> FeatureTable:
     small = FeatureTable(table.columns)
     for name in sorted(table.numbers.slots):
         cells = table.numbers.cells_of(name)
-        counts, shares = _thinned(cells[:, Cell.COUNTS :], most)
-        moments = [Moments(np.array(one.row)) for one in table.numbers.moments_of(name)]
-        for one, share in zip(moments, shares, strict=True):
-            one.decay(float(share) if one.row[Moment.COUNT] > 0 else 0.0)
+        counts = _thinned(cells[:, Cell.COUNTS :], most)
         left = np.column_stack((cells[:, Cell.PLACE], counts.sum(axis=1), counts))[counts.any(axis=1)]
         if len(left):
+            moments = [_fewer(one, most) for one in table.numbers.moments_of(name)]
             small.numbers.insert(name, left, _NO_SUMS, moments)
     for _, group in groupby(table.categories.in_order(), key=lambda one: one[0][0]):
         values, held = zip(*group, strict=True)
-        for value, row in zip(values, _thinned(np.array(held), most)[0], strict=True):
+        for value, row in zip(values, _thinned(np.array(held), most), strict=True):
             if row.any():
                 small.categories.insert(value, row.tolist())
     return small
 
 
-def _thinned(counts: np.ndarray, most: float) -> tuple[np.ndarray, np.ndarray]:
-    """Counts in 1/256, with at most so many messages in each column, and which share of a column is left.
+def _fewer(moments: Moments, most: float) -> Moments:
+    """Moments of so many messages with the same mean and deviation: half of them a deviation below the mean, half
+    above. The sums, multiplied, would have a thousand bits each."""
+    if moments.n <= most:
+        return Moments(np.array(moments.row)) if moments.n > 0 else Moments()
+    few, (mean, std) = Moments(), moments.mean_and_std()
+    for x in (mean - std, mean + std):
+        few.add(min(max(x, -sys.float_info.max), sys.float_info.max), round(most * UNIT / 2))
+    return few
 
-    The running sums are rounded, so that many small counts do not all become 0.
-    """
+
+def _thinned(counts: np.ndarray, most: float) -> np.ndarray:
+    """Counts in 1/256, with at most so many messages in each column. The running sums are rounded, so that many small
+    counts do not all become 0."""
     sums = np.cumsum(np.maximum(counts, 0), axis=0)
     shares = np.minimum(1.0, most * UNIT / np.maximum(sums[-1:].sum(axis=0), 1))
-    return np.diff(np.rint(sums * shares).astype(np.int64), axis=0, prepend=0), shares
+    return np.diff(np.rint(sums * shares).astype(np.int64), axis=0, prepend=0)

@@ -61,6 +61,14 @@ def test_two_messages_of_each_class_are_left_and_lie_where_all_did():
     assert packed(table) == before
 
 
+def test_numbers_at_the_ends_of_the_range_stay_finite():
+    table = FeatureTable(1)
+    for n in range(7):  # mean and deviation together are beyond the largest float
+        table.add((("size", 1.7e308 if n else -1.7e308),), 0, UNIT)
+    summary = shrunk(table, 2.0).numbers.summary("size", 0)
+    assert summary.n == 2.0 and 0.0 < summary.mean < float("inf")
+
+
 def test_of_few_messages_all_are_left():
     table = counted(rows(4))
     assert packed(shrunk(table, 2.0)) == packed(table)
