@@ -168,15 +168,18 @@ _Record = TypeVar("_Record", MailRecord, LabelRecord, PredictionRecord, Quaranti
 MAIL_FORM = (
     '{"id", "text", "words": {word: count}, "features": {name: number, text, boolean or null}, "originator", "subject"}'
 )
+LABEL_RECORD_FORM = '{"id", "label": text or null, "source", "timestamp": seconds since 1970, "forget": boolean}'
 
 
-def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: str) -> _Record:
+def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: str, form: str = "") -> _Record:
+    """The record of a value; `form` is what is expected, for those that others write."""
+    expected = f"; expected is {form}" if form else ""
     if value is None:
-        raise BadRecord("empty", f"{what} record without a value")
+        raise BadRecord("empty", f"{what} record without a value{expected}")
     try:
         return decoder.decode(value)
     except UNDECODABLE as error:
-        raise BadRecord("bad-json", f"{what} record: {error}") from error
+        raise BadRecord("bad-json", f"{what} record: {error}{expected}") from error
 
 
 def decode_mail_record(value: bytes | None) -> MailRecord:
@@ -185,10 +188,7 @@ def decode_mail_record(value: bytes | None) -> MailRecord:
     Args:
         value: The value of a record of `emails`; None where it has none.
     """
-    try:
-        record = _decode(_mail, value, "mail")
-    except BadRecord as error:
-        raise BadRecord(error.reason, f"{error.detail}; expected is {MAIL_FORM}") from error
+    record = _decode(_mail, value, "mail", MAIL_FORM)
     _check_id(record.id)
     check_values(record.words, record.features)
     return record
@@ -200,7 +200,7 @@ def decode_label(value: bytes | None) -> LabelRecord:
     Args:
         value: The value of a record of `labels`; None where it has none.
     """
-    record = _decode(_label, value, "label")
+    record = _decode(_label, value, "label", LABEL_RECORD_FORM)
     _check_id(record.id)
     check_label(record.label)
     return record

@@ -4,7 +4,7 @@ import pytest
 
 from consumers.errors import BadRecord
 from consumers.records.messages import read_value
-from consumers.records.schemas import encode
+from consumers.records.schemas import decode_label, encode
 from stream_nb.types import Mail, Part
 
 
@@ -97,6 +97,16 @@ def test_a_feature_beyond_the_limits_is_refused_with_the_limit(features, detail)
 def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
     with pytest.raises(BadRecord, match=r'; expected is \{"id", "text", "words": .*\}') as refused:
         read(fields)
+
+    assert refused.value.reason == "bad-json"
+
+
+@pytest.mark.parametrize(
+    "more", ['"label":"spam"', '"label":1,"timestamp":1', '"label":"spam","timestamp":1,"extra":1']
+)
+def test_other_values_are_no_label_and_the_form_of_one_is_named(more):
+    with pytest.raises(BadRecord, match=r'; expected is \{"id", "label": .*\}') as refused:
+        decode_label(f'{{"id":"x","source":"ann",{more}}}'.encode())
 
     assert refused.value.reason == "bad-json"
 

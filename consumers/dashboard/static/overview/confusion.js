@@ -27,7 +27,7 @@ export function showConfusion(report, title) {
       el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, matrix(report, truths, labels)),
       ...pairs),
     el("p", { class: "note" }, `${count(truths.reduce((sum, truth) => sum + rowTotal(report.confusion[truth]), 0))} labelled mails, ${title}. `
-      + "Each row adds up to 100 %."));
+      + "Each row adds up to 100\u00a0%."));
 }
 
 /**
