@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import groupby
 
 import numpy as np
@@ -13,6 +12,7 @@ from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.moments import Moments
 
 _NO_SUMS = [0, 0]
+_LARGEST = float(np.finfo(np.float64).max)
 
 
 def shrunk(table: FeatureTable, most: float) -> FeatureTable:
@@ -48,7 +48,7 @@ def _fewer(moments: Moments, most: float) -> Moments:
         return Moments(np.array(moments.row)) if moments.n > 0 else Moments()
     few, (mean, std) = Moments(), moments.mean_and_std()
     for x in (mean - std, mean + std):
-        few.add(min(max(x, -sys.float_info.max), sys.float_info.max), round(most * UNIT / 2))
+        few.add(min(max(x, -_LARGEST), _LARGEST), round(most * UNIT / 2))
     return few
 
 
