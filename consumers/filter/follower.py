@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from queue import SimpleQueue
 
 from ..errors import BadRecord, ConsumerError, Restart
 from ..log.base import Log, Record, TopicPartition
@@ -47,7 +46,7 @@ class PredictionFollower:
         self._next: dict[TopicPartition, int] = {}
         self._keep_places = keep_places
         self._places: OrderedDict[str, tuple[TopicPartition, int]] = OrderedDict()
-        self._again: SimpleQueue[str] = SimpleQueue()
+        self._again: deque[str] = deque()
         self._stop = threading.Event()
         self.caught_up = threading.Event()
         self._thread = threading.Thread(target=self._run, name="filter-follower", daemon=True)
@@ -63,7 +62,7 @@ class PredictionFollower:
         """
         found = message_id in self._places
         if found:
-            self._again.put(message_id)
+            self._again.append(message_id)
         return found
 
     def close(self) -> None:
@@ -99,13 +98,15 @@ class PredictionFollower:
             self._take(records)
             if not records:
                 self.caught_up.set()
-            self._take([record for record in self._asked_again(log) if record is not None])
+            self._take(list(self._asked_again(log)))
 
-    def _asked_again(self, log: Log) -> Iterator[Record | None]:
-        while not self._again.empty():
-            place = self._places.get(self._again.get())
-            if place is not None:
-                yield log.read_at(*place)
+    def _asked_again(self, log: Log) -> Iterator[Record]:
+        while self._again:
+            place = self._places.get(self._again[0])
+            record = None if place is None else log.read_at(*place)
+            self._again.popleft()  # not before: a log that fails is asked once more
+            if record is not None:
+                yield record
 
     def _take(self, records: list[Record]) -> None:
         awaited: list[PredictionRecord] = []

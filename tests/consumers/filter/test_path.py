@@ -7,8 +7,9 @@ from consumers.errors import LogUnavailable
 from consumers.filter import path
 from consumers.filter.follower import PredictionFollower
 from consumers.filter.passed import PassedMails
+from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.records.schemas import TOPICS
+from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.filter_client import post, talk
 
@@ -129,6 +130,29 @@ def test_predictions_that_cannot_be_read_are_one_line(caplog):
 
     assert set(caplog.messages) == {"predictions cannot be read, trying again: is the broker up?"}
     assert not any(record.exc_info for record in caplog.records)
+
+
+def test_a_prediction_that_cannot_be_read_again_at_once_is_read_later(monkeypatch):
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    sure = PredictionRecord("a", "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, 1, 1.0, 1.0)
+    log.append([ProducerRecord(PREDICTIONS, b"a", encode(sure), 0)])
+    read_at, failures = log.read_at, [LogUnavailable("the broker is away")]
+
+    def fail_once(*place):
+        if failures:
+            raise failures.pop()
+        return read_at(*place)
+
+    monkeypatch.setattr(log, "read_at", fail_once)
+    arrived: Queue[list] = Queue()
+    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: True, arrived.put, True)
+    try:
+        assert arrived.get(timeout=PATIENCE_S) == [sure]
+        assert follower.read_again("a")
+        assert arrived.get(timeout=PATIENCE_S) == [sure] and not failures
+    finally:
+        follower.close()
 
 
 def test_partitions_that_are_added_are_read():
