@@ -42,7 +42,12 @@ class PackedDict(MutableMapping[str, Value]):
         del self._packed[key]
 
     def get(self, key: str, default: Value | None = None) -> Value | None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """As of any dict; without the exception by which the base class learns that there is none."""
+        """As of any dict; without the exception by which the base class learns that there is none.
+
+        Args:
+            key: The key.
+            default: What is given where the key is not there.
+        """
         packed = self._packed.get(key)
         return default if packed is None else self._decode(packed)
 
