@@ -51,6 +51,10 @@ class PackedDict(MutableMapping[str, Value]):
         packed = self._packed.get(key)
         return default if packed is None else self._decode(packed)
 
+    def encoded(self) -> tuple[msgspec.Raw, ...]:
+        """The values as `msgspec` writes them to msgpack, for an encoder to take as they are."""
+        return tuple(map(msgspec.Raw, self._packed.values()))
+
     def __contains__(self, key: object) -> bool:
         return key in self._packed
 

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import takewhile
+from typing import cast
 
 from ..errors import BadRecord, LogDamaged, Restart
 from ..log.base import Log, ProducerRecord, Record
@@ -15,7 +16,7 @@ from ..runtime.collection import no_collection
 from ..settings import Settings
 from .changelog import PLACE, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
 from .changelog_reader import Changelog, StoredDelta, read_changelog, read_tail
-from .ledger import LearnedLabel
+from .ledger import Entry, LearnedLabel
 from .replica_state import ReplicaState
 from .sums import PLACE as SUMS_PLACE
 from .sums import read_sum
@@ -113,7 +114,9 @@ class Replica(ReplicaState):
 
     def snapshot_records(self) -> list[ProducerRecord]:
         """The records of a new snapshot of all that has been applied, with tombstones of deltas no longer needed."""
-        entries = {partition: tuple(ledger.entries.values()) for partition, ledger in self.ledgers.items()}
+        # A hundred thousand entries are not made to be written again at once.
+        encoded = {partition: ledger.entries.encoded() for partition, ledger in self.ledgers.items()}
+        entries = cast("dict[int, tuple[Entry, ...]]", encoded)
         mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
         model = self.require_model().to_bytes()
         decayed = (self.decayed_to, self.halvings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,9 @@ def test_an_entry_comes_back_as_it_was():
     packed = PackedDict(Entry)
     packed["a"] = ENTRY
     assert packed["a"] == packed.get("a") == packed.pop("a") == ENTRY
+    packed["b"] = ENTRY
+    assert msgspec.msgpack.encode(packed.encoded()) == msgspec.msgpack.encode((ENTRY,))
+    del packed["b"]
     assert packed.get("a") is None and packed.pop("a", None) is None and packed == {}
 
 
