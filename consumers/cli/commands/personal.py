@@ -94,4 +94,8 @@ def command(
     write_new(model, trial.model, trial.threshold, trial.learned)
     click.echo(f"report: {out}")
     click.echo(f"filter: {model}")
-    click.echo(f"next: stream-nb classify --model {shlex.quote(str(model))} < mail.eml")
+    quoted = shlex.quote(str(model))
+    if any(labelled.mail.features for labelled in mails):  # mail has none, and so classify reads none
+        click.echo(f"next: stream-nb load {quoted}, and feed the messages to come")
+    else:
+        click.echo(f"next: stream-nb classify --model {quoted} < mail.eml")

@@ -236,3 +236,13 @@ def test_P3_the_notes_own_vector_is_accepted(tmp_path):
     assert read.word_probabilities("free")["spam"] == pytest.approx(spam)
     assert word_set(mails[0].mail) == dict.fromkeys(x, 1)
     assert word_counts(mails[0].mail) == x
+
+
+def test_a_filter_of_a_table_goes_on_as_a_log(tmp_path, monkeypatch):
+    """`classify` reads mail, which has no numbers: every row was undecided."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{n % 7},{('ham', 'spam')[n % 7 > 3]}" for n in range(60)]
+    Path("rows.csv").write_text("\n".join(["size,kind", *rows]))
+    ran = CliRunner().invoke(cli, ["personal", "rows.csv", "--label-column", "kind"])
+    assert ran.output.rstrip().endswith("next: stream-nb load personal.snb, and feed the messages to come")
+    assert "labels learned" in CliRunner().invoke(cli, ["load", "personal.snb", "--log", "sqlite:log"]).output
