@@ -28,7 +28,7 @@ from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .headers import with_fields
 from .listener import BACKLOG, open_socket, serve_until
-from .next_hop import NextHop, pass_on
+from .next_hop import NextHop, pass_on, with_crlf
 from .path import MailPath, unscorable
 
 MAX_PASSED_BYTES = 50_000_000
@@ -132,7 +132,8 @@ class _Delivery:
             await self._path.deliver(raw, judge=False)
             return ["250 2.0.0 the log has the mail"] * len(envelope.rcpt_tos)
         verdict = unscorable(raw) or await self._path.deliver(raw, judge=True)
-        mail = raw if verdict is None else with_fields(raw, verdict.fields)
+        sent = with_crlf(raw)  # before fields are taken off: a bare CR, too, begins a line for the next hop
+        mail = sent if verdict is None else with_fields(sent, verdict.fields)
         return await asyncio.get_running_loop().run_in_executor(
             self._threads,
             pass_on,

@@ -127,13 +127,22 @@ def _converse(
     return [_reply(code, text) for code, text in answers]
 
 
+def with_crlf(raw: bytes) -> bytes:
+    """The mail with the line ends that SMTP has; what another server may take for one is one.
+
+    Args:
+        raw: The mail, with any line ends.
+    """
+    return _LINE_END.sub(b"\r\n", raw)
+
+
 def _with_dots(raw: bytes) -> bytes:
     r"""The mail as DATA carries it.
 
     >>> _with_dots(b"a\n.\nb")
     b'a\r\n..\r\nb\r\n.\r\n'
     """
-    text = _FIRST_DOT.sub(b"..", _LINE_END.sub(b"\n", raw)).replace(b"\n", b"\r\n")
+    text = _FIRST_DOT.sub(b"..", with_crlf(raw))
     return text + (b"" if text.endswith(b"\r\n") else b"\r\n") + b".\r\n"
 
 

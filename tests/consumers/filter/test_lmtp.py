@@ -129,7 +129,7 @@ def test_a_mail_that_the_log_does_not_take_is_refused(lmtp, declared):
 @pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
 def test_the_next_hop_gets_the_mail_with_our_header_fields(lmtp, sink, mail_filter, scheme):
     hop = sink(scheme)
-    raw = b"X-Stream-NB: ham\n" + fresh("spam").value + b"\n.\n..dots\nFrom me\n"
+    raw = b"X-Stream-NB: ham\nX-Other: a\rX-Stream-NB: ham\n" + fresh("spam").value + b"\n.\n..dots\nFrom me\n"
 
     replies = deliver(lmtp(hop.url), raw, (BOB, EVE), sender="")
 
