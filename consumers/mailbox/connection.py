@@ -106,8 +106,16 @@ class ImapConnection:
             readonly: Whether flags must not change.
         """
         said = self._client.select_folder(folder, readonly=readonly)
-        self._takes_keywords = ANY_KEYWORD in said.get(b"PERMANENTFLAGS", ())
+        self._kept_flags = said.get(b"PERMANENTFLAGS", ())
         return Selected(int(said[b"UIDVALIDITY"]), int(said.get(b"UIDNEXT", 1)), int(said[b"EXISTS"]))
+
+    def keeps(self, keyword: str) -> bool:
+        """Whether mails of the open folder keep a keyword: without the right to set it a server may ignore that.
+
+        Args:
+            keyword: The keyword.
+        """
+        return ANY_KEYWORD in self._kept_flags or keyword.encode() in self._kept_flags
 
     def uids_from(self, first: int) -> list[int]:
         """The UIDs of the open folder from this one on, in order.
@@ -135,7 +143,7 @@ class ImapConnection:
             uid: The mail's UID.
             folder: Where it goes.
         """
-        if self._takes_keywords:
+        if self.keeps(MOVING_KEYWORD):
             self._client.add_flags([uid], [MOVING_KEYWORD], silent=True)
         try:
             self._move(uid, folder)

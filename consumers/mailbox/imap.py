@@ -155,7 +155,7 @@ class ImapFollower:
             if self._act is not None:
                 if self._junk is None:
                     raise UserError(f"{self._address}: no junk folder is known; name one with STREAM_NB_IMAP_JUNK")
-                check_can(connection, self._act)
+                check_can(connection, self._act, self._address.mailbox)
                 self._treatment = Treatment(
                     self._log, self._places, self._address.mailbox, self._junk, self._act, self._apply, self._notify
                 )

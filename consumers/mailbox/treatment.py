@@ -15,7 +15,7 @@ from ..errors import BadRecord, UserError
 from ..log.base import Log, TopicPartition
 from ..records.sanitize import show_safely
 from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
-from .connection import ImapConnection
+from .connection import IMAP_ERRORS, JUNK_KEYWORD, ImapConnection
 from .places import Place, Places
 
 Act = Literal["move", "flag"]
@@ -152,11 +152,18 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
     return done
 
 
-def check_can(connection: ImapConnection, act: Act) -> None:
-    """Raise UserError when the server cannot move a single mail.
+def check_can(connection: ImapConnection, act: Act, mailbox: str) -> None:
+    """Raise UserError when the server cannot move a single mail, or nothing may be changed in the mailbox.
 
     Args:
         act: What shall be done with spam.
+        mailbox: The name of the folder that is followed.
     """
+    try:
+        connection.select(mailbox, readonly=False)
+    except IMAP_ERRORS as error:
+        raise UserError(f"{mailbox} cannot be changed ({error}): follow it without --on-spam") from error
+    if act == "flag" and not connection.keeps(JUNK_KEYWORD):
+        raise UserError(f"{mailbox}: the server keeps no keyword {JUNK_KEYWORD} on its mails: use --on-spam move")
     if act == "move" and not (connection.can("MOVE") or connection.can("UIDPLUS")):
         raise UserError("the IMAP server has neither MOVE nor UIDPLUS: use --on-spam flag")

@@ -26,6 +26,8 @@ from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, enc
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
 from tests.consumers.mailbox.conftest import Following, new_mail
+from tests.support.dovecot import Dovecot
+from tests.support.postfix import open_folder
 
 
 @pytest.fixture
@@ -213,6 +215,26 @@ def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, error)
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
     assert done.returncode == 2 and error in done.stderr
+
+
+@pytest.mark.parametrize(
+    "rights, act, error",
+    [
+        ("lr", "move", "INBOX cannot be changed"),
+        ("lrsite", "flag", "INBOX: the server keeps no keyword $Junk on its mails: use --on-spam move"),
+    ],
+)
+def test_a_mailbox_that_must_not_be_changed_is_an_error(trained, rights, act, error):
+    with open_folder("acl-") as folder:
+        (folder / "acl").write_text(f"INBOX owner {rights}\n")
+        server = Dovecot(folder, f"mail_plugins = acl\nplugin {{\n  acl = vfile:{folder}/acl\n}}")
+        url = f"imap://ann@127.0.0.1:{server.port}/INBOX"
+        following = Following(url, trained, ready=False, act=act, apply=True)
+        following._thread.join(PATIENCE_S)
+        server.stop()
+
+    (refused,) = following.errors
+    assert isinstance(refused, UserError) and error in str(refused)
 
 
 def test_an_unknown_junk_folder_is_an_error(dovecot, trained):
