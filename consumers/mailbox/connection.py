@@ -84,8 +84,9 @@ class ImapConnection:
         return bool(self._client.has_capability(capability))
 
     def find_junk(self) -> str | None:
-        """The folder that the server marks as the one for junk, else one with such a name; None without one."""
-        folders = self._client.list_folders()
+        """The user's folder that the server marks as the one for junk, else one with such a name; None without one."""
+        spaces = self._client.namespace() if self.can("NAMESPACE") else ()
+        folders = [folder for folder in self._client.list_folders() if _is_own(folder[2], spaces)]
         marked = [name for flags, _, name in folders if JUNK in flags]
         named = [name for _, separator, name in folders if means_spam(name, (separator or b"").decode())]
         return next(iter([*marked, *named]), None)
@@ -200,3 +201,15 @@ class ImapConnection:
     def stop_idle(self) -> None:
         """Have the server tell nothing more."""
         self._client.idle_done()
+
+
+def _is_own(folder: str, spaces: Sequence[Sequence[tuple[str, str]] | None]) -> bool:
+    """Whether a folder is in a namespace of the user (RFC 2342): not one of others, or for all.
+
+    Args:
+        folder: Its name on the server.
+        spaces: Prefixes and separators of the user's own namespaces, of those of others, and of shared ones.
+    """
+    prefixes = [(prefix, number == 0) for number, space in enumerate(spaces) for prefix, _ in space or ()]
+    # One prefix may be within another, or "".
+    return max([(len(prefix), own) for prefix, own in prefixes if folder.startswith(prefix)], default=(0, True))[1]

@@ -58,5 +58,24 @@ def test_encryption_is_checked(settings, monkeypatch):
 )
 def test_the_junk_folder_is_marked_or_called_so(folders, junk):
     connection = object.__new__(ImapConnection)
-    connection._client = SimpleNamespace(list_folders=lambda: folders)
+    connection._client = SimpleNamespace(list_folders=lambda: folders, has_capability=lambda name: False)
+    assert connection.find_junk() == junk
+
+
+@pytest.mark.parametrize(
+    ("spaces", "junk"),
+    [
+        (((("", "."),), (("Others.", "."),), (("All.", "."),)), "INBOX.Spam"),
+        (((("INBOX.", "."),), None, (("", "."),)), "INBOX.Spam"),
+        (((("Own.", "."),), None, (("", "."),)), None),
+    ],
+)
+def test_the_junk_folder_of_others_is_not_the_users(spaces, junk):
+    """What is moved there would be in their mailbox."""
+    folders = [((b"\\Junk",), b".", "All.Junk"), ((b"\\Junk",), b".", "Others.bob.Junk"), ((), b".", "INBOX.Spam")]
+    connection = object.__new__(ImapConnection)
+    connection._client = SimpleNamespace(
+        list_folders=lambda: folders, has_capability=lambda name: name == "NAMESPACE", namespace=lambda: spaces
+    )
+
     assert connection.find_junk() == junk
