@@ -108,6 +108,7 @@ class ImapConnection:
         """
         said = self._client.select_folder(folder, readonly=readonly)
         self._kept_flags = said.get(b"PERMANENTFLAGS", ())
+        self._flags_in_use = said.get(b"FLAGS", ())
         return Selected(int(said[b"UIDVALIDITY"]), int(said.get(b"UIDNEXT", 1)), int(said[b"EXISTS"]))
 
     def keeps(self, keyword: str) -> bool:
@@ -160,7 +161,8 @@ class ImapConnection:
             folder: Where mails were moved to.
         """
         self.select(folder)
-        moved = self._client.search(["KEYWORD", MOVING_KEYWORD])
+        known = MOVING_KEYWORD.encode() in self._flags_in_use  # a server that keeps no keywords may refuse to search
+        moved = self._client.search(["KEYWORD", MOVING_KEYWORD]) if known else []
         if moved:
             self.select(folder, readonly=False)
             self._client.remove_flags(moved, [MOVING_KEYWORD], silent=True)
