@@ -41,6 +41,10 @@ class Feed:
         self._arguments = ["feed", f"lmtp://127.0.0.1:{self.port}"]
         self._arguments += [] if next_hop is None else ["--next-hop", next_hop]
 
+    def log(self) -> str:
+        """What it has written since its last start."""
+        return (self._folder / "feed.log").read_text()
+
     def start(self, step: str | None = None) -> None:
         """Start it, to be killed at a step if one is given."""
         program = ["consumers"] if step is None else ["tests.support.victim", step, str(KILLED_AT)]
@@ -118,7 +122,7 @@ def test_a_mail_survives_a_kill_on_its_way_to_the_next_hop(mta, mail_filter: Run
     verdicts = [re.findall(rb"^X-Stream-NB: .*", mail, re.MULTILINE) for mail in delivered]
     assert [
         found for found in verdicts if not re.match(rb"X-Stream-NB: (spam|ham); probability=", b"".join(found))
-    ] == []
+    ] == [], feed.log() + postfix.log
     with mail_filter.open() as log:
         ids = passed(log, set(mails))
     assert ids == Counter({name.decode(): 1 for _, name in found})
