@@ -91,10 +91,11 @@ def test_moves_are_labels_and_the_trash_means_nothing(dovecot, mail_filter):
     assert labels()[2:] == [(message_id, "spam", "ann")], imap.log()
 
 
-def test_a_trash_of_another_name_means_nothing_where_it_is_marked(dovecot, mail_filter):
+@pytest.mark.parametrize("mark", ["Trash", "Junk"])
+def test_a_folder_of_another_name_means_nothing_where_it_is_marked(dovecot, mail_filter, mark):
     before = len(mail_filter.labels())
-    trash = "mailbox Gelöscht {\n  auto = create\n  special_use = \\Trash\n}"
-    imap = dovecot(mail_filter.port, "Junk", f"namespace inbox {{\n{trash}\n}}")
+    other = f"mailbox Gelöscht {{\n  auto = create\n  special_use = \\{mark}\n}}"
+    imap = dovecot(mail_filter.port, "Junk", f"namespace inbox {{\n{other}\n}}")
     imap.put("Junk", passed(mail_filter, fresh("spam").value)[1])
     imap.put("Junk", passed(mail_filter, fresh("ham").value)[1])
 
@@ -124,13 +125,14 @@ def test_a_folder_called_spam_is_one_for_junk_too(dovecot, mail_filter):
 
 def test_a_junk_folder_of_another_name_works_once_that_is_put_into_the_files(dovecot, mail_filter):
     before = len(mail_filter.labels())
-    imap = dovecot(mail_filter.port, "INBOX.Junk", "namespace inbox {\n  prefix = INBOX.\n  separator = .\n}")
+    name = "INBOX.Unerw&APw-nscht"
+    imap = dovecot(mail_filter.port, "INBOX.Unerwünscht", "namespace inbox {\n  prefix = INBOX.\n  separator = .\n}")
 
     imap.deliver(passed(mail_filter, fresh("spam").value)[1])
-    assert imap.count("INBOX.Junk") == 1, imap.log()
+    assert imap.count(name) == 1, imap.log()
     imap.imap.unselect()
-    imap.move("INBOX.Junk", "INBOX")
-    imap.move("INBOX", "INBOX.Junk")
+    imap.move(name, "INBOX")
+    imap.move("INBOX", name)
 
     assert [label.label for label in mail_filter.labels()[before:]] == ["ham", "spam"], imap.log()
 
