@@ -1,7 +1,8 @@
-"""A TCP proxy that lets only so many bytes a second through to the server."""
+"""A TCP proxy that lets only so many bytes a second through."""
 
 from __future__ import annotations
 
+import math
 import socket
 import threading
 import time
@@ -11,17 +12,20 @@ _PIECE = 4096
 
 
 class SlowLink:
-    """Listens on a free loopback port; what its clients send reaches `port` at `rate` bytes/s, all of them together."""
+    """Listens on a free loopback port; what its clients send reaches `port` at `rate` bytes/s, all of them together,
+    and answers come at `back` bytes/s."""
 
-    def __init__(self, port: int, rate: float) -> None:
+    def __init__(self, port: int, rate: float = math.inf, back: float = math.inf) -> None:
         self._target = ("127.0.0.1", port)
-        self._rate = rate
-        self._lock = threading.Lock()
-        self._free_at = 0.0
-        self.sent = 0
+        self._there, self._back = _Way(rate), _Way(back)
         self._server = socket.create_server(("127.0.0.1", 0))
         self.port = self._server.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def sent(self) -> int:
+        """Bytes that clients have sent."""
+        return self._there.bytes
 
     def close(self) -> None:
         """Take no more connections."""
@@ -34,21 +38,32 @@ class SlowLink:
                 server = socket.create_connection(self._target)
                 # With large buffers a client would believe that it has sent what is still on its way.
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2 * _PIECE)
-                threading.Thread(target=self._copy, args=(client, server, self._wait), daemon=True).start()
-                threading.Thread(target=self._copy, args=(server, client, lambda size: None), daemon=True).start()
+                threading.Thread(target=self._copy, args=(client, server, self._there), daemon=True).start()
+                threading.Thread(target=self._copy, args=(server, client, self._back), daemon=True).start()
 
-    def _copy(self, source: socket.socket, target: socket.socket, wait) -> None:
+    def _copy(self, source: socket.socket, target: socket.socket, way: _Way) -> None:
         with suppress(OSError):
             while piece := source.recv(_PIECE):
-                wait(len(piece))
+                way.take(len(piece))
                 target.sendall(piece)
         for end in (source, target):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
-    def _wait(self, size: int) -> None:
+
+class _Way:
+    """One direction of the link."""
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self._lock = threading.Lock()
+        self._free_at = 0.0
+        self.bytes = 0
+
+    def take(self, size: int) -> None:
+        """Wait as long as so many bytes take."""
         with self._lock:
-            self.sent += size
+            self.bytes += size
             now = time.monotonic()
             self._free_at = max(self._free_at, now) + size / self._rate
             pause = self._free_at - now

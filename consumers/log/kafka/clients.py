@@ -21,6 +21,7 @@ from kafka.errors import (
     InvalidProducerEpochError,
     KafkaError,
     ProducerFencedError,
+    RequestTimedOutError,
     TopicAuthorizationFailedError,
     TransactionalIdAuthorizationFailedError,
 )
@@ -31,6 +32,7 @@ from .client_types import Admin, Consumer, Partition, Producer
 from .emptied_batches import read_past_emptied
 from .net_client import net_client
 from .selector import QuickSelector
+from .slow_link import fetch_less_once_late
 
 __all__ = [
     "FENCED",
@@ -201,6 +203,7 @@ def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
         kafka_client=_NetClient,
         metadata_max_age_ms=METADATA_MS,
     )
+    fetch_less_once_late(consumer, RequestTimedOutError)
     return read_past_emptied(consumer)
 
 
