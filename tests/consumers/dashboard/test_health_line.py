@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from consumers.cli.worker_start import NOTE
 from consumers.dashboard import app, view_cache
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.consumer_loop import Progress
@@ -212,16 +211,6 @@ def test_what_is_missing_is_said_in_full_at_each_width(stage, open_page, width, 
     expect_line(page, "late", "600 mails and 600 labels waiting, no worker yet; start one: stream-nb worker")
     expect_part(page, "worker", "late", "not running: stream-nb worker, 1,200 waiting")
     assert page.locator(parts).evaluate_all(CUT) == []
-
-
-def test_a_long_state_leaves_the_others_whole(all_run, open_page):
-    """Those of a log that is set up as the README says, while the worker compiles."""
-    beat(all_run, FEED, ago=200, stopped=True)
-    HeartbeatWriter(all_run.log, WORKER, "host-0", clock=lambda: time.time() + HOUR_S).beat(starting=NOTE)
-    page = open_page(all_run.server.url, viewport={"width": 1265, "height": 900})
-    expect_part(page, "worker", "late", f"starting: {NOTE}")
-    expect_part(page, "feed", "", "stopped for 3 min")
-    assert page.locator('#health a:not([data-part="worker"])').evaluate_all(CUT) == []
 
 
 def test_a_feed_that_came_to_its_end_is_no_trouble_on_any_page(stage, open_page):
