@@ -138,6 +138,11 @@ class NaiveBayes(base.Classifier):
         """
         return [self.predict_one(x) for x in self._messages(xs)]
 
+    def _leaves_unread(self, x: Any) -> bool:
+        """Whether there is nothing to say of the values of `x`, since there is no class: river's MinMaxScaler makes nan
+        of all numbers before the first message."""
+        return not self.classes and isinstance(x, Mapping)
+
     def _of_this_class(self, other: Any) -> Self:
         """The other model. Raises TypeError unless it is of this model's class."""
         if type(other) is not type(self):

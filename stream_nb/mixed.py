@@ -167,6 +167,8 @@ class MixedNB(MappingNB):
 
     def joint_log_likelihood(self, x: Mapping[str, Any]) -> dict[Label, float]:
         """log P(y) plus the parts of every class; ``{}`` before the first."""
+        if self._leaves_unread(x):
+            return {}
         parts = self.parts(x)
         of_class = self.log_priors()
         return {

@@ -125,6 +125,8 @@ class FeatureNB(MappingNB, Generic[S]):
         Args:
             x: Values by feature; features may be missing.
         """
+        if self._leaves_unread(x):
+            return {}
         terms: dict[Label, list[float]] = {label: [] for label in self.classes}
         for feature, value in self._values(x):
             for label, term in self.feature_log_likelihoods(feature, value).items():

@@ -139,10 +139,12 @@ class TextNB(InterpretableNB):
 
     def joint_log_likelihood(self, x: Any) -> dict[Label, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
-        return self._joint(x, self.smoothing)
+        return {} if self._leaves_unread(x) else self._joint(x, self.smoothing)
 
     def predict_one(self, x: Any) -> Label | None:
         """The class with the greatest joint log-likelihood, among equals the first by name; None before the first."""
+        if self._leaves_unread(x):
+            return None
         result = self._scored(x, self.smoothing)
         top = int(result[_BEST])
         return self._places[top][0] if top >= 0 else best(self._joint_of(result))

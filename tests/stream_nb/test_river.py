@@ -82,6 +82,16 @@ def test_progressive_validation_is_test_then_train(new, stream):
     assert measured.get() > max(Counter(y for y, _, _ in rows).values()) / len(rows)
 
 
+@pytest.mark.parametrize("new", [GaussianNB, BinnedNB, MixedNB, CategoricalNB, MultinomialNB, BernoulliNB])
+def test_numbers_that_are_not_known_before_the_first_message_are_no_mistake(new):
+    """A scaler by the least and greatest value that came makes nan of all before it has seen any."""
+    pipeline = compose.Select("size") | preprocessing.MinMaxScaler() | new()
+    x, _ = FEATURES[0]
+    assert pipeline.predict_one(x) is None and pipeline.predict_proba_one(x) == {}
+    evaluate.progressive_val_score(FEATURES, pipeline, metrics.Accuracy())
+    assert set(pipeline.predict_proba_one(x)) == {"ham", "spam"}
+
+
 @every
 def test_probabilities_are_measured_as_they_are_given(new, stream):
     stream = [(x, y == "spam") for x, y in stream]
