@@ -162,7 +162,7 @@ class ImapConnection:
         """
         self.select(folder)
         known = MOVING_KEYWORD.encode() in self._flags_in_use  # a server that keeps no keywords may refuse to search
-        moved = self._client.search(["KEYWORD", MOVING_KEYWORD]) if known else []
+        moved: list[int] = self._client.search(["KEYWORD", MOVING_KEYWORD]) if known else []
         if moved:
             self.select(folder, readonly=False)
             self._client.remove_flags(moved, [MOVING_KEYWORD], silent=True)
