@@ -83,8 +83,8 @@ class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     label: str | None
-    source: str
-    timestamp: float
+    source: Annotated[str, Meta(min_length=1, max_length=998)]
+    timestamp: Time
     forget: bool = False
 
 

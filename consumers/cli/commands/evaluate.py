@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...ingest.plural import many
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of, open_mails
@@ -134,7 +135,7 @@ def command(
         both = DecayReport(learner.half_life, decayed, undecayed)
         click.echo(encode(both).decode() if as_json else render_decay(both))
     if skipped:
-        say(f"{skipped} mails were left out: they cannot be read or have no label")
+        say(f"{many(skipped, 'mail was', 'mails were')} left out: without a label, or not to be read")
 
 
 def _print_asking(

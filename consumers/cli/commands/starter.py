@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ...ingest.plural import many
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of, open_mails
@@ -86,4 +87,4 @@ def command(
     counts = ", ".join(f"{count} {label}" for label, count in labels.most_common())
     click.echo(f"{out}: {made.features + made.named} features of {sum(labels.values())} mails ({counts})")
     if left_out:
-        say(f"{left_out} mails were left out: they cannot be read or have no label")
+        say(f"{many(left_out, 'mail was', 'mails were')} left out: without a label, or not to be read")

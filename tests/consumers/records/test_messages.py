@@ -102,11 +102,14 @@ def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
 
 
 @pytest.mark.parametrize(
-    "more", ['"label":"spam"', '"label":1,"timestamp":1', '"label":"spam","timestamp":1,"extra":1']
-)
-def test_other_values_are_no_label_and_the_form_of_one_is_named(more):
+    "fields",
+    ['"source":"ann","label":"spam"', '"source":"ann","label":1,"timestamp":1', '"label":"spam","timestamp":1',
+     '"source":"ann","label":"spam","timestamp":1,"extra":1', '"source":"ann","label":"spam","timestamp":1e300',
+     '"source":"","label":"spam","timestamp":1', '"source":"' + "x" * 999 + '","label":"spam","timestamp":1'],
+)  # fmt: skip
+def test_other_values_are_no_label_and_the_form_of_one_is_named(fields):
     with pytest.raises(BadRecord, match=r'; expected is \{"id", "label": .*\}') as refused:
-        decode_label(f'{{"id":"x","source":"ann",{more}}}'.encode())
+        decode_label(f'{{"id":"x",{fields}}}'.encode())
 
     assert refused.value.reason == "bad-json"
 
