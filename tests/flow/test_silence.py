@@ -90,4 +90,4 @@ def test_a_silence_longer_than_mails_are_kept_is_refused(stages_on):
     said = stages_on("sqlite").run_refused("silence", "--days", "90")
     assert "[silence] after_days is 90" in said and "[sqlite] retention_days" in said and "Traceback" not in said
     assert "--days" in stages_on("sqlite").run_refused("silence", "--days", "0")
-    assert "after_days is nan" in stages_on("sqlite").run_refused("silence", "--days", "nan")
+    assert "'nan' is not a finite number" in stages_on("sqlite").run_refused("silence", "--days", "nan")
