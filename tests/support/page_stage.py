@@ -49,7 +49,7 @@ class Stage:
         if model is not None:
             put_model(self.log, model)
         self.worker = Worker(self.open_log(), settings, "worker-0", clock)
-        self.monitor = Monitor(self.open_log(), settings, wall_clock=clock)
+        self.monitor = Monitor(self.open_log(), settings, clock=clock, wall_clock=clock)
         self._start_server()
 
     def _start_server(self) -> None:
