@@ -16,8 +16,6 @@ _encode = msgspec.msgpack.Encoder().encode
 class PackedDict(MutableMapping[str, Value]):
     """A dict that keeps each value as bytes: what it gives is a copy, made when it is asked for.
 
-    A ledger's entry of 17 objects takes 1,200 bytes so, and 350 as bytes with its key.
-
     Args:
         kind: The type of the values, which `msgspec` encodes.
 

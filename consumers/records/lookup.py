@@ -9,6 +9,12 @@ from ..log.base import Log, Record, TopicPartition
 from .messages import MailPlace, read_message
 from .schemas import EMAILS, PREDICTIONS, PredictionRecord, decode_prediction
 
+ID_BY_CONTENT = (
+    "mail of a followed mailbox or of `stream-nb filter` has an id by its content, not its Message-ID; the page finds "
+    "it by subject"
+)
+"""What people who know a Message-ID are told where no mail has that id."""
+
 
 class FoundMail(NamedTuple):
     """A mail: its id as the log has it, its place, and its score; None before a worker has scored it."""

@@ -27,13 +27,13 @@ def command(settings: Settings, message_id: str) -> None:
     from stream_nb.tabular.feature_text import normal_text
 
     from ...errors import UserError
-    from ...records.lookup import find_mail
+    from ...records.lookup import ID_BY_CONTENT, find_mail
     from ..explaining import explainer
 
     with explainer(settings) as (log, ask):
         found = find_mail(log, message_id)
         if found is None:
-            raise UserError(f"no mail {message_id!r} is on {settings.log}; check the id")
+            raise UserError(f"no mail {message_id!r} is on {settings.log}; check the id: {ID_BY_CONTENT}")
         if found.prediction is None:
             raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
         why = ask.why(found.place)

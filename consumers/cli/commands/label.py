@@ -38,7 +38,7 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
 
     from ...errors import BadRecord, UserError
     from ...log.base import ProducerRecord
-    from ...records.lookup import find_mail, strip_brackets
+    from ...records.lookup import ID_BY_CONTENT, find_mail, strip_brackets
     from ...records.replay import classes_without
     from ...records.schemas import LABELS, LabelRecord, decode_label, encode
     from ...records.setup import open_ready_log
@@ -60,6 +60,9 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
     said = "label withdrawn" if record.label is None else record.label
     click.echo(printable(f"{record.id}: {said}, from {source}"))
     if found is None:
-        note(f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for its mail")
+        note(
+            f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for its mail "
+            f"({ID_BY_CONTENT})"
+        )
     if others and not sys.stdin.isatty():
         note(f"{surprise} (label it again to change it, --new-class if it is meant)")

@@ -1,8 +1,8 @@
 """Fetch less over a slow link.
 
 The library waits 30 s for an answer, and then asks for the same again: what the link does not carry in that time never
-comes. Large answers are worth it elsewhere: with 1 MB a worker that has a backlog commits four times as often, and
-takes a tenth more CPU.
+comes. Large answers are worth it elsewhere: with small ones a worker that has a backlog commits more often, and takes
+more CPU.
 """
 
 from __future__ import annotations

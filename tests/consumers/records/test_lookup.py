@@ -8,7 +8,7 @@ from consumers.errors import UserError
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog
-from consumers.records.lookup import find_mail, id_variants
+from consumers.records.lookup import ID_BY_CONTENT, find_mail, id_variants
 from consumers.records.replay import read_labels
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
@@ -111,7 +111,7 @@ def test_a_label_for_no_mail_is_kept_and_reported(disk):
     result = run("label", "<a@c>", "spam")
 
     assert [record.id for _, record in read_labels(disk)] == ["a@c"]
-    assert "no mail 'a@c' is among the latest" in result.stderr
+    assert "no mail 'a@c' is among the latest" in result.stderr and ID_BY_CONTENT in result.stderr
     assert "waits for it" in result.stderr
 
 
@@ -204,6 +204,6 @@ def test_a_label_that_is_withdrawn_is_called_so(disk):
 def test_explain_says_whether_a_mail_waits_or_is_not_there(disk):
     disk.append([mail(b"a@b")])
 
-    for name, message in (("<a@b>", "no worker has scored 'a@b' on sqlite"), ("a@c", "no mail 'a@c' is on sqlite")):
+    for name, message in (("<a@b>", "no worker has scored 'a@b' on sqlite"), ("a@c", ID_BY_CONTENT)):
         with pytest.raises(UserError, match=message):
             CliRunner().invoke(cli, ["explain", name], catch_exceptions=False)
