@@ -8,6 +8,8 @@ from ...errors import UserError
 from ...settings import KafkaSettings
 from .security import check_security
 
+CLIENT_ID = "stream-nb"
+"""How brokers name our clients in their logs, metrics and quotas."""
 BOOTSTRAP_MS = 8_000
 RECONNECT_MS = 500
 """Longest pause between tries to reach a broker; the library's 30 s outlasts a transaction."""
@@ -29,6 +31,7 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
     check_security(settings)
     options: dict[str, Any] = {
         "bootstrap_servers": brokers,
+        "client_id": CLIENT_ID,
         "security_protocol": settings.security_protocol,
         "bootstrap_timeout_ms": BOOTSTRAP_MS,
         "reconnect_backoff_max_ms": RECONNECT_MS,

@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from consumers.log.kafka.clients import make_member
+from consumers.log.kafka.clients import make_admin, make_member
 from consumers.log.kafka.connection import connection
 from consumers.records.schemas import EMAILS, LABELS
 from tests.support.log_bench import make_bench, until
@@ -45,4 +45,16 @@ def test_our_member_gets_its_assignment_however_short_its_polls(bench):
 
     until(polled_now_and_then)
     assert len(consumer.assignment) == 4
+    consumer.close()
+
+
+def test_the_broker_knows_a_member_by_its_client_id(bench, kafka):
+    log = bench.ready()
+    consumer = log.join_group("named", (EMAILS, LABELS), "here-0")
+    until(lambda: consumer.poll(timeout_s=0.1) == [] and consumer.generation > 0)
+    admin = make_admin(connection(kafka.bootstrap, log._settings))
+    group = log._settings.prefix + "named"
+    members = admin.describe_groups([group])[group]["members"]
+    assert [member["client_id"] for member in members] == ["stream-nb"]
+    admin.close()
     consumer.close()
