@@ -1,4 +1,4 @@
-"""A Dovecot of our own on a free port, with one user; needs root."""
+"""A Dovecot of our own, 2.3 or 2.4, on a free port, with one user; needs root."""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ import pytest
 from tests.consumers.filter.conftest import PATIENCE_S, program, run
 from tests.support.ports import free_ports
 
-CONFIGURATION = """
+SETTINGS_2_3 = """
 base_dir = {folder}/run
 state_dir = {folder}/run
 log_path = {folder}/log
 protocols = imap
 listen = 127.0.0.1
-ssl = {ssl}
+ssl = no
 disable_plaintext_auth = no
 first_valid_uid = 100
-default_internal_user = dovecot
-default_login_user = dovenull
 mail_location = maildir:{folder}/mail/%u
 mail_uid = 65534
 mail_gid = 65534
@@ -36,6 +34,40 @@ userdb {{
   driver = static
   args = uid=65534 gid=65534 home={folder}/mail/%u
 }}
+"""
+TLS_2_3 = "ssl = yes\nssl_cert = <{certificate}\nssl_key = <{certificate}\n"
+SETTINGS_2_4 = """
+dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/log
+protocols {{
+  imap = yes
+}}
+listen = 127.0.0.1
+ssl = no
+auth_allow_cleartext = yes
+first_valid_uid = 100
+mail_driver = maildir
+mail_path = {folder}/mail/%{{user}}
+mail_uid = 65534
+mail_gid = 65534
+passdb static {{
+  password = secret
+}}
+userdb static {{
+  fields {{
+    uid = 65534
+    gid = 65534
+    home = {folder}/mail/%{{user}}
+  }}
+}}
+"""
+TLS_2_4 = "ssl = yes\nssl_server {{\n  cert_file = {certificate}\n  key_file = {certificate}\n}}\n"
+SERVICES = """
+default_internal_user = dovecot
+default_login_user = dovenull
 namespace inbox {{
   inbox = yes
   mailbox Junk {{
@@ -56,8 +88,13 @@ service imap-login {{
     ssl = yes
   }}
 }}
-{more}
 """
+
+
+def is_2_4() -> bool:
+    """Whether the Dovecot here has the settings of version 2.4, which are others than those before."""
+    version = run(program("dovecot", "dovecot-imapd"), "--version")
+    return tuple(map(int, version.split(maxsplit=1)[0].split(".")[:2])) >= (2, 4)
 
 
 class Dovecot:
@@ -76,12 +113,10 @@ class Dovecot:
         for name in ("run", "mail"):
             (folder / name).mkdir()
         shutil.chown(folder / "mail", 65534, 65534)
-        ssl = "no"
-        if certificate is not None:
-            ssl, more = "yes", f"{more}\nssl_cert = <{certificate}\nssl_key = <{certificate}\n"
-        (folder / "dovecot.conf").write_text(
-            CONFIGURATION.format(folder=folder, port=self.port, tls_port=self.tls_port, ssl=ssl, more=more)
-        )
+        settings, tls = (SETTINGS_2_4, TLS_2_4) if is_2_4() else (SETTINGS_2_3, TLS_2_3)
+        settings += SERVICES if certificate is None else SERVICES + tls
+        text = settings.format(folder=folder, port=self.port, tls_port=self.tls_port, certificate=certificate)
+        (folder / "dovecot.conf").write_text(f"{text}\n{more}\n")
         self.start()
 
     def start(self) -> None:

@@ -17,7 +17,7 @@ from consumers.mailbox.imap import ImapFollower
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh, program, run
 from tests.consumers.mailbox.conftest import Following
-from tests.support.dovecot import Dovecot
+from tests.support.dovecot import Dovecot, is_2_4
 from tests.support.postfix import open_folder
 
 OFFERED = Path(__file__).parents[3] / "config" / "dovecot"
@@ -31,13 +31,14 @@ class TeachingDovecot(Dovecot):
         program("curl", "curl")
         (folder / "stream-nb").mkdir()
         for file in OFFERED.iterdir():
-            text = re.sub(r"\bJunk\b", junk, file.read_text()).replace(
-                "/etc/dovecot/stream-nb", str(folder / "stream-nb")
-            )
+            text = re.sub(r"\bJunk\b", junk, file.read_text())
+            text = re.sub(r'^mailbox "INBOX\.', 'mailbox "', text, flags=re.MULTILINE)
+            text = text.replace("/etc/dovecot/stream-nb", str(folder / "stream-nb"))
             place = folder / ("stream-nb" if file.suffix != ".conf" else "") / file.name
             place.write_text(text.replace("127.0.0.1:11333", f"127.0.0.1:{filter_port}"))
             place.chmod(file.stat().st_mode & 0o777 | 0o444)
-        super().__init__(folder, f"!include {folder}/90-stream-nb.conf\n{more}")
+        ours = "90-stream-nb-2.4.conf" if is_2_4() else "90-stream-nb.conf"
+        super().__init__(folder, f"!include {folder}/{ours}\n{more}")
         for script in (folder / "stream-nb").glob("*.sieve"):
             run(sievec, "-c", self.configuration, str(script))
 

@@ -26,7 +26,7 @@ from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, enc
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
 from tests.consumers.mailbox.conftest import Following, new_mail
-from tests.support.dovecot import Dovecot
+from tests.support.dovecot import Dovecot, is_2_4
 from tests.support.postfix import open_folder
 
 
@@ -227,7 +227,10 @@ def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, error)
 def test_a_mailbox_that_must_not_be_changed_is_an_error(trained, rights, act, error):
     with open_folder("acl-") as folder:
         (folder / "acl").write_text(f"INBOX owner {rights}\n")
-        server = Dovecot(folder, f"mail_plugins = acl\nplugin {{\n  acl = vfile:{folder}/acl\n}}")
+        acl = f"mail_plugins = acl\nplugin {{\n  acl = vfile:{folder}/acl\n}}"
+        if is_2_4():
+            acl = f"mail_plugins {{\n  acl = yes\n}}\nacl_driver = vfile\nacl_global_path = {folder}/acl"
+        server = Dovecot(folder, acl)
         url = f"imap://ann@127.0.0.1:{server.port}/INBOX"
         following = Following(url, trained, ready=False, act=act, apply=True)
         following._thread.join(PATIENCE_S)
