@@ -15,7 +15,7 @@ from threading import Event
 import msgspec
 
 from ..errors import UserError
-from ..ingest.formats.folder_names import means_spam, means_trash
+from ..ingest.formats.folder_names import means_spam, means_trash, means_written, readable_name
 from ..ingest.formats.maildir import INBOX, check_readable, is_maildir
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
@@ -31,7 +31,6 @@ MOVED_S = 2.0
 """A mail that is in two places longer than this has been copied: servers move one by a link, and unlink it later."""
 
 BATCH = 100
-NOT_RECEIVED = ("drafts", "sent", "sent items", "sent messages", "templates")
 KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
 COMPLETE = Position(1, 1, 1)
 
@@ -67,8 +66,8 @@ class MaildirFollower:
 
     @property
     def junk_folders(self) -> list[str]:
-        """The folders for junk, by their names."""
-        return list(filter(means_spam, self._folders()))
+        """The folders for junk, by their names as people read them."""
+        return [readable_name(folder) for folder in self._folders() if means_spam(folder)]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Follow until `stop` is set; `ready` is called when all folders were read for the first time."""
@@ -95,8 +94,7 @@ class MaildirFollower:
         found = {INBOX: self._root}
         for entry in sorted(self._root.iterdir()):
             name = entry.name.removeprefix(".")
-            received = name.rpartition(".")[2].lower() not in NOT_RECEIVED and not means_trash(name)
-            if received and is_maildir(entry):
+            if not means_trash(name) and not means_written(name) and is_maildir(entry):
                 found[name] = entry
         return found
 

@@ -1,7 +1,9 @@
-"""What the name of a folder says: mail programs and servers name the ones for spam and trash in their user's language.
+"""What the name of a folder says: mail programs and servers name the ones for spam, for trash and for what their user
+writes in his language.
 
 The names are those of Gmail, Outlook, Thunderbird and Roundcube. A name that means both in different languages is left
-out of the first list. An IMAP server marks its folders (RFC 6154), which counts there before any name.
+out of the first list, and one that is a plain word of another language (Maler) out of the last. An IMAP server marks
+its folders (RFC 6154), which counts there before any name.
 """
 
 from __future__ import annotations
@@ -29,6 +31,37 @@ _TRASH = """
     κάδος απορριμμάτων, διαγραμμένα, çöp, çöp kutusu, silinmiş öğeler, ゴミ箱, ごみ箱, 削除済みアイテム
     휴지통, 지운 편지함, 已删除邮件, 已删除, 垃圾桶, 已刪除的郵件, 刪除的郵件
 """
+_DRAFTS = """
+    drafts, draft, entwürfe, entwurf, brouillons, brouillon, borradores, borrador, esborranys, bozze, rascunhos
+    rascunho, concepten, utkast, kladder, kladde, kladd, udkast, luonnokset, kopie robocze, wersje robocze, szkice
+    koncepty, rozepsané, rozpísané, osnutki, skice, nacrti, piszkozatok, vázlatok, ciorne, schițe
+    черновики, чернетки, чернови, πρόχειρα, taslaklar, 下書き, 임시보관함, 임시 보관함
+    임시 편지함, 草稿, 草稿箱, 草稿匣
+"""
+_SENT = """
+    sent, sent items, sent messages, sent mail, sent-mail, outbox, unsent messages
+    gesendet, gesendete elemente, gesendete objekte, gesendete nachrichten, postausgang
+    envoyés, éléments envoyés, messages envoyés, courrier envoyé, boîte d'envoi, messages en attente
+    enviados, elementos enviados, correo enviado, mensajes enviados, bandeja de salida, enviats, elements enviats
+    posta inviata, inviata, messaggi inviati, elementi inviati, posta in uscita
+    e-mails enviados, itens enviados, mensagens enviadas, enviadas, enviado, correio enviado, caixa de saída
+    verzonden, verzonden berichten, verzonden items, verzonden e-mail, postvak uit
+    skickat, skickade, skickade mejl, skickade meddelanden, skickade objekt, utkorgen
+    sendt, sendt post, sendte mails, sendte elementer, sendt e-post, udbakke, utboks
+    lähetetyt, lähetetyt viestit, lähtevät, wysłane, elementy wysłane, wysłane wiadomości, skrzynka nadawcza
+    odeslaná pošta, odeslané, odeslané položky, odeslané zprávy, odoslané, odoslaná pošta, odoslané správy
+    poslano, poslana pošta, poslana sporočila, poslane poruke, elküldött, elküldött elemek, elküldött üzenetek
+    elküldött levelek, trimise, mesaje trimise, elemente trimise
+    отправленные, исходящие, надіслані, надіслане, відправлені, вихідні, изпратени, απεσταλμένα, σταλμένα
+    gönderilmiş öğeler, gönderilmiş postalar, gönderilmiş, gönderilenler, giden kutusu
+    送信済みメール, 送信済み, 送信済みトレイ, 送信済みアイテム, 送信トレイ, 보낸편지함, 보낸 편지함
+    보낸 메일함, 보낼 편지함, 已发送, 已发送邮件, 已发邮件, 已发送消息, 发件箱, 寄件備份, 寄件備份匣, 已寄郵件, 寄件匣
+"""
+_TEMPLATES = """
+    templates, vorlagen, modèles, plantillas, plantilles, modelli, modelos, sjablonen, mallar, skabeloner, viestipohjat
+    szablony, šablony, šablóny, predloge, predlošci, sablonok, șabloane, шаблоны, шаблони, πρότυπα, şablonlar
+    テンプレート, ひな形, 템플릿, 模板, 範本
+"""
 
 
 def means_spam(folder: str, separators: str = "./") -> bool:
@@ -48,7 +81,7 @@ def means_spam(folder: str, separators: str = "./") -> bool:
 
 
 def means_trash(folder: str, separators: str = "./") -> bool:
-    """Whether mail programs keep in a folder of this name what was thrown away.
+    """Whether mail programs keep in a folder of this name, or in one above it, what was thrown away.
 
     Args:
         folder: As for `means_spam`.
@@ -57,27 +90,68 @@ def means_trash(folder: str, separators: str = "./") -> bool:
     >>> [means_trash(name) for name in (".Trash", "[Gmail]/Papierkorb", "INBOX.Gel&APY-schte Elemente", "Inbox")]
     [True, True, True, False]
     """
-    return _own_name(folder, separators) in _TRASH_NAMES
+    return not _TRASH_NAMES.isdisjoint(_path(folder, separators))
+
+
+def means_written(folder: str, separators: str = "./") -> bool:
+    """Whether mail programs keep in a folder of this name, or in one above it, what its owner writes and nobody sends
+    him: drafts, sent mails, templates.
+
+    Args:
+        folder: As for `means_spam`.
+        separators: Likewise.
+
+    >>> [means_written(name) for name in (".Sent", "Sent/2019", "Entw&APw-rfe", "[Gmail]/Brouillons", "Inbox")]
+    [True, True, True, True, False]
+    """
+    return not _WRITTEN_NAMES.isdisjoint(_path(folder, separators))
+
+
+def readable_name(folder: str) -> str:
+    """The name of a folder as its owner wrote it; as it is where it is not modified UTF-7, or would not print.
+
+    Args:
+        folder: The folder's name, as IMAP and Maildir write it (modified UTF-7).
+
+    >>> [readable_name(name) for name in ("Courrier ind&AOk-sirable", "R&-D", "R&D", "&AAo-")]
+    ['Courrier indésirable', 'R&D', 'R&D', '&AAo-']
+    """
+    name = re.sub("&([A-Za-z0-9+,]*)-", _decoded, folder)
+    return name if name.isprintable() else folder
+
+
+def _path(folder: str, separators: str) -> set[str]:
+    """The folder's own name, and those above it."""
+    for separator in separators:
+        folder = folder.replace(separator, "\n")
+    return {_plain(name) for name in folder.split("\n")}
 
 
 def _own_name(folder: str, separators: str) -> str:
-    """The name without those above it, so that one name has one form."""
     for separator in separators:
         folder = folder.rpartition(separator)[2]
-    name = re.sub("&([A-Za-z0-9+,]+)-", _decoded, folder)
-    return unicodedata.normalize("NFC", name.strip().casefold())
+    return _plain(folder)
+
+
+def _plain(name: str) -> str:
+    """A name without those above it, so that one name has one form."""
+    folded = readable_name(name).strip().casefold().replace("\u2019", "'")
+    return unicodedata.normalize("NFC", folded.replace("i\u0307", "i"))  # the Turkish İ
 
 
 def _decoded(found: re.Match[str]) -> str:
+    if not found[1]:
+        return "&"
     try:
         return binascii.a2b_base64(found[1].replace(",", "/") + "===").decode("utf-16-be")
     except ValueError:  # a name that has such characters of its own
         return found[0]
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(_own_name(name, "") for name in re.split("[,\n]", text)) - {""}
+def _names(*texts: str) -> frozenset[str]:
+    return frozenset(_plain(name) for text in texts for name in re.split("[,\n]", text)) - {""}
 
 
 _SPAM_NAMES = _names(_SPAM)
 _TRASH_NAMES = _names(_TRASH)
+_WRITTEN_NAMES = _names(_DRAFTS, _SENT, _TEMPLATES)

@@ -105,12 +105,14 @@ def test_moves_are_labels_and_the_trash_means_nothing(maildir, follow_maildir):
 
 def test_what_is_thrown_away_says_nothing_in_other_languages_too(maildir, follow_maildir):
     junk, trash = maildir / ".Courrier ind&AOk-sirable", maildir / ".&AMk-l&AOk-ments supprim&AOk-s"
-    for folder in (junk, trash):
+    written = maildir / ".Brouillons"
+    for folder in (junk, trash, written):
         for part in ("cur", "new", "tmp"):
             (folder / part).mkdir(parents=True)
     (moved, raw), (thrown, other) = new_mail(), new_mail()
     deliver(maildir, "1.host", raw)
     deliver(junk, "2.host", other)
+    deliver(written, "3.host", new_mail()[1])
     following = follow_maildir()
     assert sorted(following.mails()) == sorted([moved, thrown])
 
@@ -217,6 +219,7 @@ def test_the_command_follows_until_it_is_told_to_stop(maildir, settings):
     environment = {**os.environ, "STREAM_NB_LOG": settings.log}
     command = [sys.executable, "-m", "consumers", "feed", str(maildir), "--follow"]
     deliver(maildir, "1.host", new_mail()[1])
+    (maildir / ".Junk").rename(maildir / ".Courrier ind&AOk-sirable")
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         lines = [process.stderr.readline() for _ in range(2)]
@@ -224,6 +227,7 @@ def test_the_command_follows_until_it_is_told_to_stop(maildir, settings):
         assert process.wait(PATIENCE_S) == 0
 
     assert lines[1].startswith("1 new mail and 0 labels; following")
+    assert lines[1].endswith("where junk is Courrier indésirable; Ctrl-C stops\n")
 
 
 def test_what_is_no_maildir_is_refused(tmp_path, settings):

@@ -1,0 +1,47 @@
+import pytest
+
+from consumers.ingest.formats.folder_names import means_spam, means_trash, means_written, readable_name
+
+
+@pytest.mark.parametrize(
+    "name",
+    """Drafts|Sent Items|Templates|Entwürfe|Gesendete Elemente|Vorlagen|Brouillons|Éléments envoyés|Modèles|Borradores
+    Elementos enviados|Bozze|Posta inviata|Rascunhos|Itens enviados|Concepten|Verzonden items|Utkast|Skickat|Kladder
+    Sendt post|Luonnokset|Lähetetyt|Wersje robocze|Wysłane|Koncepty|Odeslaná pošta|Odoslané|Osnutki|Poslano|Piszkozatok
+    Elküldött elemek|Ciorne|Trimise|Черновики|Отправленные|Чернетки|Надіслані|Πρόχειρα|ΑΠΕΣΤΑΛΜΈΝΑ|Taslaklar
+    Gönderilmiş Öğeler|GÖNDERİLMİŞ|下書き|送信済みトレイ|임시보관함|보낸편지함|草稿|已发送|寄件備份
+    Entw&APw-rfe|INBOX.Envoy&AOk-s|[Gmail]/Messages envoyés|Sent.2019|Entwürfe/Alte""".replace("\n", "|").split("|"),
+)
+def test_what_its_owner_writes_is_known_in_many_languages(name):
+    assert means_written(name.strip()) and not means_spam(name.strip()) and not means_trash(name.strip())
+
+
+@pytest.mark.parametrize("name", ["INBOX", "Consent", "Sent by robots", "Arbeit", "Maler", "Archives/2019", ""])
+def test_other_folders_are_received(name):
+    assert not means_written(name)
+
+
+def test_a_folder_that_was_thrown_away_is_trash():
+    """Mail programs delete a folder by moving it below the trash."""
+    assert means_trash("Trash/Junk") and means_trash(".Papierkorb.Spam")
+
+
+def test_turkish_capitals_are_those_of_the_list():
+    assert means_spam("İstenmeyen") and means_spam("GEREKSİZ")
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("Courrier ind&AOk-sirable", "Courrier indésirable"),
+        ("R&-D", "R&D"),
+        ("&2D3eAA-", "😀"),
+        ("Q&A", "Q&A"),
+        ("Q&As-x", "Q&As-x"),
+        ("&2D0-", "&2D0-"),  # half of a pair
+        ("a&ABsAWwBK-", "a&ABsAWwBK-"),  # would move the terminal's cursor
+        ("caf\udce9", "caf\udce9"),
+    ],
+)
+def test_names_are_read_where_they_can_be(name, read):
+    assert readable_name(name) == read
