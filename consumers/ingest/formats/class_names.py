@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from ...errors import UserError
 from ...records.values import LABEL_FORM, is_label
 from .columns import shown
-from .folder_names import means_spam, means_trash
+from .folder_names import means_spam, means_trash, means_written
 
 
 def class_names(
@@ -61,22 +61,24 @@ def class_names(
 def class_labels(
     folders: Iterable[str], rules: str | None, notify: Callable[[str], None] = lambda text: None
 ) -> dict[str, str | None]:
-    """The class of each folder as `class_names` has it, but None for the trash beside a folder for spam.
+    """The class of each folder as `class_names` has it, but beside a folder for spam None for what was thrown away, and
+    for drafts, sent mails and templates.
 
-    The trash says nothing, since both classes are thrown away.
+    The trash says nothing, since both classes are thrown away. What its owner writes is never received: as ham it would
+    say that mail from his address is, which spam bears too, and flatter the figures.
 
     Args:
         folders: Names of folders.
         rules: As for `class_names`.
         notify: Called with a line for people.
 
-    >>> class_labels(["Inbox", "Junk", "Trash"], None)
-    {'Inbox': 'ham', 'Junk': 'spam', 'Trash': None}
+    >>> class_labels(["Inbox", "Junk", "Trash", "Entwürfe"], None)
+    {'Inbox': 'ham', 'Junk': 'spam', 'Trash': None, 'Entwürfe': None}
     """
     named: dict[str, str | None] = dict(class_names(folders, rules, notify))
     if rules is None and any(map(means_spam, named)):
         for folder in named:
-            if means_trash(folder):
+            if means_trash(folder) or (means_written(folder) and named[folder] == "ham"):
                 named[folder] = None
                 notify(f"{folder} says nothing: its mails have no label; name its class with --classes if it does")
         plain = [folder for folder, label in named.items() if label == "ham" and "ham" not in folder.lower()]

@@ -6,7 +6,7 @@ import csv
 import re
 from email.header import decode_header, make_header
 
-from .folder_names import means_spam, means_trash
+from .folder_names import means_spam, means_trash, means_written
 
 MAX_FIELDS_BYTES = 8_000
 """Bytes at the start of a mail that are searched."""
@@ -27,10 +27,11 @@ def has_gmail_labels(raw: bytes) -> bool:
 
 
 def gmail_class(raw: bytes) -> str | None:
-    r"""The class that Gmail's labels give a mail: ``spam`` for Spam, none for Trash, else ``ham``.
+    r"""The class that Gmail's labels give a mail: ``spam`` for Spam, none for Trash, Sent and Drafts, else ``ham``.
 
-    None too for a mail without such labels. Trash says nothing, since both classes are thrown away. Gmail
-    writes its labels in the language of the account (see `folder_names`).
+    None too for a mail without such labels. Trash says nothing, since both classes are thrown away, and what its owner
+    wrote was never received (see `class_names`). Gmail writes its labels in the language of the account (see
+    `folder_names`).
 
     Args:
         raw: RFC 5322 bytes.
@@ -47,6 +48,6 @@ def gmail_class(raw: bytes) -> str | None:
     except (ValueError, LookupError):  # not encoded as it says: the labels as they are
         pass
     labels = {label.strip() for line in csv.reader([text]) for label in line} - {""}
-    if not labels or any(means_trash(label, "") for label in labels):
+    if not labels or any(means_trash(label, "") or means_written(label, "") for label in labels):
         return None
     return "spam" if any(means_spam(label, "") and label.lower() not in _OF_USERS for label in labels) else "ham"

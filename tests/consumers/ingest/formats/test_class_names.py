@@ -66,3 +66,15 @@ def test_the_trash_says_nothing_in_other_languages_too():
     folders = ["INBOX", "[Gmail]/Papierkorb", "Gel&APY-schte Elemente", "[Gmail]/Spam"]
 
     assert list(class_labels(folders, None).values()) == ["ham", None, None, "spam"]
+
+
+def test_what_its_owner_writes_says_nothing_beside_a_folder_for_spam():
+    said: list[str] = []
+
+    named = class_labels(["INBOX", "Sent", "Borradores", "Junk"], None, said.append)
+
+    assert named == {"INBOX": "ham", "Sent": None, "Borradores": None, "Junk": "spam"}
+    assert said[0] == "Sent says nothing: its mails have no label; name its class with --classes if it does"
+    assert class_labels(["INBOX", "Sent", "Junk"], "Junk=spam,*=ham")["Sent"] == "ham"
+    assert class_labels(["work", "templates"], None) == {"work": "work", "templates": "templates"}
+    assert class_labels(["ham", "spam", "templates"], None)["templates"] == "templates"
