@@ -13,7 +13,7 @@ from ..plural import many
 from .base import WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
 from .class_names import class_labels
 from .emlx import SUFFIX
-from .folder_names import means_spam
+from .folder_names import means_spam, readable_name
 from .gmail import gmail_class, has_gmail_labels
 from .mbox import mail_spans
 from .order import in_order
@@ -97,7 +97,7 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
             loose.extend((path, span) for span in spans)
             continue
         if indexed:
-            name = "/".join(_bare(part) for part in inside.parts)
+            name = _readable(inside.parts)
         elif not at_top:
             name = _folder(inside.parts)
         elif len(spans) > 1 or (spans != [WHOLE] and _names_a_class(path.name)):
@@ -165,7 +165,7 @@ def _names_a_class(file: str) -> bool:
 def _folder(parts: Sequence[str]) -> str:
     """The folder at the top that a file is below; of a Maildir or a mail program's folder the whole path."""
     if len(parts) > 2 and parts[-2] in ("cur", "new"):
-        return "/".join(map(_bare, parts[:-2]))
+        return _readable(parts[:-2])
     inside = list(takewhile(lambda part: part.endswith((".sbd", ".mbox")), parts[:-1]))
     if not inside or inside[-1].endswith(".sbd"):  # it holds folders, and no mails
         inside.append(parts[len(inside)])
@@ -175,6 +175,11 @@ def _folder(parts: Sequence[str]) -> str:
 def _is_mailbox(folder: Path) -> bool:
     """Whether Apple Mail calls a mailbox so; its mails are in sub-folders, or exported in one file."""
     return folder.suffix == ".mbox"
+
+
+def _readable(parts: Sequence[str]) -> str:
+    """The path of a folder as people read it, of programs that name folders on disk as IMAP does."""
+    return "/".join(readable_name(_bare(part)) for part in parts)
 
 
 def _bare(name: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from ...errors import UserError
 from .base import MailFile, MailSource, files_source, why_no_mail
 from .class_names import class_labels
+from .folder_names import readable_name
 from .order import in_order
 
 INBOX = "INBOX"
@@ -43,8 +44,8 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     """Mails of a Maildir; the order is that of `order.in_order`: file names there begin with the time of arrival.
 
     Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named by the rules `classes` (see `class_labels`);
-    the mails outside them are of the folder ``INBOX``. A Maildir without folders, and without rules, gives mails
-    without labels.
+    their names are as people read them, not in modified UTF-7. The mails outside them are of the folder ``INBOX``. A
+    Maildir without folders, and without rules, gives mails without labels.
 
     Args:
         root: A Maildir.
@@ -54,7 +55,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     folders = {INBOX: root}
     for entry in sorted(root.iterdir()):
         if is_maildir(entry):
-            folders[entry.name.removeprefix(".")] = entry
+            folders[readable_name(entry.name.removeprefix("."))] = entry
     check_readable(folders.values())
     filled = {name: list(_mails(place)) for name, place in folders.items()}
     used = [name for name in folders if filled[name]]

@@ -63,6 +63,9 @@ def gmail(*mails: tuple[str | None, str]) -> bytes:
         ("Trash,Opened", None),
         ("Spam,Trash", None),
         ("Bin", None),
+        ("Sent,Opened", None),
+        ("=?UTF-8?Q?Entw=C3=BCrfe?=", None),
+        ("Inbox,Work/Sent", "ham"),
         ("Papierkorb,=?UTF-8?Q?Ge=C3=B6ffnet?=", None),
         ("=?UTF-8?B?0KHQv9Cw0Lw=?=", "spam"),
         ("Inbox,Bulk,Work/Spam,Work/Bin", "ham"),  # its user's own
@@ -123,13 +126,13 @@ def test_mailboxes_that_apple_mail_has_exported(tmp_path):
 
 
 def test_maildirs_in_a_folder_as_mbsync_keeps_them(tmp_path):
-    for name in ("Inbox", "[Gmail]/Spam", "[Gmail]/Trash", "Lists/Work"):
+    for name in ("Inbox", "[Gmail]/Spam", "[Gmail]/Trash", "Lists/B&APw-ro"):
         for part in ("cur", "new", "tmp"):
             (tmp_path / name / part).mkdir(parents=True)
         (tmp_path / name / "cur" / "1.host,U=1:2,S").write_bytes(MAIL)
     assert [(file.folder, file.label) for file in open_source(tmp_path).files] == [
         ("Inbox", "ham"),
-        ("Lists/Work", "ham"),
+        ("Lists/Büro", "ham"),
         ("[Gmail]/Spam", "spam"),
         ("[Gmail]/Trash", None),
     ]

@@ -40,6 +40,24 @@ def test_folders_are_classes(tmp_path, folder):
     assert len({item.value for item in open_source(tmp_path, shuffle=1)}) == 3
 
 
+def test_folders_have_the_names_that_people_gave_them(tmp_path):
+    maildir(tmp_path, cur_1=b"a")
+    maildir(tmp_path / ".Courrier ind&AOk-sirable", cur_2=b"b")
+    maildir(tmp_path / ".Entw&APw-rfe", cur_3=b"c")
+    said: list[str] = []
+
+    source = open_source(tmp_path, notify=said.append)
+
+    assert source.about == "Maildir with the folders INBOX, Courrier indésirable, Entwürfe"
+    assert [item.label for item in source] == ["ham", "spam", None]
+    assert said[0].startswith("Entwürfe says nothing")
+    assert [item.label for item in open_source(tmp_path, classes="Courrier*irable=spam,*=ham")] == [
+        "ham",
+        "spam",
+        "ham",
+    ]
+
+
 def test_one_maildir_can_be_given_one_class(tmp_path):
     assert [i.label for i in open_source(maildir(tmp_path, new_1=b"a"), classes="*=ham")] == ["ham"]
 
