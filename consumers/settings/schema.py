@@ -193,7 +193,7 @@ class SqliteSettings(Section, frozen=True):
     """How records are kept in the files."""
 
     retention_days: Days = 90.0
-    """Days for which mails, labels and predictions are kept; a label can be learned as long as its mail is kept."""
+    """Days for which predictions are kept, and mails and labels once read; a label can be learned while its mail is."""
 
 
 class KafkaSettings(Section, frozen=True):

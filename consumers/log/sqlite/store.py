@@ -12,15 +12,15 @@ An SQLite file has one writer at a time, so each stage writes its outputs to a f
 another. A group's positions are in the file that its member writes, so outputs and positions are one SQLite
 transaction. Topics have one partition. Files, and folders made for them, can be read by their owner only.
 
-Records are kept for a time (`[sqlite] retention_days`), those of a compacted topic as long as they are the newest of
-their key. Each write to a topic deletes its oldest records in the same transaction; SQLite uses their space again.
+Records are kept for a time (`[sqlite] retention_days`), and mails and labels until a worker has read them
+(`retention.py`), those of a compacted topic as long as they are the newest of their key. Each write to a topic deletes
+its oldest records in the same transaction; SQLite uses their space again.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from ...runtime.private_files import make_folder
 from ..base import ProducerRecord, Record, TopicPartition
 from ..read_size import until_large
 from .file import SqliteFile
+from .retention import delete_old
 
 NAMES = ("in", "out", "sums", "view", "health")
 NAME_OF_TOPIC = {
@@ -40,8 +41,6 @@ NEXT_NAME = {"in": "out", "out": "view"}
 
 SLEEP_S = (0.001, 0.02)
 """The first and the longest pause between two looks for new records."""
-MORE_DELETED = 1000
-"""A write deletes at most so many more old records than it adds: a backlog shrinks, and no write takes long."""
 
 
 class StoredTopic(NamedTuple):
@@ -190,7 +189,8 @@ class SqliteStore:
                     raise ValueError(f"{record.topic} is in {name_of_file(record.topic)}.db, not in {name}.db")
                 topics[record.topic] = self.topic(record.topic)
                 if not topics[record.topic].compacted:
-                    self._delete_old(record.topic, now_ms - self._retention_ms, len(records) + MORE_DELETED)
+                    readers = self._files[NEXT_NAME[name]] if name == "in" else None
+                    delete_old(file, record.topic, now_ms - self._retention_ms, len(records), readers)
             compacted, offset = topics[record.topic]
             topics[record.topic] = StoredTopic(compacted, offset + 1)
             if compacted:
@@ -206,16 +206,6 @@ class SqliteStore:
             "UPDATE topics SET next_offset = ? WHERE name = ?",
             [(stored.next_offset, topic) for topic, stored in topics.items()],
         )
-
-    def _delete_old(self, topic: str, before_ms: int, most: int) -> None:
-        """Delete the oldest records of a topic up to the first that is young enough: mostly the first of all."""
-        file = self._file(topic)
-        sql = "SELECT offset, timestamp_ms FROM records WHERE topic = ? ORDER BY offset LIMIT ?"
-        first = file.row(sql, (topic, 1))
-        if first is None or first[1] >= before_ms:
-            return
-        old = [offset for offset, _ in takewhile(lambda row: row[1] < before_ms, file.rows(sql, (topic, most)))]
-        file.execute("DELETE FROM records WHERE topic = ? AND offset <= ?", (topic, old[-1]))
 
     def _replace(self, file: SqliteFile, record: ProducerRecord, offset: int) -> None:
         """Delete the record that this key had before: a compacted topic keeps the newest, and no tombstone."""
