@@ -7,16 +7,18 @@ import copy
 import inspect
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, Self, cast
+from typing import Any, Self, overload
 
 from river import base
 
 from stream_nb import parameter
+from stream_nb.batch import Batch, labels_of
+from stream_nb.features.class_counts import checked_label
 from stream_nb.posterior import best, log_sum_exp, margin, posterior
 from stream_nb.types import Label, Score
 
 
-class NaiveBayes(base.Classifier):
+class NaiveBayes(base.MiniBatchClassifier):
     """A classifier whose statistics are sums: what every model of this package can do.
 
     `unlearn_one` takes back exactly what `learn_one` added, `merge` adds the statistics of another model, and `==`
@@ -113,30 +115,62 @@ class NaiveBayes(base.Classifier):
         """A model with the same statistics that shares nothing with this one."""
         return copy.deepcopy(self)
 
-    def learn_many(self, xs: Iterable[Any], ys: Iterable[Label]) -> None:
-        """Learn each pair in order; the same state as one by one.
+    # A batch is river's: its tables may be of any library, and what comes back is of the same.
+
+    def learn_many(self, X: Any, y: Iterable[Label]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Learn messages in order; the same state as one by one.
 
         Args:
-            xs: Messages.
-            ys: Their classes, as many.
+            X: A list of messages; a column of texts; or a table of pandas, polars, ..., each row of which is a message
+                as a dict of its cells by column. A cell that is missing (None, nan) is left out.
+            y: Their classes, as many: a list or a column.
 
         Raises:
             ValueError: The lengths differ.
-            TypeError: `xs` is one message, `ys` one label, or either a pandas table.
+            TypeError: `X` is one message, or `y` one label, a table, or has something that is no label.
         """
-        xs, ys = list(self._messages(xs)), list(self._labels(ys))
-        if len(xs) != len(ys):
-            raise ValueError(f"{len(xs)} messages and {len(ys)} labels: give one label a message")
-        for x, y in zip(xs, ys, strict=True):
-            self.learn_one(x, y)
+        for message, label in zip(*self._labelled(X, y), strict=True):
+            self.learn_one(message, label)
 
-    def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
-        """`predict_one` of each message. Raises TypeError for one message, or a pandas table.
+    @overload
+    def predict_many(self, X: list[Any] | tuple[Any, ...]) -> list[Label | None]: ...
+    @overload
+    def predict_many(self, X: Any) -> Any: ...
+    def predict_many(self, X: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """`predict_one` of each message: a list, or of a table or column a column with the same index.
 
         Args:
-            xs: Messages.
+            X: Messages, as `learn_many` takes them. Raises TypeError for one message.
         """
-        return [self.predict_one(x) for x in self._messages(xs)]
+        batch = self._batch(X)
+        return batch.labels(self._predict_each(batch.messages))
+
+    @overload
+    def predict_proba_many(self, X: list[Any] | tuple[Any, ...]) -> list[dict[Label, float]]: ...
+    @overload
+    def predict_proba_many(self, X: Any) -> Any: ...
+    def predict_proba_many(self, X: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """`predict_proba_one` of each message: a list, or of a table or column a table with a column a class.
+
+        Args:
+            X: Messages, as `learn_many` takes them. Raises TypeError for one message.
+        """
+        batch = self._batch(X)
+        return batch.chances([self.predict_proba_one(x) for x in batch.messages], self.classes)
+
+    def _batch(self, X: Any) -> Batch:
+        """Messages, as `learn_many` takes them. Raises TypeError for one message."""
+        return Batch.of(X, zeros=True)
+
+    def _labelled(self, X: Any, y: Iterable[Label]) -> tuple[list[Any], list[Label]]:
+        """Messages and their labels, as `learn_many` takes them. Raises what it raises."""
+        messages, labels = self._batch(X).messages, [checked_label(label) for label in labels_of(y)]
+        if len(messages) != len(labels):
+            raise ValueError(f"{len(messages)} messages and {len(labels)} labels: give one label a message")
+        return messages, labels
+
+    def _predict_each(self, messages: list[Any]) -> list[Label | None]:
+        return [self.predict_one(x) for x in messages]
 
     def _leaves_unread(self, x: Any) -> bool:
         """Whether there is nothing to say of the values of `x`, since there is no class: river's MinMaxScaler makes nan
@@ -149,33 +183,9 @@ class NaiveBayes(base.Classifier):
             raise TypeError(f"a {type(other).__name__} cannot be merged into a {type(self).__name__}, or taken out")
         return other
 
-    @staticmethod
-    def _messages(xs: Any) -> Iterable[Any]:
-        """Raises TypeError for one message, and for a pandas table, which is iterated by the names of its columns."""
-        if not _is_several(xs):
-            raise TypeError(
-                f"messages of type {type(xs).__name__}: give a list of messages; of a pandas table a column of texts, "
-                "or table.to_dict('records')"
-            )
-        return xs
-
-    @staticmethod
-    def _labels(ys: Any) -> Iterable[Label]:
-        """Raises TypeError for one label, whose letters are none, and for a pandas table."""
-        if not _is_several(ys):
-            raise TypeError(
-                f"labels of type {type(ys).__name__}: give a list with one label a message; of a pandas table a column"
-            )
-        return ys
-
     @property
     def _multiclass(self) -> bool:
         return True
-
-
-def _is_several(things: Any) -> bool:
-    kind = cast("type[Any]", type(things))
-    return not issubclass(kind, str | bytes | Mapping) and not hasattr(kind, "columns")
 
 
 @cache

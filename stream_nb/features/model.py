@@ -6,6 +6,7 @@ import abc
 from typing import Any, Generic, Self, TypeVar
 
 from stream_nb.base import NaiveBayes
+from stream_nb.batch import Batch
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.view import CountsView
 from stream_nb.types import Label
@@ -97,6 +98,10 @@ class CountingNB(NaiveBayes, Generic[C]):
         twin = type(self)(**self.options())
         twin.attach(self._counts.copy())
         return twin
+
+    def _batch(self, X: Any) -> Batch:
+        """Messages, as `learn_many` takes them; a word that does not occur counts 0 in a table."""
+        return Batch.of(X, zeros=False)
 
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal options: equal bytes."""

@@ -111,14 +111,14 @@ class MailNB(ForgettingModel):
         engine.score(x, self.positive)
         return self._to_score(engine, engine.result.tolist())
 
-    def score_many(self, xs: Iterable[Any]) -> list[Score]:
+    def score_many(self, X: Any) -> list[Score]:
         """`score` of each mail, in order, faster.
 
         Args:
-            xs: Mails.
+            X: Mails, as `learn_many` takes them.
         """
         engine = self._ready()
-        return [self._to_score(engine, result) for result in engine.score_many(self._messages(xs), self.positive)]
+        return [self._to_score(engine, result) for result in engine.score_many(self._batch(X).messages, self.positive)]
 
     def class_scores(self, x: Any) -> dict[Label, float]:
         """The score of every class (no log probability: see `MailNB`); ``{}`` before the first.
@@ -137,9 +137,8 @@ class MailNB(ForgettingModel):
         """The score of `positive` less the best other's; 0.0 without a rival."""
         return margin(self.class_scores(x), positive)
 
-    def predict_many(self, xs: Iterable[Any]) -> list[Label | None]:
-        """`predict_one` of each mail, faster."""
-        return list(map(self._best, self._ready().score_many(self._messages(xs), self.positive)))
+    def _predict_each(self, messages: list[Any]) -> list[Label | None]:
+        return list(map(self._best, self._ready().score_many(messages, self.positive)))
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
         """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
@@ -196,28 +195,26 @@ class MailNB(ForgettingModel):
         """
         self._engine.learn(self._scored(x), checked_label(y), source)
 
-    def learn_many(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> None:
+    def learn_many(self, X: Any, y: Iterable[Label], source: str = "") -> None:
         """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ.
 
         Args:
             source: Who says so.
         """
-        self.score_then_learn(xs, ys, source)
+        self.score_then_learn(X, y, source)
 
-    def score_then_learn(self, xs: Iterable[Any], ys: Iterable[Label], source: str = "") -> list[float]:
+    def score_then_learn(self, X: Any, y: Iterable[Label], source: str = "") -> list[float]:
         """Test, then train: the log-odds of the positive class before each label was learned.
 
         The same bits as `score` and `learn_one` in turns. Raises ValueError when lengths differ.
 
         Args:
-            xs: Mails.
-            ys: Their classes, as many.
+            X: Mails, as `learn_many` takes them.
+            y: Their classes, as many.
             source: Who says so.
         """
-        xs, labels = list(self._messages(xs)), [checked_label(y) for y in self._labels(ys)]
-        if len(xs) != len(labels):
-            raise ValueError(f"{len(xs)} messages and {len(labels)} labels: give one label a message")
-        return self._ready().score_then_learn(xs, labels, self.positive, source)
+        mails, labels = self._labelled(X, y)
+        return self._ready().score_then_learn(mails, labels, self.positive, source)
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Take back a label as if it had been graded now; for what was added exactly, keep the update of `grade`,
