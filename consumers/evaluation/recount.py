@@ -25,6 +25,7 @@ from ..model.ledger import Entry
 from ..model.mail_cache import MailCache
 from ..model.replica import Replica
 from ..model.stream_model import StreamModel
+from ..model.words import known_features
 from ..records.schemas import EMAILS
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
@@ -172,8 +173,8 @@ class Recount:
         same = logged.same_counts(recounted) if exact else logged.labels_learned == labels
         if not same:
             self.differences.append(
-                f"{what}: {logged.labels_learned} labels and {logged.features} features, recounted "
-                f"{labels} and {recounted.features}, or other counts"
+                f"{what}: {logged.labels_learned} labels and {known_features(logged)} features, recounted "
+                f"{labels} and {known_features(recounted)}, or other counts"
             )
 
     def _sum(self, *models: StreamModel) -> StreamModel:

@@ -132,8 +132,9 @@ class CoursePoint(TypedDict):
 class WordInfo(TermWeight):
     """A word that the model knows: P(word | class) of each class, its plain weight for each class as in the lists of
     words, and how its weight for the positive class has changed. `weight` is what it adds to the log-odds of a
-    mail with it alone."""
+    mail with it alone, which are those of the class `about`, as in an `Explanation`."""
 
+    about: Label | None
     probabilities: dict[Label, float]
     weights: dict[Label, float]
     course: list[CoursePoint]

@@ -60,6 +60,25 @@ def word_term(model: StreamModel, feature: str) -> Term | None:
     return terms[0] if terms and any(terms[0].counts.values()) else None
 
 
+def word_class(model: StreamModel, feature: str) -> Label | None:
+    """The class that the weight of `word_term` speaks for: the positive one, or, while no mail has been labelled so,
+    the best of a mail with that word alone; None where no class or no word has been learned.
+
+    Args:
+        model: The model to read.
+        feature: ``free`` in a body, ``subject:free`` in a subject.
+    """
+    words = word_part(model)
+    if words is None:
+        return None
+    return words.positive if words.positive in words.classes else words.score(message_of(feature)).label
+
+
+def known_features(model: StreamModel) -> int:
+    """Words and pairs of words that a model knows, and named numbers and categories; those of a starter left out."""
+    return model.features + (model.statistics.named if isinstance(model, MailNB) else 0)
+
+
 def word_probabilities(model: StreamModel, term: Term) -> dict[Label, float]:
     """P(word | class) of each class, for a term that `word_term` gave."""
     match word_part(model):

@@ -105,8 +105,14 @@ class MailView(CountsView[MailStatistics]):
         starter = self._counts.starter
         if starter is None:
             return None
-        named = len(starter.tabular.numbers.slots) + len(starter.tabular.categories.names)
+        named = starter.tabular.numbers.known + starter.tabular.categories.known
         return StarterSums(starter.table.live, named, self._counts.starter_share)
+
+    @property
+    def named(self) -> int:
+        """How many numbers and categories have been counted, beside those of the starter, which are counted on."""
+        table, starter = self._counts.tabular, self.starter
+        return table.numbers.known + table.categories.known - (starter.named if starter is not None else 0)
 
     @property
     def part_weights(self) -> tuple[float, float]:

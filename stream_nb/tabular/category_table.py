@@ -42,6 +42,11 @@ class CategoryTable:
         """Nothing has been counted; values met may have rows all the same."""
         return not self.counts.any()
 
+    @property
+    def known(self) -> int:
+        """Of how many categories something has been counted."""
+        return int(self.counts[[*self.names.values()]].any(axis=1).sum())
+
     def holds(self, column: int) -> bool:
         """Whether anything is counted of a class."""
         return bool(self.counts[:, column].any())

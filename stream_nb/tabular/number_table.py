@@ -107,6 +107,11 @@ class NumberTable:
         """Rows in use: places, and `NUMBER_ROWS` more for each number."""
         return int(self.spans[:, Span.USED].sum()) + NUMBER_ROWS * len(self.slots)
 
+    @property
+    def known(self) -> int:
+        """Of how many numbers something has been counted."""
+        return int(self.moments[:, :, Moment.COUNT].any(axis=1).sum())
+
     def holds(self, column: int) -> bool:
         """Whether anything is counted of a class."""
         return _any(self.moments[:, column]) or bool(self.cells[:, Cell.COUNTS + column].any())

@@ -17,7 +17,7 @@ from ..options import with_settings
 def command(settings: Settings, path: Path) -> None:
     """Start a fresh log with the model in FILE, written by `save`, by the library's to_bytes or by bulk training."""
     from ...model.files import put_model, read_model
-    from ...model.words import starter_of
+    from ...model.words import known_features, starter_of
     from ...records.setup import open_ready_log
 
     model = read_model(path, settings.learner)
@@ -25,4 +25,5 @@ def command(settings: Settings, path: Path) -> None:
         put_model(log, model)
     starter = starter_of(model)
     begun = f", and a starter of {starter.features + starter.named} features" if starter is not None else ""
-    click.echo(f"{settings.log} starts with {model.labels_learned} labels learned, {model.features} features{begun}")
+    own = f"{model.labels_learned} labels learned, {known_features(model)} features"
+    click.echo(f"{settings.log} starts with {own}{begun}")

@@ -19,8 +19,9 @@ def command(settings: Settings, path: Path) -> None:
     The file holds the hash key and words of the mails: keep it as private as the mails.
     """
     from ...model.files import save_model
+    from ...model.words import known_features
     from ...records.setup import open_existing_log
 
     with open_existing_log(settings) as log:
         model = save_model(log, settings, path)
-    click.echo(f"{path}: {model.labels_learned} labels learned, {model.features} features")
+    click.echo(f"{path}: {model.labels_learned} labels learned, {known_features(model)} features")

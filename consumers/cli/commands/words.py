@@ -45,7 +45,7 @@ def _print_word(answer: WordAnswer) -> None:
     if not answer["found"]:
         click.echo(f"{answer['word']}: the model has not learned this word")
     for entry in answer["found"]:
-        click.echo(f"{entry['text']}: weight {entry['weight']:+.4f}")
+        click.echo(f"{entry['text']}: weight {entry['weight']:+.4f} for {entry['about']}")
         for label in answer["classes"]:
             count, share = entry["counts"].get(label, 0.0), entry["probabilities"][label]
             click.echo(f"  {label}: {count:.2f} mails, p = {share:.3g}")

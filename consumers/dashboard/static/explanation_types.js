@@ -116,6 +116,7 @@
  * @property {number} weight
  * @property {Record<string, number>} counts
  * @property {Record<string, ClassNormal>} normals
+ * @property {string} about
  * @property {Record<string, number>} probabilities
  * @property {Record<string, number>} weights
  * @property {CoursePoint[]} course

@@ -32,9 +32,9 @@ def log(settings):
 
 
 def work(log, settings, rows):
-    for name, features, called in rows:
+    for name, features, called, *text in rows:
         key = name.encode()
-        log.append([ProducerRecord(EMAILS, key, encode({"id": name, "features": features}))])
+        log.append([ProducerRecord(EMAILS, key, encode({"id": name, "text": "".join(text), "features": features}))])
         log.append([ProducerRecord(LABELS, key, encode(LabelRecord(name, called, "ann", 1.0)))])
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
@@ -124,6 +124,25 @@ def test_explain_keeps_the_columns_of_long_names_apart(log, settings):
     (row,) = (line for line in printed if "  size " in line)
     assert head.split() == ["weight", "invoices-2026", "newsletters", "term"]
     assert head.index("  term") == row.index("  size")
+
+
+def test_files_say_how_many_numbers_a_model_knows(log, settings, tmp_path):
+    work(log, settings, [(f"m{i}", {"size": float(i), "at": i % 3}, "ab"[i % 2]) for i in range(10)])
+    file, other = str(tmp_path / "model.snb"), f"sqlite:{tmp_path / 'other'}"
+
+    saved = CliRunner().invoke(cli, ["save", file], catch_exceptions=False).output
+    loaded = CliRunner().invoke(cli, ["load", file, "--log", other], catch_exceptions=False).output
+
+    assert saved == f"{file}: 10 labels learned, 2 features\n"
+    assert f"{other} starts with 10 labels learned, 2 features\n" in loaded
+
+
+def test_a_word_says_which_class_its_weight_is_for(log, settings):
+    work(log, settings, [(f"m{i}", {}, "ab"[i % 2], ("lunch", "money")[i % 2]) for i in range(10)])
+
+    printed = CliRunner().invoke(cli, ["words", "money"], catch_exceptions=False).output
+
+    assert printed.startswith("money: weight +") and printed.splitlines()[0].endswith(" for b")
 
 
 def test_a_model_without_words_says_so(log, settings):

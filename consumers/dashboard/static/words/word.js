@@ -54,7 +54,8 @@ function countTable({ classes }, found) {
     el("td", {}, label in found.weights ? signed(found.weights[label], 2) : "–")));
   return el("div", { class: "found" },
     el("p", { class: "small" }, "As ", el("code", {}, found.text), ": alone in a mail it ",
-      term("adds", GLOSSARY["Alone adds"]), " ", el("b", { class: "alone" }, signed(found.weight, 3)), " to the log-odds"),
+      term("adds", GLOSSARY["Alone adds"]), " ", el("b", { class: "alone" }, signed(found.weight, 3)), " to the log-odds of ",
+      el("bdi", {}, found.about)),
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": found.text },
       el("table", { class: "terms" },
         el("thead", {}, el("tr", {}, [
