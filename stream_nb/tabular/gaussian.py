@@ -51,7 +51,8 @@ class GaussianNB(FeatureNB[Moments]):
 
     with mean and 1/N variance of feature i in class y, or (`variance="shared"`) one variance for all classes:
     the variance within classes. Log-densities are never floored, so a value 100 deviations out counts as
-    such.
+    such; and one learned widens its class's variance for all others, until it is unlearned: where strangers choose the
+    numbers, take `BinnedNB`, or clip them.
 
     Where a class has no variance of its own (one row, or all rows equal) the rule is: take the variance
     within classes; if that is 0 too, the variance of all rows whatever their class; if that is 0 too, the

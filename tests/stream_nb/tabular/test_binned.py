@@ -7,6 +7,7 @@ import random
 import pytest
 from sklearn.naive_bayes import CategoricalNB as SkCategoricalNB
 
+from stream_nb import Mail, MailNB
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB
 
@@ -97,3 +98,22 @@ def test_evidence_names_the_number_that_was_given():
     for i in range(10):
         model.learn_one({"a": i}, "spam" if i < 5 else "ham")
     assert [term.text for term in model.evidence({"a": 7.25}).terms] == ["a 7.25"]
+
+
+@pytest.mark.parametrize("hostile", [1e4, -1e4, 1e308])
+def test_M7_one_number_far_out_hurts_where_numbers_are_believed_and_not_where_they_are_counted(hostile):
+    """docs/models.md says so; unlearning the one message takes it back."""
+    rng = random.Random(1)
+    rows = [({"a": rng.gauss(3.0 * spam, 2), "b": rng.gauss(3.0 * spam, 2)}, spam) for spam in [True, False] * 400]
+    models = [BinnedNB(positive=True), MailNB(positive=True), GaussianNB(positive=True)]
+    wrapped = [lambda x: x, lambda x: Mail((), (), tuple(x.items())), lambda x: x]
+    right = []
+    for model, wrap in zip(models, wrapped, strict=True):
+        model.learn_many([wrap(x) for x, _ in rows[:400]], [y for _, y in rows[:400]])
+        before = model.copy()
+        right.append(sum(model.predict_one(wrap(x)) == y for x, y in rows[400:]))
+        model.learn_one(wrap({"a": hostile, "b": 3.0}), True)
+        right.append(sum(model.predict_one(wrap(x)) == y for x, y in rows[400:]))
+    model.unlearn_one({"a": hostile, "b": 3.0}, True)
+    assert model == before
+    assert right[1] > right[0] - 8 and right[3] > right[2] - 8 and right[5] < right[4] - 50
