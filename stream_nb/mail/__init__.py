@@ -1,16 +1,17 @@
 """Raw mail -> the parts a learner reads; every input is hostile.
 
 parser.py           read_mail: headers, body, hidden text
-limits.py           what is cut before a parser sees it
+limits.py           size limits, applied before parsing
 headers.py          the header fields a learner reads
-fallback_parser.py  the standard library's parser, for what the fast one refuses
-html.py             HTML to text, seen and hidden
-alternatives.py     which plain texts have a twin in HTML
-normalization.py    letters in disguise to plain ones
-identification.py   the id of a mail
-sanitize.py         a stranger's text on one line
+fallback_parser.py  the standard library's parser, for mail that the fast parser rejects
+html.py             HTML to text, visible and hidden
+alternatives.py     which text/plain bodies have an HTML alternative
+normalization.py    disguised letters to plain ones
+identification.py   the message id
+originator.py       the mailing list or sender
+sanitize.py         untrusted text on one line
 
-The compiled passes over headers, HTML and letters are in `stream_nb.kernels`.
+The compiled loops over headers, HTML and letters are in `stream_nb.kernels`.
 """
 
 from stream_nb.mail.identification import message_id

@@ -1,4 +1,4 @@
-"""Which text bodies of a mail a reader does not see, because their twin in HTML is shown in their place."""
+"""Which text/plain bodies a reader does not see, because mail programs show their HTML alternative instead."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _MOST_PARTS = 500
 
 
 def have_twins(raw: bytes) -> list[bool]:
-    r"""For each text/plain body in order whether a later part of its ``multipart/alternative`` has HTML.
+    r"""Return, for each text/plain body in order, whether a later part of its ``multipart/alternative`` has HTML.
 
-    Of such parts the last that a mail program can show is shown (RFC 2046, 5.1.4). ``[]`` says it of none, and also
-    stands for a mail of more than 500 parts, or one that no parser takes.
+    A mail program shows the last alternative that it can display (RFC 2046, 5.1.4). Returns ``[]`` for a mail without
+    alternatives, with more than 500 parts, or that cannot be parsed.
 
     >>> have_twins(
     ...     b"Content-Type: multipart/alternative; boundary=b\n\n"
@@ -29,11 +29,11 @@ def have_twins(raw: bytes) -> list[bool]:
     for count, _ in enumerate(walk(root)):
         if count == _MOST_PARTS:
             return []
-    return _look(root)[0]
+    return _twins_in(root)[0]
 
 
-def _look(part: PyMimePartMetadata) -> tuple[list[bool], bool]:
-    """What `have_twins` says of the bodies in a part, and whether there is HTML in it."""
+def _twins_in(part: PyMimePartMetadata) -> tuple[list[bool], bool]:
+    """Return `have_twins` of the bodies in a part, and whether the part has HTML."""
     if part.is_message or part.disposition == "attachment":
         return [], False
     if not part.children:
@@ -42,7 +42,7 @@ def _look(part: PyMimePartMetadata) -> tuple[list[bool], bool]:
     found: list[bool] = []
     html = False
     for child in reversed(part.children):
-        inner, has_html = _look(child)
+        inner, has_html = _twins_in(child)
         found = [twin or (is_choice and html) for twin in inner] + found
         html = html or has_html
     return found, html

@@ -1,6 +1,6 @@
-"""The standard library's parser, for the few mails that the fast one refuses.
+"""The standard library's parser, for the few mails that the fast parser rejects.
 
-That is 6 of the 6,046 mails of the SpamAssassin corpus: bad base64 in a body.
+It rejects 6 of the 6,046 mails in the SpamAssassin corpus, all for bad base64 in a body.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ MAX_FALLBACK_BYTES = 64_000
 MAX_LINE_READS = 20_000
 
 _CHARSETS = frozenset((*aliases, *aliases.values(), "cp874", "koi8_u"))
-"""Python keeps each name that it was asked for, for ever; and punycode and idna, which are none of these, are slow."""
+"""The charsets that may be decoded. Python caches every name it looks up forever, and punycode and idna are slow."""
 
 
 class Plain(NamedTuple):
-    """What both parsers give: header values, text and HTML bodies, and attachments (see `parse`)."""
+    """A parsed mail, with the attributes that the fast parser's result has too.
+
+    It holds header values by name, text/plain and text/html bodies, and attachments.
+    """
 
     headers: dict[str, list[str]]
     text_plain: list[str]
@@ -30,16 +33,16 @@ class Plain(NamedTuple):
 
 
 class Attachment(NamedTuple):
-    """A part that is no body: its type, and its bytes."""
+    """A MIME part that is not a body: its media type and its decoded bytes."""
 
     mimetype: str
     content: bytes
 
 
 def parse_slowly(raw: bytes) -> Plain:
-    """Parse the first 64 kB of a mail; what comes back at worst is its bytes as text."""
+    """Parse the first 64 kB of a mail; if that fails, return these bytes as plain text."""
     raw = raw[:MAX_FALLBACK_BYTES]
-    if raw.count(b"\n") * (1 + raw.count(b"boundary")) > MAX_LINE_READS:  # each level reads all lines below it again
+    if raw.count(b"\n") * (1 + raw.count(b"boundary")) > MAX_LINE_READS:  # each multipart level reads its lines again
         return as_text(raw)
     try:
         message = email.message_from_bytes(raw)
@@ -56,12 +59,12 @@ def parse_slowly(raw: bytes) -> Plain:
 
 
 def as_text(raw: bytes) -> Plain:
-    """A mail that is nothing but text."""
+    """Return a mail as a single text/plain body, without headers."""
     return Plain({}, [to_text(raw)], [], [])
 
 
 def to_text(content: bytes) -> str:
-    """Bytes as UTF-8 where they are, else as Windows-1252, as browsers do."""
+    """Decode bytes as UTF-8 if they are valid UTF-8, else as Windows-1252, like browsers do."""
     try:
         return content.decode()
     except UnicodeDecodeError:
@@ -70,7 +73,7 @@ def to_text(content: bytes) -> str:
 
 def _decoded(value: object) -> str:
     text = str(value).replace("\r", "").replace("\n", "")
-    end = text.rfind("?=") + 2 if "?=" in text else 0  # what begins behind it is looked through to the end each time
+    end = text.rfind("?=") + 2 if "?=" in text else 0  # decode_header scans to the end from each `=?` behind it
     pieces = email.header.decode_header(text[:end])
     text = "".join(p if isinstance(p, str) else _in_charset(p, charset) for p, charset in pieces) + text[end:]
     return to_text(text.encode("utf-8", "surrogateescape"))
@@ -92,5 +95,5 @@ def _add(part: Message, plain: Plain) -> None:
         plain.attachments.append(Attachment(kind, content))
     else:
         bodies = plain.text_html if kind == "text/html" else plain.text_plain
-        charset = part.get_param("charset")  # in parts (RFC 2231): the last of three is the name, the first a charset
+        charset = part.get_param("charset")  # str, or by RFC 2231 a tuple whose last item is the value
         bodies.append(_in_charset(content, charset[2] if isinstance(charset, tuple) else charset))

@@ -1,7 +1,7 @@
-"""The header fields that a learner reads, and what of a header is left to a MIME parser.
+"""The header fields that a learner reads, and the header lines that are left to a MIME parser.
 
-A value in ASCII without an encoded word needs no decoding: unfolded it is its own text, read here at a fraction of
-a parser's cost. The parser gets the other values, and the Content-* fields that say how to read the body.
+An ASCII value without encoded words needs only unfolding, which this module does at a fraction of a parser's cost.
+The parser gets the other values, and the Content-* fields that describe the body.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _ROW_BYTES = 32
 
 
 class Header(NamedTuple):
-    """What the header lines of a mail say.
+    """The header of a mail, read by `KeptFields.read`.
 
-    `end` is where they end: before the first line that is neither a field nor a continuation. `texts` holds
-    the text of each name that is there, that is its values, a line each, and last the ``header-names`` in the
-    order of the mail. `left` are the lines left to a parser. With `odd`, texts are missing that are among these:
-    `KeptFields.decoded` takes them from the headers that the parser finds.
+    `end` is the offset of the first line that is neither a field nor a continuation. `texts` maps each kept name that
+    occurs to its values, one per line; its last entry, ``header-names``, lists these names in the order of the mail.
+    `left` are the lines for the parser. If `odd`, some kept fields are only in `left`, because they need decoding:
+    `KeptFields.decoded` makes their texts from the parser's headers.
     """
 
     end: int
@@ -35,11 +35,11 @@ class Header(NamedTuple):
 
 
 class KeptFields:
-    """The names of the fields to read, in lower case (at most 31 bytes each) and in the order of the texts.
+    """The header fields to read.
 
     Args:
-        names: The names.
-        unlisted: Further names, whose texts are read too, and which ``header-names`` does not have.
+        names: Their names in lower case, at most 31 bytes each; `Header.texts` has the same order.
+        unlisted: More names to read, which ``header-names`` does not list.
     """
 
     def __init__(self, names: Sequence[str], unlisted: Sequence[str] = ()) -> None:
@@ -52,7 +52,7 @@ class KeptFields:
         self._room = _ROW_BYTES * len(self._names)
 
     def read(self, raw: bytes, most: int) -> Header:
-        r"""Read the header lines in the first `most` bytes of a mail, in work linear in their length.
+        r"""Read the header lines in the first `most` bytes of a mail, in time linear in their length.
 
         >>> kept = KeptFields(["subject", "x-mailer"])
         >>> header = kept.read(b"X-Mailer: a\n b\nSUBJECT:hi\nTo: me\nContent-Type: text/plain\n\nbody", 1000)
@@ -68,7 +68,7 @@ class KeptFields:
         return Header(end, dict(zip(compress(self._names, written), texts, strict=True)), written[end_of_texts:], odd)
 
     def decoded(self, headers: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
-        r"""The texts of the same names, and ``header-names``, from the headers that a parser finds.
+        r"""Return the texts of the kept names, and ``header-names``, from a parser's headers.
 
         >>> KeptFields(["subject", "to"]).decoded({"To": ["me"], "Subject": ["a"], "SUBJECT": ["b", "c"]})
         {'subject': b'a\nb\nc', 'to': b'me', 'header-names': b'to subject'}

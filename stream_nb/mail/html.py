@@ -1,9 +1,8 @@
-"""HTML to text: tags give way to their link targets, words split by markup are joined again, what a reader cannot see
-is kept apart.
+"""HTML to text: tags are replaced by their link targets, words split by markup are joined, hidden text is separated.
 
-Measured choices are in `parser`; hostile inputs are in tests/stream_nb/mail/test_html.py. Styles are read by kernels
-of our own: tinycss2 1.5 takes 1 s for 1 MB of rules and 30 us for a style attribute of three declarations, half of what
-a whole mail may take.
+The measurements behind these choices are in `parser`; hostile inputs are in tests/stream_nb/mail/test_html.py. Our own
+kernels read the styles, because tinycss2 1.5 takes 1 s for 1 MB of rules, and 30 us for a style attribute of three
+declarations, which is half the time budget of a whole mail.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ _NO_ENTRIES, _NO_RULES = np.zeros((0, 3), np.int64), np.zeros((0, 0), np.int64)
 
 
 class HtmlText(NamedTuple):
-    """Text a reader sees, and text that is kept from him."""
+    """The text that a reader sees, and the text that is hidden from him."""
 
     seen: bytes
     hidden: bytes
 
 
 def html_text(html: bytes) -> HtmlText:
-    """The text of UTF-8 HTML, in work linear in its length.
+    """Return the text of UTF-8 HTML, in time linear in its length.
 
-    A tag becomes the targets of its href, src and action attributes (data: targets are dropped). Tags that
-    end a line or a cell separate words, others (``<b>``, comments) do not; scripts and style sheets go.
-    Character references become characters, no-break spaces spaces, characters without width nothing.
+    A tag is replaced by the targets of its href, src and action attributes (data: targets are dropped). Tags that
+    end a line or a cell separate words, others (``<b>``, comments) do not; scripts and style sheets are removed.
+    Character references are decoded, no-break spaces become spaces, and zero-width characters are removed.
 
-    Hidden is the text of ``<title>`` and of elements that are not displayed or transparent, smaller than 3 px, nearly
-    in the colour of their background, off their place or clipped to nothing (`stream_nb.kernels.html_style`); by
-    attributes, their style and style sheets (`stream_nb.kernels.css_rules`).
+    Hidden text is that of ``<title>``, and of elements that are not displayed, transparent, smaller than 3 px, nearly
+    the colour of their background, moved far away or clipped to nothing (`stream_nb.kernels.html_style`), according to
+    attributes, inline styles and style sheets (`stream_nb.kernels.css_rules`).
 
     >>> html_text(b'vi<!-- x -->ag<b></b>ra &amp; <a href="http://x.example/">here</a>').seen
     b'viagra &  http://x.example/ here'
@@ -54,7 +53,7 @@ def html_text(html: bytes) -> HtmlText:
 
 
 def other_words(text: bytes, seen: bytes) -> bytes:
-    """The words of a UTF-8 text that `seen` does not have, in their order, in work linear in the length of both.
+    """Return the words of a UTF-8 text that `seen` lacks, in their order, in time linear in the length of both.
 
     >>> other_words(b"Buy pills; see you at lunch", b"buy our pills")
     b' see you at lunch'

@@ -12,14 +12,13 @@ _MESSAGE_ID = re.compile(rb"\nmessage-id:[ \t]*(?:\r?\n[ \t]+)?([^\r\n]*)", re.I
 
 
 def message_id(raw: bytes) -> str:
-    """The Message-ID header without its angle brackets, else ``sha256:`` and 32 hex digits of a content hash.
+    """Return the Message-ID header without its angle brackets, else ``sha256:`` and 32 hex digits of a content hash.
 
-    The hash is SHA-256 over the bytes without a leading mbox `From ` line, so that a mail has one id wherever
-    it is kept. It also stands in for a Message-ID that is blank, longer than 998 characters, not UTF-8 or not
-    printable.
+    The hash is SHA-256 over the bytes without a leading mbox `From ` line, so that a mail has the same id wherever
+    it is stored. It also replaces a Message-ID that is blank, longer than 998 characters, not UTF-8 or not printable.
 
     Args:
-        raw: The mail as it was sent or stored.
+        raw: The mail, with or without an mbox `From ` line.
 
     >>> message_id(b"Message-ID: <a@example.org>\\n\\nhello")
     'a@example.org'

@@ -1,16 +1,16 @@
-r"""Letters in disguise -> the letters they stand for, so that words are the words that a reader sees.
+r"""Disguised letters -> plain letters, so that the learner reads the words that a reader sees.
 
-Letters and digits of full width, and of Unicode's mathematical alphabets, become plain ones (NFKC). Letters one by one
-become words: where four or more single ASCII letters follow each other with one and the same separator or punctuation
-byte in between, that byte goes. It goes from the whole passage around them, of single letters and digits at most eight
-bytes apart; what else stands between two of these is the end of a word:
+Full-width letters and digits, and those of Unicode's mathematical alphabets, become plain ones (NFKC). Spaced-out
+letters become words: if four or more single ASCII letters are separated by the same separator or punctuation byte,
+that byte is removed. It is removed from the whole passage around them, which consists of single letters and digits at
+most eight bytes apart. Anything else between two of these ends a word:
 
     >>> normalized([b"f r e e  v.i.a.g.r.a,  i n  s t o c k"])
     [b'free  viagra,  in  stock']
 
-Where words are no further apart than letters, a sentence becomes one word: most is then unknown, and says nothing.
-Three letters one by one are mostly an abbreviation, and stay. `python -m tests.benchmarks.unknown_text` measures what
-becomes of ham that is written so.
+If words are no further apart than letters, a sentence becomes one word, which is mostly unknown and says nothing.
+Three spaced-out letters are usually an abbreviation and stay. `python -m tests.benchmarks.unknown_text` measures the
+effect on ham that is written this way.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _UNSEEN = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2
 
 
 def normalized(texts: list[bytes]) -> list[bytes]:
-    """UTF-8 texts with plain letters; the same list where they are plain already, as nearly always.
+    """Return UTF-8 texts with plain letters; the same list if they are plain already, as they nearly always are.
 
-    The work is linear in the length of the texts.
+    The time is linear in the length of the texts.
     """
     if not kernels.has_disguise(b"\n".join(texts)):
         return texts
@@ -37,7 +37,7 @@ def normalized(texts: list[bytes]) -> list[bytes]:
 
 
 def without_unseen(text: str) -> bytes:
-    r"""Text as UTF-8, with plain spaces for no-break ones and without characters that have no width.
+    r"""Encode text as UTF-8, with no-break spaces as plain spaces and zero-width characters removed.
 
     >>> without_unseen("f\u200bree\u00a0offer")
     b'free offer'

@@ -1,4 +1,4 @@
-"""Whom a mail comes from: a mailing list (RFC 2919), or who sent it (RFC 5322, section 3.6.2)."""
+"""The originator of a mail: its mailing list (RFC 2919) or its sender (RFC 5322, section 3.6.2)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _MOST_BYTES = 1000
 
 
 def originator(texts: Mapping[str, bytes]) -> str:
-    """The list in List-Id, else the address in Sender, else that in From, in lower case; ``""`` without one.
+    """Return the list in List-Id, else the address in Sender, else in From, in lower case; ``""`` if none is there.
 
-    Of several it is the last, since a name before an address may be written like one. Only the first 1,000 bytes of a
-    field are read.
+    If a field has several, the last is returned, because a display name may look like an address. Only the first 1,000
+    bytes of a field are read.
 
     Args:
-        texts: The values of header fields by their names in lower case.
+        texts: The values of header fields, by lower-case name.
 
     >>> originator({"from": b'"ann@example.org" <Bob@Example.org>'})
     'bob@example.org'

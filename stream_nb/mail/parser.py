@@ -1,11 +1,11 @@
-"""From the raw bytes of a mail to the parts a learner reads.
+"""Raw bytes of a mail -> the parts a learner reads.
 
-In order: the value of each kept header under its own name, the names of the kept headers present under
-``header-names``, subject and body under ``""``, and what a reader cannot see under ``hidden``: text that HTML hides,
-and words of a plain text that HTML is shown in place of and does not have. Letters are plain ones in all of them
+The parts are, in order: the value of each kept header under its own name; the names of the kept headers that occur,
+under ``header-names``; subject and body under ``""``; and what a reader cannot see under ``hidden``: text that HTML
+hides, and the words of a text/plain body that are missing from the HTML shown in its place. All have plain letters
 (`normalization`).
 
-What was measured, test-then-train with MailNB: accuracy % / (1-AUC)% with the safe headers, printed by
+Alternatives, measured test-then-train with MailNB as accuracy % / (1-AUC)% with the safe headers, printed by
 `tests/benchmarks/mail_view.py`:
 
 | view                          | sa             | enron1         | enron2         | enron3         |
@@ -17,9 +17,9 @@ What was measured, test-then-train with MailNB: accuracy % / (1-AUC)% with the s
 | hidden text in the body       | 98.91 / 0.0539 |                |                |                |
 | hosts of links as a part      | 98.92 / 0.0535 |                |                |                |
 
-Enron has no HTML. Hidden text is kept apart though it decides nothing here (5 of 6,046 mails have any): it is
-written for filters, not for readers (`tests/benchmarks/attacks.py`). Hosts are words of the body already, and are not
-read twice.
+Enron has no HTML. Hidden text is kept apart although it decides nothing here (5 of 6,046 mails have any), because it
+is written for filters, not for readers (`tests/benchmarks/attacks.py`). Hosts of links are not a part of their own,
+because they are already words of the body.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ SAFE = (
     "subject from to cc reply-to content-type content-transfer-encoding mime-version x-mailer x-priority"
     " x-msmail-priority user-agent organization importance x-mimeole"
 ).split()
-"""Headers that the sender writes: with them a figure on an archive is a fair one."""
+"""Headers that the sender writes. Use these to evaluate on an archive, where other headers reveal the class."""
 
 KEEP = [*SAFE, *"received date message-id return-path sender references in-reply-to".split()]
-"""SAFE and what the transport adds: for a live filter, where ham and spam come the same way."""
+"""SAFE and the headers that transport adds. Use these in a live filter, where ham and spam arrive the same way."""
 
 MAX_TEXT_BYTES = 200_000
 MAX_HTML_CHARS = 1_000_000
@@ -63,11 +63,11 @@ _WINDOWS_1252 = codecs.charmap_build(
     "".join(chr(at) if (char := bytes([at]).decode("cp1252", "replace")) == "\ufffd" else char for at in range(256))
 )
 _new_part: Callable[[tuple[str, bytes]], Part] = partial(tuple.__new__, Part)  # pyright: ignore[reportUnknownMemberType]
-"""As Part._make, without a call of Python code for each."""
+"""`Part._make` without a Python-level call per part."""
 
 
 class ParsedMail(NamedTuple):
-    """A mail for the learner; `subject` and `sender` are short and printable, and come from a stranger."""
+    """A mail for the learner; `subject` and `sender` are short and printable, but untrusted."""
 
     mail: Mail
     subject: str
@@ -76,20 +76,20 @@ class ParsedMail(NamedTuple):
 
     @property
     def message_id(self) -> str:
-        """The id that the mail itself gives (see `identification.message_id`)."""
+        """The message id (see `identification.message_id`)."""
         return message_id(self.raw)
 
 
 def read_mail(raw: bytes, headers: str = "keep") -> ParsedMail:
-    r"""Parse a raw mail (RFC 5322 with MIME, or nearly so); `headers` is ``keep`` or ``safe``.
+    r"""Parse a raw mail (RFC 5322 with MIME, or nearly so).
 
-    Any mail of 1 to 1,000,000 bytes can be read: one that no parser takes is read as plain text. Of its
-    bodies the first 200,000 bytes are used. Raises MailError with the reason ``empty`` or ``oversized``.
+    Any mail of 1 to 1,000,000 bytes can be read: if it cannot be parsed, it is read as plain text. The first 200,000
+    bytes of its bodies are used. Raises MailError with the reason ``empty`` or ``oversized``.
 
     Args:
         raw: The mail, 1 to 1,000,000 bytes.
-        headers: ``keep`` to read all headers that a live filter may read (`KEEP`), ``safe`` for those alone that the
-            sender writes (`SAFE`).
+        headers: ``keep`` for all headers that a live filter may read (`KEEP`), ``safe`` for only those that the sender
+            writes (`SAFE`).
 
     >>> parsed = read_mail(b"Subject: hi\nFrom: Ann <ann@example.org>\n\nsee you at noon")
     >>> parsed.subject, parsed.sender
@@ -137,17 +137,17 @@ def _shown(texts: dict[str, bytes], name: str) -> str:
 
 
 def _parse(raw: bytes, whole: bytes) -> PyLazyMail | Plain:
-    """The fast parser's view of `raw`, else the slow one's of the `whole` mail."""
+    """Parse `raw` with the fast parser; if it rejects that, parse the `whole` mail with the fallback."""
     try:
         return parse_email(raw, mode="lazy")
     except DecodeError:
         return parse_slowly(whole)
-    except ParseError:  # nested deeper than 256 levels, which the slow parser must not see
+    except ParseError:  # nested deeper than 256 levels, which the fallback parser cannot handle
         return as_text(whole)
 
 
 class _Body:
-    """Collects the text of a mail and of the first five mails enclosed in it; `room` is how much more it reads."""
+    """Collects the text of a mail and of the first five mails enclosed in it; `room` is how many more bytes fit."""
 
     __slots__ = ("enclosed", "hidden", "hidden_room", "room", "seen")
 
@@ -195,7 +195,7 @@ class _Body:
             self.seen.append(self._take(text))
 
     def _add_html(self, html: str) -> None:
-        """Add what a reader sees of HTML; only that uses up the room, so that nobody can fill it out of sight."""
+        """Add the text of HTML; only visible text uses up `room`, so that hidden text cannot crowd it out."""
         if self.room > 0:
             text = html_text(_plain(html[:MAX_HTML_CHARS]))
             seen = text.seen[: self.room]
@@ -209,7 +209,7 @@ class _Body:
             self.hidden_room -= len(self.hidden[-1])
 
     def _add_replaced(self, text: str) -> None:
-        """Add text that HTML is shown in place of: the words that the HTML does not have are hidden."""
+        """Add a text/plain body that HTML replaces: its words that the visible text lacks are hidden."""
         self._hide(other_words(_plain(text[:MAX_TEXT_BYTES]), b"\n".join(self.seen)))
 
     def _take(self, text: str) -> bytes:
@@ -219,10 +219,10 @@ class _Body:
 
 
 def _plain(text: str) -> bytes:
-    """Text as UTF-8, with plain spaces for no-break ones and without characters that have no width.
+    """Encode text as UTF-8, with no-break spaces as plain spaces and zero-width characters removed.
 
-    Text without a declared charset is decoded as Windows-1252; where its bytes are UTF-8, that is what they are.
-    The first run beyond ASCII tells of most texts that their bytes are not.
+    The parser decodes text without a declared charset as Windows-1252. If its bytes are valid UTF-8, this decodes them
+    again. Trying the first non-ASCII run alone is enough to rule that out for most texts.
     """
     try:
         return text.encode("ascii")

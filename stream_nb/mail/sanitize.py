@@ -1,4 +1,4 @@
-"""A stranger's text, fit to be shown on one line."""
+"""Untrusted text, made fit for display on one line."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ MAX_DISPLAY_CHARS = 120
 
 
 def display(text: str) -> str:
-    """At most 120 characters on one line: white space as spaces, control and bidi characters as U+FFFD.
+    """Return at most 120 characters on one line, with white space as spaces, control and bidi characters as U+FFFD.
 
-    What it returns is printable, but not escaped: escape it where it is shown.
+    The result is printable, but not escaped: escape it where it is shown.
 
     >>> display("a\\tb\\u202egpj.exe")
     'a b\ufffdgpj.exe'

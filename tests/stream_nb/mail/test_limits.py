@@ -47,7 +47,7 @@ def test_the_header_block_ends_before_the_blank_line(raw):
 def test_a_mail_of_the_allowed_size_passes_and_one_byte_more_does_not():
     assert len(guarded(b"a: b\n\n".ljust(MAX_MAIL_BYTES, b"x"))[0]) == MAX_MAIL_BYTES
 
-    with pytest.raises(MailError, match="1000001 bytes, allowed are 1000000") as refused:
+    with pytest.raises(MailError, match="1000001 bytes, at most 1000000 are allowed") as refused:
         guarded(b"a: b\n\n".ljust(MAX_MAIL_BYTES + 1, b"x"))
     assert refused.value.reason == "oversized"
 
