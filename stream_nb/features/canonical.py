@@ -1,4 +1,4 @@
-"""The counters of a table in an order of their own, as a snapshot keeps them."""
+"""The contents of a count table in a fixed order, as a snapshot stores them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 
 
 class Canonical(NamedTuple):
-    """A table's statistics in an order of their own, so that equal statistics are equal arrays.
+    """A table's contents in a fixed order, so that equal statistics give equal arrays.
 
-    Words sorted by key, then pairs sorted by key. `pairs` holds the places of both words; `texts` are the
-    words' texts one after the other, `lengths` bytes each; `counts` has one row a feature, words first.
+    `words` are the sorted keys of the words; pairs are sorted by key, too. `pairs` holds the positions in `words` of
+    both words of each pair. `counts` has one row per feature, words first. `texts` are the concatenated texts of the
+    words, `lengths` their lengths in bytes.
     """
 
     words: np.ndarray

@@ -1,4 +1,4 @@
-"""Counters of keyed features by class, with totals of each class: what a model over words learns and reads."""
+"""Counters of keyed features by class, and totals of each class: the state of a model over words."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from stream_nb.types import Label
 
 
 class ClassCounts(abc.ABC):
-    """Sums over messages in whole units of 1/256, so that they do not depend on order and can be taken back.
+    """Sums over messages in integer units of 1/256, so that they do not depend on order and can be subtracted exactly.
 
-    `columns` maps each class to its number c: its row of `totals` (int64), and its counters in `table`, from column
-    `COUNTERS` c on. A subclass says how many counters and totals a class has, and which of the totals (`SUMS`) are the
-    sums of its counters. `epoch` rises with everything that can change a score. `workspace` has the totals, and the
-    table nested. `classes` is another tuple whenever the classes are others.
+    `columns` maps each class to its number c. Row c of `totals` (int64) holds its totals; its counters in `table` begin
+    at column `COUNTERS` c. A subclass defines how many counters and totals a class has, and which of the totals
+    (`SUMS`) are the sums of its counters. `epoch` increases with every change that can affect a score. In `workspace`
+    the totals are bound and the table is nested. `classes` is a new tuple whenever the classes change.
     """
 
     COUNTERS: ClassVar[int]
@@ -41,7 +41,7 @@ class ClassCounts(abc.ABC):
         return self.workspace[Place.TOTALS]
 
     def hold(self, classes: Iterable[Label], totals: np.ndarray, table: CountTable) -> None:
-        """Take these counts for its own, instead of those it had; class number c is the one with row c of `totals`."""
+        """Replace all counts by these; the totals of class number c are row c of `totals`."""
         self.columns = {checked_label(label): column for column, label in enumerate(classes)}
         self.classes = tuple(self.columns)
         self.table = table
@@ -50,15 +50,15 @@ class ClassCounts(abc.ABC):
         self.changed()
 
     def changed(self) -> None:
-        """Note that what has been read of these counts is out of date."""
+        """Mark everything that was computed from these counts as out of date."""
         self.epoch += 1
 
     def sorted_classes(self) -> list[Label]:
-        """The classes in an order that does not depend on which came first."""
+        """Return the classes in an order that does not depend on the order of learning."""
         return sorted(self.columns, key=lambda label: (type(label).__name__, label))
 
     def column(self, label: Label) -> int:
-        """The number of a class; a new class joins with empty counters."""
+        """Return the number of a class; a new class is added with empty counters."""
         column = self.columns.get(label)
         if column is None:
             label = checked_label(label)
@@ -71,10 +71,10 @@ class ClassCounts(abc.ABC):
 
     @abc.abstractmethod
     def copy(self) -> Self:
-        """The same counts, sharing nothing."""
+        """Return equal counts that share nothing with these."""
 
     def merge(self, other: Self, sign: int = 1) -> None:
-        """Add (sign 1) or take back (-1) other counts made with the same hash key."""
+        """Add (sign 1) or subtract (-1) other counts made with the same hash key."""
         columns = [self.column(label) for label in other.classes]
         self.table.merge(other.table, self.counters(columns), sign)
         np.add.at(self.totals, columns, sign * other.totals)
@@ -82,7 +82,7 @@ class ClassCounts(abc.ABC):
         self.forget_empty()
 
     def decay(self, factor: float) -> None:
-        """Multiply every counter and total by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
+        """Multiply every counter and total by `factor`, 0 to 1, rounded to units. Raises ValueError outside of that."""
         check_factor(factor)
         self.table.scale(factor)
         self.totals[:] = np.rint(self.totals * factor).astype(np.int64)
@@ -91,39 +91,39 @@ class ClassCounts(abc.ABC):
         self.forget_empty()
 
     def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
-        """Forget the rarest features until at most `most` are left; returns how many went."""
-        gone, lost = eviction.evict(self.table, most, hash_multipliers)
+        """Evict the rarest features until at most `most` are left; return how many were evicted."""
+        evicted, lost = eviction.evict(self.table, most, hash_multipliers)
         self.totals[:, self.SUMS] -= lost.reshape(-1, self.COUNTERS)
         self.changed()
-        return gone
+        return evicted
 
     def compact(self, hash_multipliers: np.ndarray) -> None:
-        """Give back the rows of features of which nothing is left."""
+        """Free the rows of features whose counters are all 0."""
         eviction.evict(self.table, self.table.live, hash_multipliers)
         self.changed()
 
     def holds(self, column: int) -> bool:
-        """Whether anything is counted of a class."""
+        """Return whether anything is counted for a class."""
         return bool(self.totals[column].any())
 
     def forget_empty(self) -> None:
-        """Drop classes of which nothing is left: it is as if they had never come."""
+        """Drop classes for which nothing is counted, as if they had never been learned."""
         kept = [label for label, column in self.columns.items() if self.holds(column)]
         if len(kept) < len(self.columns):
             self.keep_classes(kept)
 
     def keep_classes(self, kept: list[Label]) -> None:
-        """Drop all other classes with what is counted of them."""
+        """Drop all other classes and their counts."""
         columns = [self.columns[label] for label in kept]
         self.table.keep_columns(self.counters(columns))
         self.hold(kept, self.totals[columns], self.table)
 
     def counters(self, columns: list[int]) -> list[int]:
-        """The table's columns of classes with these numbers."""
+        """Return the table's columns of the classes with these numbers."""
         return [self.COUNTERS * c + k for c in columns for k in range(self.COUNTERS)]
 
     def arrays(self, totals: str) -> dict[str, np.ndarray]:
-        """Arrays for a snapshot, classes in a fixed order: equal counts give equal ones; `totals` names the totals."""
+        """Return the arrays of a snapshot, equal for equal counts. The array of totals gets the name `totals`."""
         columns = [self.columns[label] for label in self.sorted_classes()]
         arrays = {totals: snapshot.smallest(self.totals[columns])}
         for name, array in self.table.canonical(self.counters(columns))._asdict().items():
@@ -132,11 +132,11 @@ class ClassCounts(abc.ABC):
 
 
 def checked_label(label: Label | np.generic[Any]) -> Label:
-    """A label as it is kept: a scalar of numpy as Python's, so that equal labels are one class and can be written down.
+    """Return a label as it is stored: a numpy scalar becomes a Python one, so that equal labels are one class.
 
     Raises:
-        TypeError: It is neither text nor a number or bool; None, say, since a message without a label teaches nothing.
-        ValueError: It is nan, which no other label is equal to.
+        TypeError: The label is neither text nor a number or bool. None is no label: such a message teaches nothing.
+        ValueError: The label is nan, which equals no label, not even itself.
     """
     if type(label) is str:
         return label
@@ -149,10 +149,10 @@ def checked_label(label: Label | np.generic[Any]) -> Label:
 
 
 def check_factor(factor: Any) -> None:
-    """Raise ValueError unless counts can be multiplied by this: a number from 0 to 1."""
+    """Raise ValueError unless `factor` is a number from 0 to 1."""
     try:
         fits = bool(0.0 <= factor <= 1.0)
     except (TypeError, ValueError):
         fits = False
     if not fits:
-        raise ValueError(f"decay factor is {factor!r:.60}: give a number from 0 (forget all) to 1 (nothing)")
+        raise ValueError(f"decay factor is {factor!r:.60}: give a number from 0 (forget all) to 1 (forget nothing)")

@@ -1,23 +1,24 @@
-"""What many messages change in a table of counters, as flat arrays that another table can take over.
+"""What many messages change in a table of counters, encoded as flat arrays that can be added to another table.
 
-The arrays, of words and then pairs, numbered from 0, all uint8. Numbers in the last two are written as bytes of 7 bits,
-the lowest first, where the highest bit says that another byte follows; of those that can be negative, the double is,
-and of a negative one the opposite of that, less 1.
+All arrays are uint8. Features are numbered from 0, words before pairs.
 
-| array | what |
+| array | content |
 |---|---|
-| keys | the lowest 4 bytes and the highest one of each word's key that has to be given; the rest is 0 |
-| lengths | bytes of each text, 1 or more |
-| texts | texts of words, one after the other |
-| bits | what is given of each word, then the pairs |
-| runs | how many features there are in each run of those that gain the same, 1 or more |
-| gains | what these gain, for all runs in the first class, then in the second, ... |
+| keys | the lowest 4 bytes and the highest byte of each word key that is stored; the other bytes of a key are 0 |
+| lengths | the length of each stored text in bytes, 1 or more |
+| texts | the stored texts, concatenated |
+| bits | which of the above each word has, then the words of each pair |
+| runs | the number of features in each run with equal gains, 1 or more |
+| gains | the gain of each run in the first class, then in the second, ... |
 
-A word has the bit 0 and its key, or, where who takes the changes over may not have its text, the bits 10 and that,
-which tells the key (`kernels.swar.key_of_text`), or 11 and both, where it does not. A pair has two bits: 1 where its
-first word is not the second one of the pair before, and 1 where its second word is not the one after all words that a
-pair has had, since most pairs follow each other. These words are then given as numbers, in as many bits as all words
-need. The lowest bit of each byte and number comes first, and zeros fill the last byte.
+`runs` and `gains` are varints: 7 bits per byte, lowest first, and the top bit is set if another byte follows. Gains can
+be negative, so they are zigzag encoded: n >= 0 as 2 n, n < 0 as -2 n - 1.
+
+A word has bit 0 and its key; if the receiver may lack its text, it has bits 10 and the text, from which the key follows
+(`kernels.swar.key_of_text`), or bits 11 and both, if the key does not follow from it. A pair has two bits. The first is
+1 if its first word is not the second word of the pair before; the second is 1 if its second word is not the one after
+the highest word of all pairs so far. Usually both are 0. For each 1 the number of the word follows, in as many bits as
+the number of words requires. The lowest bit of each byte and number comes first; zeros pad the last byte.
 """
 
 from __future__ import annotations
@@ -39,38 +40,39 @@ _FEATURE_BYTES = 8
 def pack_rows(
     rows: np.ndarray, order: Sequence[int], arena: np.ndarray, hash_multipliers: np.ndarray
 ) -> list[np.ndarray]:
-    """These rows of a table as changes, those without any count too; class c is column order[c], and the texts are in
-    `arena`."""
+    """Encode rows of a table as changes, including rows without counts.
+
+    Class c is column order[c] of the rows; `arena` holds the texts.
+    """
     return [*kernels.write_changes(rows, np.array(order, np.int64), arena, hash_multipliers)]
 
 
 def pack_less(
     table: CountTable, rows: np.ndarray, amounts: np.ndarray, hash_multipliers: np.ndarray
 ) -> list[np.ndarray]:
-    """What takes these amounts, int64[rows, classes], out of the counters in these rows of a table, as changes; the
-    classes as there."""
+    """Encode changes that subtract `amounts`, int64[rows, classes], from the counters in these rows of a table."""
     is_word = table.names[rows, 1] == 0
     words = np.union1d(rows[is_word], table.names[rows[~is_word]].ravel() - 1)
     features = np.concatenate((words, rows[~is_word]))
-    taken = table.rows[features]
-    taken[:, NAME:] = 0
-    taken[len(words) :, NAME:COUNT] = np.searchsorted(words, table.names[rows[~is_word]] - 1) + 1
-    taken[np.searchsorted(words, rows[is_word]), COUNT:] = -amounts[is_word]
-    taken[len(words) :, COUNT:] = -amounts[~is_word]
-    return pack_rows(taken, range(table.columns), table.arena, hash_multipliers)
+    changes = table.rows[features]
+    changes[:, NAME:] = 0
+    changes[len(words) :, NAME:COUNT] = np.searchsorted(words, table.names[rows[~is_word]] - 1) + 1
+    changes[np.searchsorted(words, rows[is_word]), COUNT:] = -amounts[is_word]
+    changes[len(words) :, COUNT:] = -amounts[~is_word]
+    return pack_rows(changes, range(table.columns), table.arena, hash_multipliers)
 
 
 class CountChanges(NamedTuple):
-    """Changes that fit each other, read.
+    """Decoded changes that are consistent.
 
     Args:
-        hashes: Keys of the words and pairs, uint64.
-        lengths: Bytes of each word's text, uint8.
-        texts: The texts, uint8.
-        pairs: The two words of each pair, int32[:, 2].
-        runs: How many features there are in each run, int64.
-        amounts: What these gain, int64[classes, runs].
-        largest: The largest of these, 0 or more whatever its sign.
+        hashes: The keys of the words, then of the pairs, uint64.
+        lengths: The length of each word's text in bytes, uint8; 0 without one.
+        texts: The concatenated texts, uint8.
+        pairs: The numbers of the two words of each pair, int32[:, 2].
+        runs: The number of features in each run, int64.
+        amounts: The gains of each run, int64[classes, runs].
+        largest: The largest absolute value of these gains.
     """
 
     hashes: np.ndarray
@@ -83,19 +85,19 @@ class CountChanges(NamedTuple):
 
     @classmethod
     def read(cls, arrays: Sequence[np.ndarray], classes: int, hash_multipliers: np.ndarray) -> Self:
-        """Changes of so many classes; raises ValueError where the arrays are none, or do not fit each other."""
+        """Decode changes of `classes` classes. Raises ValueError if the arrays are malformed or inconsistent."""
         if any(array.dtype != np.uint8 for array in arrays):
-            raise ValueError(f"changes of the types {[str(array.dtype) for array in arrays]}")
+            raise ValueError(f"changes of types {[str(array.dtype) for array in arrays]}, not uint8")
         keys, lengths, texts, bits, runs, gains = arrays
         hashes, word_lengths, pairs, run_lengths, amounts, largest = kernels.read_changes(
             keys, lengths, texts, bits, runs, gains, classes, hash_multipliers
         )
         if largest < 0:
-            raise ValueError("keys, texts, pairs or gains of the changes do not fit each other")
+            raise ValueError("keys, texts, pairs or gains of the changes are malformed or inconsistent")
         return cls(hashes, word_lengths, texts, pairs, run_lengths, amounts, largest)
 
     def add_to(self, table: CountTable, columns: Sequence[int], sign: int = 1) -> None:
-        """Add (sign 1) or subtract (-1) the changes; class c of them is column columns[c] of the table."""
+        """Add (sign 1) or subtract (-1) the changes; class c goes to column columns[c] of the table."""
         *arrays, largest = self
         table.room_for(len(self.hashes), len(self.texts) + len(self.lengths))
         table.widen(largest)
@@ -113,7 +115,7 @@ class ChangeSum:
 
     @property
     def nbytes(self) -> int:
-        """About what the changes take."""
+        """Approximate size of the encoded changes, in bytes."""
         return _FEATURE_BYTES * self._sums.used + int(self._sums.sizes[Size.TEXT])
 
     def add(
@@ -124,10 +126,10 @@ class ChangeSum:
         rival: tuple[int, int],
         amounts: tuple[int, int],
     ) -> None:
-        """Add amounts for each feature of the message that the extractor holds, and the table has just counted.
+        """Add `amounts` for each feature of the message in `extractor`, which `table` has just counted.
 
-        `own` are the table's column of the message's class, and the column here; `rival` the same of another class,
-        (-1, -1) for none. `amounts` are what these two gain.
+        `own` is the table's column of the message's class and its column in the sum; `rival` is the same for another
+        class, (-1, -1) for none. `amounts` are the gains of these two.
         """
         sums, largest = self._sums, max(abs(amount) for amount in amounts)
         while sums.columns <= max(own[1], rival[1]):
@@ -141,7 +143,7 @@ class ChangeSum:
         sums.sizes[Size.LARGEST] += largest
 
     def take(self, table: CountTable, order: Sequence[int], hash_multipliers: np.ndarray) -> list[np.ndarray]:
-        """The changes as arrays, the columns in this order; afterwards the sum is empty."""
+        """Return the changes as arrays, with the columns in this order, and clear the sum."""
         sums = self._sums
         while sums.columns < len(order):
             sums.add_column()

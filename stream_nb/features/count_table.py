@@ -1,7 +1,7 @@
-"""Keyed features and their counters: one open-addressing table of numpy arrays.
+"""Keyed features and their counters: an open-addressing hash table in numpy arrays.
 
-Resident bytes of a feature at two counters of 32 bits, without its text: 8 key + 8 name + 8 counters + 5 to 10
-for the index: 29 to 34. Rows in reserve are zero pages that the system has not yet given.
+With two 32-bit counters, a feature takes 29 to 34 resident bytes without its text: 8 for the key, 8 for the name, 8 for
+the counters and 5 to 10 for the index. Spare rows are zero pages that the system has not allocated yet.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ _MOST_TEXT = 2**32 - 1
 
 
 class CountTable:
-    """Counters per keyed feature, in integers, any number of columns.
+    """Integer counters per keyed feature, in any number of columns.
 
-    A feature whose counters are all zero counts as absent: `live` does not include it, nor does `canonical`,
-    except where a pair needs its text.
+    A feature whose counters are all zero counts as absent: `live` leaves it out, and so does `canonical`, unless a pair
+    needs its text.
     """
 
     def __init__(self, columns: int = 0) -> None:
         self.workspace = kernels.Workspace()
         self.workspace.bind(Place.INDEX, np.zeros(2 * _LEAST_ROWS, np.uint32))
         self.workspace.bind(Place.ARENA, np.zeros(1024, np.uint8))
-        self.workspace.bind(Place.SIZES, np.array([0, 0, 1, 0], np.int64))  # byte 0 of the arena is no text
+        self.workspace.bind(Place.SIZES, np.array([0, 0, 1, 0], np.int64))  # offset 0 of the arena means no text
         self.rows = np.zeros((_LEAST_ROWS, COUNT + columns), np.int32)
 
     @property
     def index(self) -> np.ndarray:
-        """The slots of the hash table, uint32 (see `stream_nb.kernels.table`)."""
+        """The slots of the hash index, uint32 (see `stream_nb.kernels.table`)."""
         return self.workspace[Place.INDEX]
 
     @property
@@ -47,51 +47,51 @@ class CountTable:
 
     @property
     def sizes(self) -> np.ndarray:
-        """What is in use, int64 by `layout.Size`."""
+        """How much of the arrays is in use, int64, laid out by `layout.Size`."""
         return self.workspace[Place.SIZES]
 
     @property
     def keys(self) -> np.ndarray:
-        """Keys of the rows in use, uint64."""
+        """The keys of the rows in use, uint64."""
         halves = self.rows[: self.used, :2].astype(np.uint32)
         return halves[:, 0] | (halves[:, 1].astype(np.uint64) << np.uint64(32))
 
     @property
     def names(self) -> np.ndarray:
-        """Names of the rows in use, int64[:, 2] (see `stream_nb.kernels.table`)."""
+        """The names of the rows in use, int64[:, 2] (see `stream_nb.kernels.table`)."""
         return self.rows[: self.used, NAME:COUNT].astype(np.uint32).astype(np.int64)
 
     @property
     def counts(self) -> np.ndarray:
-        """Counters of the rows in use, to read and to write."""
+        """A writable view of the counters of the rows in use."""
         return self.rows[: self.used, COUNT:]
 
     @property
     def columns(self) -> int:
-        """Counters of a feature."""
+        """The number of counters per feature."""
         return self.rows.shape[1] - COUNT
 
     @property
     def used(self) -> int:
-        """Rows in use."""
+        """The number of rows in use."""
         return int(self.sizes[Size.USED])
 
     @property
     def live(self) -> int:
-        """Features with any counter that is not zero: the V of smoothing."""
+        """The number of features with a nonzero counter: the vocabulary size V of smoothing."""
         return int(self.sizes[Size.LIVE])
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the index and of the rows in use, without the words' texts."""
+        """Size of the index and of the rows in use, in bytes, without the texts of the words."""
         return self.index.nbytes + self.used * self.rows.itemsize * self.rows.shape[1]
 
     def find(self, extractor: Extractor) -> None:
-        """Fill `extractor.row_ids`: the row of each feature, or less than 0."""
+        """Fill `extractor.row_ids` with the row of each feature, negative if it has none."""
         kernels.find_all(extractor.hashes, extractor.n, self.index, self.rows, extractor.row_ids)
 
     def insert(self, extractor: Extractor, most: int) -> None:
-        """Give every feature read, and looked up by `find`, a row whose counters can take `most` more."""
+        """Insert every feature of `extractor`, after `find`; all counters can then grow by `most`."""
         self.reserve(extractor, extractor.n, most)
         kernels.insert_all(
             extractor.hashes, extractor.token_spans, extractor.n, extractor.text, extractor.parts,
@@ -99,9 +99,9 @@ class CountTable:
         )  # fmt: skip
 
     def reserve(self, extractor: Extractor, features: int, most: int) -> None:
-        """Room for `features` of what `extractor` holds, and counters that can take `most` more.
+        """Make room for `features` features of `extractor`, and for counters to grow by `most`.
 
-        Where that moves the index, features not found are looked up again.
+        If that replaces the index, the features are looked up again, because the slots of new ones have changed.
         """
         index = self.index
         self.room_for(features, len(extractor.text) + features * (1 + extractor.longest_prefix))
@@ -110,26 +110,26 @@ class CountTable:
             self.find(extractor)
 
     def add_column(self) -> None:
-        """One more counter for every feature, 0 everywhere."""
+        """Add a counter, initially 0, to every feature."""
         empty = np.zeros((self.rows.shape[0], 1), self.rows.dtype)
         self.rows = np.concatenate((self.rows, empty), axis=1)
 
     def keep_columns(self, columns: list[int]) -> None:
-        """Drop all counters but these; the dropped ones must be 0 everywhere."""
+        """Drop all other columns, whose counters must all be 0."""
         kept = [*range(COUNT), *(COUNT + column for column in columns)]
         self.rows = np.ascontiguousarray(self.rows[:, kept])
 
     def scale(self, factor: float | np.ndarray) -> None:
-        """Multiply every counter by `factor`, or those of each row by its own (float64[rows, 1]), in whole units."""
+        """Multiply every counter by `factor`, a number or one per row (float64[rows, 1]), and round to integers."""
         self.counts[:] = np.rint(self.counts * factor).astype(self.rows.dtype)
         self.sizes[Size.LIVE] = int(self.counts.any(axis=1).sum())
 
     def sums(self) -> np.ndarray:
-        """The sum of each column."""
+        """Return the sum of each column."""
         return self.counts.sum(axis=0, dtype=np.int64)
 
     def merge(self, other: CountTable, columns: list[int], sign: int = 1) -> None:
-        """Add (sign 1) or subtract (sign -1) the counters of `other`; its column c goes to our columns[c]."""
+        """Add (sign 1) or subtract (-1) the counters of `other`; its column c goes to columns[c] of this table."""
         self.room_for(other.used, int(other.sizes[Size.TEXT]))
         self.widen(int(other.sizes[Size.LARGEST]))
         kernels.merge_rows(
@@ -139,7 +139,7 @@ class CountTable:
         self.sizes[Size.LARGEST] += other.sizes[Size.LARGEST]
 
     def clear(self) -> None:
-        """Forget all features; the room for them stays, unless that is far more than they took."""
+        """Remove all features; keep the allocated rows, unless they are far more than were in use."""
         used = self.used
         if self.rows.shape[0] > _MOST_ROOM * max(used, _LEAST_ROWS):
             empty = CountTable(self.columns)
@@ -150,20 +150,20 @@ class CountTable:
             self.sizes[:] = 0, 0, 1, 0
 
     def copy(self) -> CountTable:
-        """A table with the same counters that shares nothing with this one."""
+        """Return a table with equal counters that shares nothing with this one."""
         twin = CountTable()
         twin.hold(self.rows.copy(), self.index.copy(), self.arena.copy(), self.sizes.copy())
         return twin
 
     def hold(self, rows: np.ndarray, index: np.ndarray, arena: np.ndarray, sizes: np.ndarray) -> None:
-        """Take these arrays for its own, instead of those it had."""
+        """Replace the arrays of the table by these."""
         self.rows = rows
         self.workspace.bind(Place.INDEX, index)
         self.workspace.bind(Place.ARENA, arena)
         self.workspace.bind(Place.SIZES, sizes)
 
     def text_of(self, row: int) -> str:
-        """The words of a feature, as first met."""
+        """Return the word or words of a feature, as first seen."""
         first, second = self.rows[row, NAME:COUNT].astype(np.uint32).tolist()
         if second:
             return f"{self.text_of(first - 1)} {self.text_of(second - 1)}"
@@ -171,7 +171,7 @@ class CountTable:
         return self.arena[first + 1 : first + 1 + length].tobytes().decode("utf-8", "replace")
 
     def canonical(self, columns: list[int]) -> Canonical:
-        """What the table holds, its counters in the order of `columns`."""
+        """Return the contents of the table in a fixed order, with the counters of these columns."""
         keys, names, counts = self.keys, self.names, self.counts[:, columns]
         paired = names[:, 1] != 0
         keep: np.ndarray = np.any(counts, axis=1)
@@ -189,13 +189,13 @@ class CountTable:
 
     @classmethod
     def from_canonical(cls, parts: Canonical, hash_multipliers: np.ndarray) -> CountTable:
-        """The table that `canonical` described; the keys of pairs are made again from those of their
-        words. Raises ValueError or IndexError when its parts do not fit each other."""
+        """Return the table with these contents; the keys of pairs are recomputed from those of their words.
+        Raises ValueError or IndexError if the arrays are inconsistent."""
         table = cls(parts.counts.shape[1])
         words, used = len(parts.words), len(parts.counts)
         lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.int64)
         if lengths.shape != (words,) or lengths.min(initial=0) < 0 or lengths.sum() != len(parts.texts):
-            raise ValueError(f"{words} words, {len(lengths)} lengths, {lengths.sum()} bytes in {len(parts.texts)}")
+            raise ValueError(f"{words} words, {len(lengths)} lengths, sum {lengths.sum()} for {len(parts.texts)} bytes")
         table.room_for(used, int(lengths.sum()) + words)
         largest = int(np.abs(parts.counts.astype(np.int64)).max(initial=0))
         table.widen(largest)
@@ -214,7 +214,7 @@ class CountTable:
         return table
 
     def room_for(self, needed: int, text: int) -> None:
-        """Room for `needed` more rows and `text` more bytes of text. Raises MemoryError past 4 GiB of text."""
+        """Make room for `needed` more rows and `text` more bytes of text. Raises MemoryError beyond 4 GiB of text."""
         needed += self.used
         if needed > self.rows.shape[0]:
             self.rows = _grown(self.rows, needed)
@@ -223,12 +223,12 @@ class CountTable:
             kernels.reindex(self.used, self.index, self.rows)
         text += int(self.sizes[Size.TEXT])
         if text > _MOST_TEXT:
-            raise MemoryError(f"the words' texts take {text} bytes, at most {_MOST_TEXT}: set a token budget")
+            raise MemoryError(f"the texts of words need {text} bytes, at most {_MOST_TEXT} fit: set a token budget")
         if text > self.arena.shape[0]:
             self.workspace.bind(Place.ARENA, _grown(self.arena, text))
 
     def widen(self, most: int) -> None:
-        """Counters of 64 bits, if those of 32 bits cannot take `most` more."""
+        """Switch to 64-bit counters if 32-bit counters cannot grow by `most`."""
         if self.rows.itemsize == 4 and self.sizes[Size.LARGEST] + most > _INT32:
             largest = int(np.abs(self.counts.astype(np.int64)).max(initial=0))
             self.sizes[Size.LARGEST] = largest
@@ -243,5 +243,5 @@ def _grown(array: np.ndarray, least: int) -> np.ndarray:
 
 
 def _signed(numbers: np.ndarray) -> np.ndarray:
-    """The lower 32 bits of each, as they stand in a cell."""
+    """Return the lower 32 bits of each number, as a cell of `rows` stores them."""
     return numbers.astype(np.uint32).view(np.int32)

@@ -1,4 +1,4 @@
-"""Which counters a table loses as labels come: half of each feature's, a part of the features at a time."""
+"""Gradual decay of a count table: all counters are halved, one part of the features at a time."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from stream_nb.features.count_table import CountTable
 
 
 class Halves(NamedTuple):
-    """What some features lose: their rows of the table, and of each counter the half, int64[rows, classes]."""
+    """What some features lose: their rows of the table, and half of each of their counters, int64[rows, classes]."""
 
     rows: np.ndarray
     amounts: np.ndarray
 
 
 def halves(table: CountTable, part: int, parts: int) -> Halves:
-    """Half of the counters of a part of the features, rounded away from 0, so that each comes to 0 in the end.
+    """Return half of each counter of one part of the features, rounded away from 0, so that each reaches 0 in the end.
 
-    The hash of a feature says which part it is in, so equal tables lose the same. A feature loses as much in all
-    classes, so its log-odds stay as they are, apart from smoothing: that other features' turn comes later does no harm.
+    The hash of a feature determines its part, so equal tables lose the same amounts. A feature loses half in every
+    class, so its log-odds do not change, apart from smoothing. It does no harm that other features are halved later.
 
     Args:
-        table: The table; it stays as it is.
-        part: Which part, from 0.
-        parts: How many there are.
+        table: The table; it is not changed.
+        part: The part, from 0 to `parts` - 1.
+        parts: The number of parts.
     """
     place = (table.keys >> np.uint64(32)) * np.uint64(parts) >> np.uint64(32)
     rows = np.flatnonzero((place == np.uint64(part)) & table.counts.any(axis=1))

@@ -1,4 +1,4 @@
-"""A message -> its distinct keyed features, in arrays that are used again for the next message."""
+"""A message -> its distinct keyed features, in arrays that are reused for the next message."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ _NO_ROWS = np.zeros((0, 4), np.int32)
 
 
 class Extractor:
-    """Reads messages into features under one secret key.
+    """Extracts the features of messages under one secret key.
 
-    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens taken as they are, or counts: a mapping
-    of tokens to counts, or a list of (token, count) (order and pairs mean nothing there; counts of 0 or less are left
-    out). With `grams` a text has character n-grams, too. After `extract`, feature i < n has key `hashes[i]`, place
-    `token_spans[i]` and, where `counted`, count `counts[i]` in 1/256. `room` bounds the distinct features of a message
-    (None: no bound); those past it, in order of appearance, are not seen. `row_ids` is for tables to note the rows of
-    the features; `rows_owner` is whoever did so since the message was read; `features` are its named numbers and
-    categories, `originator` is that of a mail. The arrays, `parts` left out, are bound in `workspace` too, where they
-    are made: nowhere else may one be replaced.
+    A message is text (str or UTF-8 bytes), a `Mail`, a list or tuple of tokens, which are used unchanged, or counts: a
+    mapping of tokens to counts, or a list of (token, count) pairs. Counts have no order and so no pairs of words; those
+    of 0 or less are ignored. With `grams`, texts also have character n-grams.
+
+    After `extract`, feature i < n has key `hashes[i]`, location `token_spans[i]` and, if `counted`, count `counts[i]`
+    in units of 1/256. `room` limits the distinct features of a message (None: no limit); later ones are ignored.
+    `features` are the named numbers and categories of a mail, `originator` is its originator. Tables store the rows of
+    the features in `row_ids`; `rows_owner` identifies the model whose table did so for this message. All arrays but
+    `parts` are also bound in `workspace`, by the methods that allocate them; nothing else may replace them.
     """
 
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool, grams: bool = False) -> None:
@@ -61,18 +62,18 @@ class Extractor:
 
     @property
     def prefixes(self) -> np.ndarray:
-        """What the texts of words begin with in the parts met so far, uint8."""
+        """The text prefixes of all named parts seen so far ("subject:"), concatenated, uint8."""
         return self.workspace[Place.PREFIXES]
 
     def extract(self, x: Any) -> None:
-        """Fill the arrays from `x`, unless they hold it already. Raises TypeError for other kinds of input."""
+        """Fill the arrays from `x`, unless they hold it already. Raises TypeError if `x` is not a message."""
         self.load(x)
         if self.n < 0:
             self._scan()
             self._scan_grams(self.parts)
 
     def load(self, x: str | bytes | Mail | list[Any] | tuple[Any, ...] | Mapping[Any, float]) -> None:
-        """As `extract`, but leave the scanning of a text to the caller's kernel, and `n` less than 0."""
+        """Like `extract`, but leave scanning of a text to the caller's kernel; `n` is then negative."""
         if x is self._last and x is not None:  # pyright: ignore[reportUnnecessaryComparison]
             return
         if isinstance(x, str):
@@ -106,7 +107,7 @@ class Extractor:
             raise TypeError(f"a message of type {type(x).__name__}: give text, Mail, list of tokens or dict of counts")
 
     def text_of(self, i: int) -> str:
-        """The words of feature i of the message read last, as a table would keep them."""
+        """Return the word or words of feature i of the current message, as a table would store them."""
         start, length, part = (int(number) for number in self.token_spans[i])
         if part < 0:
             return f"{self.text_of(start)} {self.text_of(length)}"
@@ -121,11 +122,11 @@ class Extractor:
 
     @staticmethod
     def packable(x: Any) -> bool:
-        """Whether `pack` takes the message: text, or a mail with a part, no counted words and no features."""
+        """Return whether `pack` accepts the message: text, or a mail with parts, but no counted words or features."""
         return isinstance(x, _TEXT) or (isinstance(x, Mail) and len(x.parts) > 0 and not x.words and not x.features)
 
     def pack(self, xs: list[Any]) -> np.ndarray:
-        """Put packable messages side by side in `text` and `parts`; where the parts of each begin."""
+        """Concatenate packable messages in `text` and `parts`; message i has parts result[i] to result[i + 1] - 1."""
         texts: list[bytes] = []
         firsts: list[int] = [0]
         layouts: list[np.ndarray] = []
@@ -162,14 +163,14 @@ class Extractor:
         self.rows_owner = None
 
     def _scan(self) -> None:
-        """Find the features of the text that is held."""
+        """Extract the features of `text`."""
         self.n = kernels.scan_text(
             self.text, self.parts, self.hash_multipliers, self.pairs, self.hashes, self.token_spans, self.counts,
             self._dedup_index, 0, _NO_INDEX, _NO_ROWS,
         )  # fmt: skip
 
     def _scan_grams(self, parts: np.ndarray) -> None:
-        """Put the n-grams of these parts behind the other features."""
+        """Append the n-grams of these parts to the features."""
         if self.grams:
             self.n = kernels.scan_grams(
                 self.text, parts, self.hash_multipliers[1], self.hashes, self.token_spans, self._dedup_index, 0,
@@ -177,7 +178,7 @@ class Extractor:
             )  # fmt: skip
 
     def _add_counts(self, counts: dict[str, float]) -> None:
-        """Put counted words behind the text that is held, as a part of their own."""
+        """Append counted words to `text`, as a part of their own."""
         tokens, units = in_units(counts)
         begin = len(self.text)
         self._make_room(2 * begin + len(tokens))
@@ -192,13 +193,12 @@ class Extractor:
         self._scan_grams(self.parts[:-1])
 
     def _read_counts(self, counts: Mapping[Any, float]) -> dict[str, float] | None:
-        """The counts read, to know them again; None where another mapping may equal them and be others (the keys 1 and
-        True)."""
-        known = self._read_tokens(*in_units(counts))
-        return dict(counts) if known else None
+        """Read counts; return a copy to compare with, or None if equal mappings may differ (the keys 1 and True)."""
+        all_str = self._read_tokens(*in_units(counts))
+        return dict(counts) if all_str else None
 
     def _read_tokens(self, tokens: Sequence[Any], units: np.ndarray | None) -> bool:
-        """Whether all tokens are str."""
+        """Read tokens, each once or with its count in `units`; return whether all are str."""
         self.text, plain = joined_text(tokens)
         self._make_room(2 * len(tokens))
         self.parts = self._tokens
@@ -227,7 +227,7 @@ class Extractor:
         bind(Place.DEDUP_INDEX, self._dedup_index)
 
     def _layout(self, names: tuple[str, ...]) -> np.ndarray:
-        """The rows of `parts` for parts of these names, to be filled with where each ends; used again."""
+        """Return the cached rows of `parts` for parts of these names; the caller fills in where each part ends."""
         layout = self._layouts.get(names)
         if layout is None:
             if len(self._layouts) == _MOST_LAYOUTS:
@@ -237,7 +237,7 @@ class Extractor:
         return layout
 
     def _salt(self, name: str) -> tuple[int, int, int]:
-        """Hash start value of the part, and where in `prefixes` stands what its words' texts begin with."""
+        """Return the hash start value of a part, and offset and length of its prefix in `prefixes`."""
         known = self._salts.get(name)
         if known is None:
             prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)

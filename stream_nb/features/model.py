@@ -1,4 +1,4 @@
-"""What every model over words shares, whatever its score: the laws of its statistics, and its place in memory."""
+"""The base of all models over words: merging, decay, copies, equality and snapshots of their counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CountingNB(NaiveBayes, Generic[C]):
 
     @abc.abstractmethod
     def attach(self, counts: C) -> None:
-        """Read and change these counts from now on, instead of those before.
+        """Replace the model's counts by these.
 
         Args:
             counts: Counts made with the same key; several models may share them.
@@ -31,62 +31,62 @@ class CountingNB(NaiveBayes, Generic[C]):
     @property
     @abc.abstractmethod
     def statistics(self) -> CountsView[C]:
-        """What has been counted, to read."""
+        """A read-only view of the counts."""
 
     @property
     def hashing(self) -> str:
-        """What two models must have in common for one to take over what the other counted: the key, in hexadecimal."""
+        """How words are hashed: the key in hexadecimal. Counts can be merged only between models where it is equal."""
         return self.key.hex()
 
     @property
     @abc.abstractmethod
     def labels_learned(self) -> int:
-        """How many labels count in the statistics now."""
+        """The number of labels in the statistics."""
 
     @abc.abstractmethod
     def to_bytes(self) -> bytes:
-        """The whole model, its key included; equal models give equal bytes, whatever the order of learning."""
+        """Return a snapshot of the model and its key; equal models give equal bytes, whatever the order of learning."""
 
     @classmethod
     @abc.abstractmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave.
+        """Return the model that `to_bytes` saved.
 
         Args:
-            data: What `to_bytes` of a model of this class returned.
+            data: The bytes that `to_bytes` of a model of this class returned.
 
         Raises:
-            SnapshotError: The bytes are damaged, or of another kind.
+            SnapshotError: The bytes are damaged, or a snapshot of another class.
         """
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The classes that have learned messages, in the order in which they came."""
+        """The classes that have learned messages, in the order in which they were first learned."""
         return self._counts.classes
 
     def merge(self, other: Self) -> None:
-        """Add everything another model learned, as if it had been learned here.
+        """Add everything that another model has learned, as if this model had learned it.
 
         Args:
-            other: A model of this class; it stays as it is.
+            other: A model of this class; it is not changed.
 
         Raises:
-            TypeError: It is of another class.
-            ValueError: It hashes words with another key, or only one of the two has n-grams.
+            TypeError: The other model is of another class.
+            ValueError: The other model uses another hash key, or only one of the two has n-grams.
         """
         self._checked(other).add_to(self._counts, 1)
 
     def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added. Raises TypeError and ValueError as `merge`."""
+        """Subtract what `merge` added. Raises TypeError and ValueError like `merge`."""
         self._checked(other).add_to(self._counts, -1)
 
     def decay(self, factor: float) -> None:
-        """Multiply everything learned by `factor`, rounded to 1/256 of a message.
+        """Multiply all counts by `factor`, rounded to 1/256 of a message.
 
-        What was learned before cannot be taken back exactly after it.
+        Messages that were learned before cannot be unlearned exactly afterwards.
 
         Args:
-            factor: From 0 (forget all) to 1 (nothing).
+            factor: From 0 (forget everything) to 1 (forget nothing).
 
         Raises:
             ValueError: The factor is outside this range.
@@ -94,7 +94,7 @@ class CountingNB(NaiveBayes, Generic[C]):
         self._counts.decay(factor)
 
     def copy(self) -> Self:
-        """A model with the same statistics that shares nothing with this one."""
+        """Return a model with equal options and statistics that shares nothing with this one."""
         twin = type(self)(**self.options())
         twin.attach(self._counts.copy())
         return twin
@@ -104,7 +104,7 @@ class CountingNB(NaiveBayes, Generic[C]):
         return Batch.of(X, zeros=False)
 
     def __eq__(self, other: object) -> bool:
-        """Equal statistics and equal options: equal bytes."""
+        """Return whether both have equal options and statistics, and so equal bytes."""
         return type(other) is type(self) and self.to_bytes() == other.to_bytes()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -117,7 +117,7 @@ class CountingNB(NaiveBayes, Generic[C]):
     def _checked(self, other: Self) -> CountsView[C]:
         if self._of_this_class(other).hashing != self.hashing:
             raise ValueError(
-                "the other model hashes words with another key, or one of the two has n-grams; merge models of one key"
+                "the other model uses another hash key, or only one of the two has n-grams: give both the same options"
             )
         return other.statistics
 

@@ -1,4 +1,4 @@
-"""Tokens and counted tokens, as the kernels take them: one text, and counts in 1/256."""
+"""Tokens and counted tokens -> what the kernels read: one text, and counts in units of 1/256."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _MOST = 2.0**40
 
 
 def joined_parts(texts: Sequence[Any]) -> bytes:
-    """The texts of a mail's parts, one after the other. Raises TypeError for what is not bytes."""
+    """Concatenate the texts of a mail's parts. Raises TypeError if one is not bytes."""
     try:
         return b"".join(texts)
     except TypeError:
         wrong = next(text for text in texts if not isinstance(text, bytes | bytearray | memoryview))
-        raise TypeError(f"the text of a part is {wrong!r:.60}: give bytes in UTF-8, as .encode() does") from None
+        raise TypeError(f"the text of a part is {wrong!r:.60}: give UTF-8 bytes, as .encode() returns") from None
 
 
 def is_count(pair: str | bytes | tuple[Any, ...] | list[Any]) -> bool:
-    """Whether it is a token with a count: ("free", 100)."""
+    """Return whether `pair` is a token with a count, such as ("free", 100)."""
     return isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], Real)
 
 
 def summed(pairs: Sequence[Any]) -> dict[str, float]:
-    """The counts of (token, count) pairs, added up by token."""
+    """Add up the counts of (token, count) pairs by token."""
     counts: dict[str, float] = {}
     for token, count in pairs:
         counts[token] = counts.get(token, 0) + count
@@ -43,7 +43,7 @@ def _token(token: Any) -> str:
 
 
 def joined_text(tokens: Sequence[Any]) -> tuple[bytes, bool]:
-    """Tokens as a text with zero bytes between them, and whether all are str."""
+    """Join tokens with zero bytes. Returns the text, and whether all tokens are str."""
     plain = True
     try:
         text = "\0".join(tokens)
@@ -64,7 +64,10 @@ def _number(count: Any) -> float:
 
 
 def in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
-    """The tokens that count, and their counts in 1/256. Raises ValueError for what is no number up to 2^40."""
+    """Return the tokens with a positive count, and these counts in units of 1/256.
+
+    Raises ValueError if a count is not a number, or above 2^40.
+    """
     try:
         numbers = np.fromiter(counts.values(), np.float64, len(counts))
     except (TypeError, ValueError, OverflowError):

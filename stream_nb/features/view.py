@@ -1,4 +1,4 @@
-"""What a model over words has counted, to read."""
+"""A read-only view of what a model over words has counted."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ C = TypeVar("C", bound=ClassCounts)
 
 
 class CountsView(Generic[C]):
-    """The statistics of a model as they are now, feature by feature: `model.statistics`.
+    """The current statistics of a model, feature by feature: `model.statistics`.
 
-    Features have numbers, from 0 to `features` - 1, that are good until the model learns, unlearns, merges, decays or
-    evicts. A feature of which nothing is left may still have one, with counts of 0. What the methods return are copies;
-    nothing here changes the model.
+    Features are numbered from 0 to `features` - 1. The numbers are valid until the model learns, unlearns, merges,
+    decays or evicts. A feature may keep its number after all its counts have become 0. All methods return copies and
+    leave the model unchanged.
 
     >>> from stream_nb import MultinomialNB
     >>> model = MultinomialNB()
@@ -43,37 +43,41 @@ class CountsView(Generic[C]):
 
     @property
     def features(self) -> int:
-        """How many features have a number."""
+        """The number of numbered features."""
         return self._counts.table.used
 
     def counts(self, numbers: np.ndarray | None = None) -> np.ndarray:
-        """How much of each feature (all, or those with these numbers) each class has learned, in messages; of a model
-        that counts occurrences, how often: float64[features, classes]."""
+        """Return the counts of all features, or of those with these numbers, by class: float64[features, classes].
+
+        The unit is a message; for a model that counts occurrences, it is an occurrence.
+        """
         table = self._counts.table.counts[:, :: self._counts.COUNTERS]
         return (table if numbers is None else table[numbers]).astype(np.float64) / UNIT
 
     def sums(self) -> np.ndarray:
-        """The sums of `counts` over all features, float64[classes]."""
+        """Return the sums of `counts` over all features, float64[classes]."""
         return self._counts.table.sums()[:: self._counts.COUNTERS] / UNIT
 
     def is_word(self) -> np.ndarray:
-        """Of each feature, whether it is a word and no pair of words: bool[features]."""
+        """Return for each feature whether it is not a pair of words: bool[features]."""
         return self._counts.table.names[:, 1] == 0
 
     def text(self, number: int) -> str:
-        """The word or words of a feature, as first met."""
+        """Return the word or words of a feature, as first seen."""
         return self._counts.table.text_of(number)
 
     def find(self, x: Any, pairs: bool = True) -> np.ndarray:
-        """The numbers of the distinct known features of a message, in order of first appearance; without `pairs` those
-        of its words alone: int64. Raises TypeError for what is not a message."""
+        """Return the numbers of the distinct known features of a message, int64, in order of first appearance.
+
+        Without `pairs`, only words are returned. Raises TypeError if `x` is not a message.
+        """
         extractor = self._extractor
         extractor.extract(x)
-        extractor.rows_owner = None  # these rows are nobody's who scores
+        extractor.rows_owner = None  # a model must look up the rows again before it scores
         self._counts.table.find(extractor)
         numbers, kinds = extractor.row_ids[: extractor.n], extractor.token_spans[: extractor.n, 2]
         return numbers[(numbers >= 0) & (pairs | ((kinds >= 0) & (kinds < GRAM)))].copy()
 
     def add_to(self, counts: C, sign: int) -> None:
-        """Add these statistics to others (sign 1), or take them from those (-1)."""
+        """Add these statistics to `counts` (sign 1), or subtract them (-1)."""
         counts.merge(self._counts, sign)

@@ -125,7 +125,7 @@ def test_counted_words_count_towards_the_2000_features_of_a_mail():
 def test_a_part_that_is_no_bytes_is_named(read):
     for model in (MailNB(), MultinomialNB()):
         with pytest.raises(
-            TypeError, match=r"the text of a part is 'money': give bytes in UTF-8, as \.encode\(\) does"
+            TypeError, match=r"the text of a part is 'money': give UTF-8 bytes, as \.encode\(\) returns"
         ):
             read(model, Mail((Part("", b"win"), Part("subject", "money"))))
         assert not model.classes
