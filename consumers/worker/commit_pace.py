@@ -1,31 +1,31 @@
-"""How much goes into one commit: what the log takes in one to three seconds at most, as measured.
+"""The size of a commit, adapted so that the log writes it within one to three seconds.
 
-A transaction that lasts too long is aborted, and a worker that then tried the same again would never go on. So commits
-begin small, in each process anew, and grow as long as the log takes them quickly.
+A transaction that takes too long is aborted, and a worker that retried the same one would never get further. So each
+process starts with small commits, and enlarges them as long as the log writes them quickly.
 """
 
 from __future__ import annotations
 
 QUICK_S = 1.0
 SLOW_S = 3.0
-"""A quarter of what the flush of a transaction on Kafka may last; a loaded broker takes less for any size."""
+"""A quarter of the longest flush that a Kafka transaction allows; even a loaded broker writes any size in less."""
 LEAST_BYTES = 100_000
 FIRST_BYTES = 200_000
 MOST_BYTES = 8_000_000
 
 
 class CommitPace:
-    """The size that a commit should have; `budget` is in bytes before compression, `LEAST_BYTES` to `MOST_BYTES`."""
+    """The target size of a commit: `budget`, in bytes before compression, from `LEAST_BYTES` to `MOST_BYTES`."""
 
     def __init__(self) -> None:
         self.budget = FIRST_BYTES
 
     def note(self, size: int, seconds: float) -> None:
-        """Note that a commit of so many bytes took so long.
+        """Adapt the budget to the measured time of a commit.
 
         Args:
-            size: Bytes, from 0.
-            seconds: From the first byte to the end of the commit.
+            size: The size of the commit in bytes, 0 or more.
+            seconds: The time from its first byte to its end.
         """
         if seconds > SLOW_S:
             self.budget = max(LEAST_BYTES, self.budget // 2)

@@ -1,4 +1,4 @@
-"""What the owner of partition 0 takes out of the model as labels come, for all workers."""
+"""What the owner of partition 0 removes from the model for all workers: decayed counts and rare features."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from ..model.replica import Replica
 from ..settings import LearnerSettings
 
 OWNED = 0
-"""The partition whose owner decides."""
+"""The partition whose owner decides what to remove."""
 
 
 def forget_what_is_due(replica: Replica, learner: LearnerSettings, room: int) -> Iterator[Delta]:
-    """Take out of the model what is due by `[learner] half_life` and `max_features`.
+    """Remove from the model what `[learner] half_life` and `max_features` say is due.
 
-    Of a model with too many features the rarest go, an eighth of what it may have.
+    A model with too many features loses its rarest ones, down to 7/8 of `max_features`.
 
     Args:
-        replica: The owner's; it takes each delta over (`advance`) before the next is asked for.
+        replica: The owner's replica; the caller passes it each delta (`advance`) before it requests the next one.
         learner: The settings.
-        room: Bytes that are left for decay in this commit; it takes one delta in any case.
+        room: Bytes left for decay in this commit; one delta is made even if there are none.
 
     Yields:
-        What other replicas then take out.
+        The deltas by which other replicas remove the same.
     """
     model = replica.require_model()
     while learner.half_life is not None:

@@ -1,4 +1,4 @@
-"""The worker's metrics for Prometheus, read when it is scraped."""
+"""The worker's metrics for Prometheus, collected when it is scraped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class WorkerCollector(Collector):
         self._worker = worker
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics as of now."""
+        """Yield the current metrics."""
         totals, replica = self._worker.totals, self._worker.replica
         labels_learned = replica.require_model().labels_learned
         yield CounterMetricFamily("stream_nb_worker_mails", "Mails scored.", totals.mails)
@@ -28,7 +28,7 @@ class WorkerCollector(Collector):
         )
         yield CounterMetricFamily(
             "stream_nb_worker_skipped_records",
-            "Records on predictions and model that no worker has written.",
+            "Records on predictions and model that no worker wrote.",
             replica.skipped.count,
         )
         yield CounterMetricFamily("stream_nb_worker_commits", "Transactions committed.", totals.commits)
@@ -39,7 +39,7 @@ class WorkerCollector(Collector):
         )
         yield CounterMetricFamily(
             "stream_nb_model_forgotten_features",
-            "Words and pairs forgotten, for want of room or with age.",
+            "Words and pairs forgotten, to free memory or with age.",
             replica.forgotten,
         )
         yield GaugeMetricFamily(

@@ -1,4 +1,4 @@
-"""All work on one partition between two commits: mails are scored, labels learned, and the updates collected."""
+"""The work on one partition between two commits: score mails, learn labels, collect the updates."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from .scoring import AT_ONCE, ScoredMail, ScoringQueue
 
 
 class PartitionTask:
-    """One partition's mails and labels, and the delta that they make.
+    """Processes the mails and labels of one partition, and collects the changes into a delta.
 
     Args:
         partition: The partition of `emails` and `labels`.
         replica: The model, with a key; the task changes it.
         mail_cache: The partition's mails.
         learner: How mails are read.
-        policies: How labels are decided; who owns it follows the changes.
+        policies: How labels are decided; its owner keeps it up to date.
         quota: How many labels of one source count in an hour.
-        clock: Gives seconds since 1970.
+        clock: Returns seconds since 1970.
     """
 
     def __init__(
@@ -69,12 +69,11 @@ class PartitionTask:
         self._predicted_next = 0
 
     def expect(self, record: Record) -> None:
-        """Note a mail whose turn has not come yet."""
+        """Queue a mail that `add_mail` will be called with later."""
         self._unread.append(record)
 
     def add_mail(self, record: Record) -> None:
-        """Take the next mail that was expected, which is scored before the model changes; then learn its label, if that
-        came first.
+        """Score the next expected mail, before the model changes; then learn its label if that came before the mail.
 
         Raises BadRecord.
         """
@@ -90,59 +89,59 @@ class PartitionTask:
         self._predict(self._scoring.take_done())
         self._mail_cache.put(message.id, message.mail, len(record.value or b""))
         early = self.ledger.entries.get(message.id)
-        if early is not None and self._takes(early.label):
+        if early is not None and self._accepts(early.label):
             noted_at = self.noted_at(record)
             self.reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=noted_at))
 
     def noted_at(self, record: Record) -> float:
-        """The time by which the ledger ages what a record says, in seconds since 1970: its own, but not ahead of now.
+        """The record's timestamp, or now if that lies in the future, in seconds since 1970.
 
-        An entry that is dated ahead would never be too old.
+        The ledger ages entries by it; an entry dated in the future would never expire.
         """
         return min(record.timestamp, self._clock())
 
     def take_predictions(self) -> list[PredictionRecord]:
-        """The predictions of the mails added since the last call, each by the model as it was at the mail's turn."""
+        """Return the predictions of the mails added since the last call, each by the model at the mail's turn."""
         self._predict(self._scoring.take())
         predictions, self._predictions = self._predictions, []
         return predictions
 
     def reconcile(self, entry: Entry) -> None:
-        """Make the update that is learned from a message agree with the vote that counts, and put the entry.
+        """Bring what is learned from a message in line with the vote that counts, and store the entry.
 
-        A label whose mail has not come is kept in the ledger. Raises BadRecord, and changes nothing, when the mail can
-        no longer be read ('mail-gone'), or the label names a class above `max_classes` (`TOO_MANY_CLASSES`).
+        A label whose mail has not arrived is only stored. Raises BadRecord, and changes nothing, when the mail can no
+        longer be read ('mail-gone'), or the label names a new class beyond `max_classes` (`TOO_MANY_CLASSES`).
         """
-        if not self._takes(entry.label):
+        if not self._accepts(entry.label):
             most = self._learner.max_classes
-            raise BadRecord(TOO_MANY_CLASSES, f"class {entry.label!r} is one above [learner] max_classes ({most})")
+            raise BadRecord(TOO_MANY_CLASSES, f"class {entry.label!r} would exceed [learner] max_classes ({most})")
         update, halvings = entry.update, entry.halvings
-        # Of several updates in one delta the first may have faded; those after it are as old as the delta.
+        # If a message changes several times in one delta, only its first update can have faded: the rest are new.
         before = self._changed.get(entry.id)
-        gone = before.faded if before is not None else 0
+        faded_before = before.faded if before is not None else 0
         if entry.next_offset and not entry.reconciled:
             mail = self._mail_cache.get(entry.id, entry.next_offset)
             self._predict(self._scoring.take())
             if update is not None:
-                now_gone = faded(self._replica.halvings - halvings)
-                self._recorder.revert_update(mail, what_is_left(update, now_gone))
-                update, gone = None, gone or now_gone
+                faded_now = faded(self._replica.halvings - halvings)
+                self._recorder.revert_update(mail, what_is_left(update, faded_now))
+                update, faded_before = None, faded_before or faded_now
             vote, halvings = entry.vote, self._replica.halvings
             if vote is not None and vote.label is not None:
                 update = self._learn(mail, vote.label, vote.source, entry.corrects)
-        reconciled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update, halvings, gone)
+        reconciled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update, halvings, faded_before)
         self.ledger.put(reconciled)
         self._changed[entry.id] = reconciled
 
     @property
     def delta_bytes(self) -> int:
-        """About what the changes since the last `take_delta` take."""
+        """Approximate size of the changes since the last `take_delta`, in bytes."""
         return self._recorder.nbytes
 
     def take_delta(self, labels_next: int, emails_next: int, evicted: tuple[str, ...]) -> Delta | None:
-        """What has changed since the last call; None when nothing has, and the last mail has its prediction.
+        """Return the changes since the last call; None if nothing changed and the last mail has a prediction.
 
-        Of a mail that was put aside nothing else tells where its successor goes on.
+        A quarantined mail has no prediction, so only a delta can record that the worker got past it.
 
         Args:
             labels_next: The next offset of the partition of `labels`.
@@ -150,8 +149,8 @@ class PartitionTask:
             evicted: Ids of the entries to evict.
         """
         checkpoint = self._replica.checkpoint(self._partition)
-        told = max(checkpoint.emails_next, self._predicted_next)
-        if not self._changed and not evicted and labels_next == checkpoint.labels_next and emails_next <= told:
+        recorded = max(checkpoint.emails_next, self._predicted_next)
+        if not self._changed and not evicted and labels_next == checkpoint.labels_next and emails_next <= recorded:
             return None
         delta = Delta(
             FORMAT,
@@ -164,7 +163,7 @@ class PartitionTask:
         self._changed = {}
         return delta
 
-    def _takes(self, label: Label | None) -> bool:
+    def _accepts(self, label: Label | None) -> bool:
         known = self._model.classes
         return label is None or len(known) < self._learner.max_classes or label in known
 
@@ -179,7 +178,7 @@ class PartitionTask:
         return update
 
     def _read_ahead(self) -> None:
-        """Read some mails: one after the other costs less than each between two scores."""
+        """Read up to `AT_ONCE` mails, because alternating between reading and scoring is slower."""
         for _ in range(min(AT_ONCE, len(self._unread))):
             record = self._unread.popleft()
             try:
@@ -188,13 +187,13 @@ class PartitionTask:
                 self._read[record.offset] = error
 
     def _predict(self, scored: Iterable[ScoredMail]) -> None:
-        """Decide on mails scored by the model as it is now."""
+        """Make the predictions of mails that were scored by the current model."""
         scored = list(scored)
         if not scored:
             return
         policy = self._policies.policy
         cut, labels_learned, now = policy.cut(self._model), self._model.labels_learned, self._clock()
-        cut = min(cut, MAX_LOG_ODDS)  # it may be infinite, which JSON has no number for
+        cut = min(cut, MAX_LOG_ODDS)  # JSON has no infinity
         for record, message, score in scored:
             prediction = PredictionRecord(
                 id=message.id,

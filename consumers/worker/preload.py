@@ -1,6 +1,6 @@
-"""What a worker process needs, imported and compiled: a process forked from one that has imported this starts at once.
+"""Imports and compiles all that a worker process needs, so that processes forked after this import start at once.
 
-Nothing that stays is opened here: no file, no connection, no thread.
+It leaves no file, connection or thread open.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from . import metrics, worker
 from .warm import warm_up
 
 MODULES = (kafka_log, sqlite_log, metrics, worker)
-"""What a worker imports."""
+"""The modules that a worker imports."""
 
-# A fork server looks for its supervisor's end only when all is imported.
+# A fork server does not notice the end of its supervisor until its imports are done.
 with show_compiling(sys.stderr), ending_with_parent():
     warm_up()
-# Neither the forked processes nor this one need walk all this again, and its pages stay shared.
+# Frozen objects are skipped by garbage collection, here and in the forked processes, and their pages stay shared.
 gc.freeze()

@@ -1,4 +1,4 @@
-"""A worker process: what `stream-nb worker` and the demo run under a supervisor."""
+"""A worker process, as `stream-nb worker` and the demo run it under a supervisor."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ PRELOAD = f"{__package__}.preload"
 """The module to import once for all worker processes (`supervise`)."""
 
 PULSE_S = 60.0
-"""A worker whose loop has not come round for so long is not alive."""
+"""A worker whose loop has made no step for this long is reported as not alive."""
 
 
 def run(settings: Settings, stop: Event) -> None:
     """Work in a free process slot of this machine until `stop` is set.
 
-    Raises Restart as `stage_process` does, and UserError when the health port is taken.
+    Raises Restart as `stage_process` does, and UserError when the health port is in use.
     """
-    # Imported here: the supervisor refers to this function, and must stay small.
+    # Imported here, because the supervisor imports this module and must stay small.
     from ..records.heartbeat import WORKER, HeartbeatWriter
     from ..records.stage_process import stage_process
     from .worker import Worker
 
     with stage_process(settings, settings.worker.group, None) as (log, slot):
         worker = Worker(log, settings, slot.member)
-        tell_probes = _serve_health(settings, slot.number, worker)
+        pulse = _serve_health(settings, slot.number, worker)
         heartbeat = HeartbeatWriter(log, WORKER, slot.member, worker.progress)
 
         def beat(ready: bool) -> None:
-            tell_probes(ready)
+            pulse(ready)
             heartbeat.beat(stopped=stop.is_set())
 
         worker.run(stop, beat)
 
 
 def run_cold(settings: Settings, stop: Event) -> None:
-    """As `run`, for a process that was not forked from one that has imported and compiled everything.
+    """Like `run`, for a process that was not forked from one that has imported and compiled everything.
 
-    It does both first, and the log tells so.
+    It imports and compiles first, and reports this in heartbeats.
 
     Args:
         settings: As for `run`.
@@ -73,9 +73,9 @@ def run_cold(settings: Settings, stop: Event) -> None:
 
 
 def _serve_health(settings: Settings, slot: int, worker: Worker) -> Callable[[bool], None]:
-    """Serve health and metrics on the configured port plus the slot number; returns what the worker's loop calls.
+    """Serve health and metrics on the configured port plus the slot number; returns the `beat` for the worker's loop.
 
-    Where no port is configured nothing is served.
+    Without a configured port it serves nothing.
     """
     if not settings.worker.health_port:
         return lambda ready: None

@@ -1,4 +1,4 @@
-"""How many labels of one source count in an hour: a flood of labels must not move the filter."""
+"""Limits how many labels of one source count in an hour, so that a flood of labels cannot shift the filter."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ HOUR_S = 3600.0
 class Quota:
     """Counts the updates of each source in the last hour, in this process.
 
-    An update above the cap is emptied, not dropped: the message keeps its label, and its entry says truly that nothing
-    was learned from it.
+    An update above the cap is emptied, not dropped: the message keeps its label, and its ledger entry records that
+    nothing was learned from it.
 
     Args:
         cap: Most updates of a source in an hour; 0 for no limit.
-        clock: Gives seconds, and never goes back.
+        clock: A monotonic clock, in seconds.
     """
 
     def __init__(self, cap: int, clock: Callable[[], float]) -> None:
@@ -29,11 +29,11 @@ class Quota:
 
     @property
     def limits(self) -> bool:
-        """There is a cap."""
+        """Whether there is a cap."""
         return self._cap > 0
 
     def limit(self, update: Update) -> Update:
-        """The update, counted; or the same update with nothing in it when its source is above the cap."""
+        """Count the update and return it; return it emptied, and uncounted, when its source has reached the cap."""
         if not self._cap:
             return update
         now = self._clock()

@@ -1,4 +1,4 @@
-"""The mails of a partition that are to be scored; a backlog is scored in a thread, while the next mails are read."""
+"""The queue of a partition's mails to score; a thread scores a backlog while the next mails are read."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..model.stream_model import StreamModel
 from ..records.messages import Message
 
 AT_ONCE = 64
-_thread = ThreadPoolExecutor(1, "scoring")  # one for the process; it starts with the first backlog
+_thread = ThreadPoolExecutor(1, "scoring")  # one per process, started by the first backlog
 
 ScoredMail = tuple[Record, Message, Score]
 
 
 class ScoringQueue:
-    """Scores mails in their order, by a model that must not change before all are taken.
+    """Scores mails in order, with a model that must not change until all of them are taken.
 
-    The kernels run without the interpreter's lock, so another core can score `AT_ONCE` mails while Python reads as many
-    and encodes as many predictions. Fewer are scored where they are taken: to hand them over would take longer.
+    The kernels release the GIL, so another core can score `AT_ONCE` mails while Python reads the next ones and encodes
+    their predictions. Fewer mails are scored by the caller of `take`, because handing them to the thread takes longer.
 
     Args:
         model: The model.
@@ -34,19 +34,19 @@ class ScoringQueue:
         self._begun: deque[tuple[list[tuple[Record, Message]], Future[list[Score]]]] = deque()
 
     def add(self, record: Record, message: Message) -> None:
-        """Put a mail behind the others."""
+        """Append a mail to the queue."""
         self._mails.append((record, message))
         if len(self._mails) == AT_ONCE:
             mails, self._mails = self._mails, []
             self._begun.append((mails, _thread.submit(self._model.score_many, [each.mail for _, each in mails])))
 
     def take_done(self) -> Iterator[ScoredMail]:
-        """The mails that the thread has scored meanwhile."""
+        """Yield the mails that the thread has finished, without waiting."""
         while self._begun and self._begun[0][1].done():
             yield from self._take_first()
 
     def take(self) -> Iterator[ScoredMail]:
-        """All mails that are left; the model may change once they are taken."""
+        """Yield all remaining mails, scored; after that the model may change."""
         while self._begun:
             yield from self._take_first()
         if self._mails:

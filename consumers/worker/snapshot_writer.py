@@ -1,4 +1,4 @@
-"""A snapshot is written in parts, over as many commits as its size needs; its manifest goes last."""
+"""Writes a snapshot in parts, over as many commits as its size needs; its manifest comes last."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..model.replica import Replica
 
 MIN_SNAPSHOT_BYTES = 4_000_000
 FEATURE_BYTES = 18
-"""About what a snapshot has for a feature."""
+"""Approximate size of one feature in a snapshot."""
 
 
 class SnapshotWriter:
     """Writes the snapshots of the owner of partition 0.
 
-    The parts are those of the model at the moment when the snapshot was begun. Who stops before the manifest has
-    written nothing that counts: the snapshot before and all deltas after it are still there.
+    All parts show the model as it was when the snapshot was begun. A writer that stops before the manifest does no
+    harm: the previous snapshot and all deltas after it are still on the log.
     """
 
     def __init__(self, replica: Replica) -> None:
@@ -25,15 +25,15 @@ class SnapshotWriter:
 
     @property
     def writing(self) -> bool:
-        """A snapshot has been begun, and parts of it are left."""
+        """Whether a snapshot has been begun and parts of it are still unwritten."""
         return bool(self._parts)
 
     def stop(self) -> None:
-        """Write no more of it: the partition may have another owner now, who writes one of its own."""
+        """Abandon the snapshot, because the partition may have a new owner, which writes its own."""
         self._parts.clear()
 
     def take(self, budget: int) -> list[ProducerRecord]:
-        """The next parts, of about `budget` bytes together and at least one; a new snapshot is begun when it is due."""
+        """Return the next parts, at least one and about `budget` bytes in all; begin a new snapshot when one is due."""
         if not self._parts and self._due():
             self._parts.extend(self._replica.snapshot_records())
         taken: list[ProducerRecord] = []
@@ -45,13 +45,13 @@ class SnapshotWriter:
         return taken
 
     def _due(self) -> bool:
-        """Deltas outweigh twice the snapshot that would take their place: reading the last one and them at a start
-        costs at most three. While a model is young, its deltas are less than it."""
+        """Whether the deltas are more than twice as large as the snapshot that would replace them. A start then reads
+        at most three snapshots' worth. A young model's deltas are smaller than the model."""
         replica = self._replica
         size = max(replica.manifest.size, FEATURE_BYTES * replica.require_model().features)
         return replica.delta_bytes > max(MIN_SNAPSHOT_BYTES, 2 * size)
 
 
 def record_bytes(record: ProducerRecord) -> int:
-    """About what a record takes in a commit, in bytes."""
+    """Approximate size of a record in a commit, in bytes."""
     return len(record.key or b"") + len(record.value or b"") + 50

@@ -1,6 +1,6 @@
-"""Let every compiled function of a worker be compiled, or loaded from the compile cache, before mail waits for it.
+"""Compile every kernel of a worker, or load it from the compile cache, before mail has to wait for it.
 
-As a program (`python -m consumers.worker.warm`) it is the process that compiles beside `warm_up`: it goes from the last
+Run as a program (`python -m consumers.worker.warm`) it is the helper process of `warm_up`, which compiles from the last
 step to the first.
 """
 
@@ -15,7 +15,7 @@ from ..runtime.compiling import shared_compiling
 from ..runtime.parent_watch import ending_with_parent
 
 WORDS = b" ".join(b"word%d" % n for n in range(1000))
-"""So many that the sum of updates must grow."""
+"""Enough words to make the table of summed updates grow."""
 MAIL = (
     b"Subject: hello\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\nA mail, o p e n e d, caf\xc3\xa9 "
     + WORDS
@@ -25,9 +25,9 @@ MAIL = (
 
 
 def warm_up() -> None:
-    """Let every compiled function of a worker's work be loaded, by doing the work once.
+    """Compile or load every kernel of a worker by doing the work once.
 
-    A second process helps where something must be compiled: it begins with the last step.
+    When something must be compiled, a second process helps; it begins with the last step.
     """
     with shared_compiling(__name__):
         for step in STEPS:
@@ -35,7 +35,7 @@ def warm_up() -> None:
 
 
 def read() -> None:
-    """Read a mail that has what few mails have."""
+    """Read a mail with rare features."""
     read_mail(MAIL)
 
 
@@ -45,7 +45,7 @@ def score_features() -> None:
 
 
 def exchange() -> None:
-    """Take over what another model learned, by its changes and as a whole."""
+    """Apply what another model learned: its changes, then the whole model."""
     model, other, mail = MailNB(grams=True), MailNB(grams=True), _of_words()
     recorder = model.recorder()
     recorder.learn(mail, "ham")
@@ -71,7 +71,7 @@ def learn() -> None:
     recorder = model.recorder()
     for label in ("ham", "spam"):
         update = recorder.learn(mail, label)
-    model.score_many([mail, mail])  # side by side, which those with features are not
+    model.score_many([mail, mail])  # in parallel, unlike mails with features
     recorder.revert_update(mail, update)
     starter(model).learn_one(mail, "spam")
     losing_at_most(model, "spam", 0.01)
@@ -83,11 +83,12 @@ def score() -> None:
 
 
 STEPS = (read, exchange, learn_features, score_features, learn, score)
-"""So that who begins at either end compiles little that the other does: reading takes a third, and learning scores."""
+"""Ordered so that two processes, one from each end, compile few kernels twice: reading takes a third of the time, and
+learning also scores."""
 
 
 def _of_words() -> Mail:
-    """A mail that is read without what HTML needs."""
+    """A mail without HTML, whose kernels are not needed to read it."""
     return read_mail(b"Subject: hello\n\n" + WORDS).mail
 
 

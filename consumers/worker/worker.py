@@ -1,8 +1,8 @@
-"""The worker: score each mail when it arrives, learn each label when it comes, commit both or neither.
+"""The worker: score each mail on arrival, learn each label on arrival, commit both or neither.
 
-It is a `ConsumerLoop` of mails and labels. Each step adds what other workers have learned, acts on the records, and
-commits predictions, deltas, quarantine and positions in one transaction. A step that does not reach its commit leaves
-nothing behind: the process starts again from the log.
+It is a `ConsumerLoop` over mails and labels. Each step applies what other workers have learned, processes the records,
+and commits predictions, deltas, quarantine and positions in one transaction. A step that fails before its commit has no
+effect: the process starts again from the log.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from .quota import Quota
 from .snapshot_writer import SnapshotWriter, record_bytes
 
 MOST_DELTA_BYTES = 1_000_000
-"""A delta is closed when it has about so many; a record may have four times as many."""
+"""Approximate size at which a delta is closed; a record may be four times as large."""
 PREDICTION_BYTES = 500
 LABEL_BYTES = 300
-"""About what the entry of a label takes."""
+"""Approximate size of one label's ledger entry."""
 CATCH_UP_S = 30.0
 
 
 @dataclass
 class Totals:
-    """What a worker has committed since it started; `unmatched` are labels whose mail never came."""
+    """Counts of what a worker has committed since it started; `unmatched` counts labels whose mail never arrived."""
 
     mails: int = 0
     labels: int = 0
@@ -50,7 +50,7 @@ class Totals:
 
 
 class Worker(ConsumerLoop):
-    """One member of the group; `member` is its stable name, `clock` gives seconds since 1970."""
+    """One member of the group; `member` is its stable name, `clock` returns seconds since 1970."""
 
     def __init__(self, log: Log, settings: Settings, member: str, clock: Callable[[], float] = time.time) -> None:
         topics, worker = (EMAILS, LABELS), settings.worker
@@ -70,32 +70,32 @@ class Worker(ConsumerLoop):
 
     @property
     def partitions(self) -> int:
-        """Partitions of `emails` held now."""
+        """Number of partitions of `emails` assigned now."""
         return len(self._tasks)
 
     @property
     def ready(self) -> bool:
-        """There are partitions to work on."""
+        """Whether partitions are assigned."""
         return bool(self._tasks)
 
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
-        """As `ConsumerLoop.run` (`stop` and `beat` are its own), with garbage collected often and in short stops."""
+        """Like `ConsumerLoop.run` (same `stop` and `beat`), with frequent, short garbage collections."""
         collect_in_short_stops()
         super().run(stop, beat)
 
     def step(self, timeout_s: float | None = None) -> int:
-        """As `ConsumerLoop.step`. Garbage is looked for between two: to walk the records within takes a tenth of it."""
+        """Like `ConsumerLoop.step`, without garbage collection, which would take a tenth of the step's time."""
         with no_collection():
             return super().step(timeout_s)
 
     def on_assignment(self) -> None:
-        """Take over the assigned partitions where the log says they stand."""
+        """Open a task for each assigned partition, at the positions found on the log."""
         partitions = sorted({place.partition for place in self.consumer.assignment})
         self._snapshots.stop()
         self._tasks = {partition: self._open_task(partition) for partition in partitions}
 
     def admit(self, records: list[Record]) -> list[Record]:
-        """All of them; the mails are read when their turn comes."""
+        """Admit all records; announce the mails to their tasks, which read them when their turn comes."""
         for record in records:
             if record.topic == EMAILS:
                 self._tasks[record.partition].expect(record)
@@ -133,16 +133,16 @@ class Worker(ConsumerLoop):
 
     @property
     def enough(self) -> bool:
-        """What has been done is as much as a commit should have."""
+        """Whether the step has produced as many bytes as a commit should have."""
         return self._size >= self._pace.budget
 
     @property
     def busy(self) -> bool:
-        """There is something to do without new records."""
+        """Whether there is work without new records: a snapshot is being written."""
         return self._snapshots.writing
 
     def finish(self) -> None:
-        """Nothing is left to commit: each step commits what it has done."""
+        """Do nothing: each step commits its own work."""
 
     def _act(self, record: Record) -> None:
         task = self._tasks[record.partition]
@@ -170,7 +170,7 @@ class Worker(ConsumerLoop):
             setattr(self.totals, name, getattr(self.totals, name) + count)
 
     def _close_delta(self, partition: int, evicted: tuple[str, ...], outputs: list[ProducerRecord]) -> None:
-        """Put what has changed in a partition among the outputs, up to the last record acted on."""
+        """Add a delta with the partition's changes, up to the last record acted on, to the outputs."""
         checkpoint = self.replica.checkpoint(partition)
         delta = self._tasks[partition].take_delta(
             self.next_offsets.get(TopicPartition(LABELS, partition), checkpoint.labels_next),
@@ -188,7 +188,7 @@ class Worker(ConsumerLoop):
     def _open_task(self, partition: int) -> PartitionTask:
         labels, emails = TopicPartition(LABELS, partition), TopicPartition(EMAILS, partition)
         committed = self.consumer.committed(labels)
-        # The last owner's delta may be committed a moment before it can be read.
+        # The previous owner's last delta may become readable a moment after its commit.
         deadline = time.monotonic() + CATCH_UP_S
         self.replica.follow_deltas()
         while self.replica.checkpoint(partition).labels_next < committed > self._log.start_offset(labels):
@@ -200,8 +200,8 @@ class Worker(ConsumerLoop):
             end = self._log.end_offset(place)
             if learned > end:
                 raise Restart(
-                    f"{place} ends at {end} and was learned up to {learned}. If this comes again, the topic was "
-                    "deleted and created again: save the model (`stream-nb save`) and load it into a log with another "
+                    f"{place} ends at {end}, but was learned up to {learned}. If this happens again, the topic was "
+                    "deleted and recreated: save the model (`stream-nb save`) and load it into a log with another "
                     "prefix"
                 )
         self.consumer.seek(labels, max(checkpoint.labels_next, committed))
@@ -210,31 +210,31 @@ class Worker(ConsumerLoop):
         task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
         scored = self._index_mails(task, TopicPartition(PREDICTIONS, partition))
         if scored > self._log.end_offset(emails):
-            scored = 0  # the topic was created anew
-        # A group's positions are set back by people, and forgotten by Kafka when it was away for a week.
+            scored = 0  # the topic was recreated
+        # People may reset a group's positions, and Kafka drops those of a group that was away for a week.
         self.consumer.seek(emails, max(checkpoint.emails_next, self.consumer.committed(emails), scored))
         return task
 
     def _check_learned(self, labels: TopicPartition, committed: int) -> None:
-        """Raise LogDamaged when the model on the log, read to its end, has not learned what was committed; Restart
-        when that may still come."""
-        may_come = self._log.has_open_transaction(TopicPartition(MODEL, 0))
+        """Raise LogDamaged when the model topic, read to its end, lacks labels that the group has committed; Restart
+        when an open transaction may still add them."""
+        open_transaction = self._log.has_open_transaction(TopicPartition(MODEL, 0))
         self.replica.follow_to_end()
         learned = self.replica.checkpoint(labels.partition).labels_next
         if learned >= committed:
             return
-        behind = f"{labels}: the group has committed up to {committed}, and the model has learned up to {learned}"
-        if may_come:
+        behind = f"{labels}: the group has committed up to {committed}, but the model has learned up to {learned}"
+        if open_transaction:
             raise Restart(
-                f"{behind}; the topic {MODEL} has a transaction that is open. If this comes again, end it with "
+                f"{behind}; the topic {MODEL} has an open transaction. If this happens again, end the transaction with "
                 "kafka-transactions (docs/guarantees.md)"
             )
         raise LogDamaged(
-            f"{behind}; records of the topic {MODEL} are gone, or the group was set forward; see docs/guarantees.md"
+            f"{behind}; records of the topic {MODEL} are missing, or the group was set forward; see docs/guarantees.md"
         )
 
     def _index_mails(self, task: PartitionTask, place: TopicPartition) -> int:
-        """Note where the latest mails are, from their predictions; returns the offset after the last one scored."""
+        """Enter the latest mails into the ledger, from their predictions; returns the offset after the last one."""
         scored = 0
         first = self._log.end_offset(place) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400

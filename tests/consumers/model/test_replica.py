@@ -141,10 +141,10 @@ def test_when_the_topic_is_gone_the_kept_labels_can_be_learned_again(log, monkey
     log.topics.records[PLACE].clear()
 
     with pytest.raises(
-        LogDamaged, match=r"labels\[0\]: .*up to 5.*up to 0; records of the topic model are gone, or the group was set"
+        LogDamaged, match=r"labels\[0\]: .*up to 5.*up to 0; records of the topic model are missing, or the group"
     ):
         work(log)
-    with monkeypatch.context() as patched, pytest.raises(Restart, match="up to 0; the topic model has a transaction"):
+    with monkeypatch.context() as patched, pytest.raises(Restart, match="up to 0; the topic model has an open"):
         patched.setattr(log, "has_open_transaction", lambda place: True)
         work(log)
     log.topics.records[PLACE][:] = [secret]

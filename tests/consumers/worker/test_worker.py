@@ -180,7 +180,7 @@ def test_a_topic_that_begins_anew_is_named_with_what_to_do(topic):
     log.topics.records[TopicPartition(topic, 0)].clear()
     log.topics.committed.clear()
 
-    with pytest.raises(Restart, match=rf"{topic}\[0\] ends at 0 and was learned up to 2.*stream-nb save"):
+    with pytest.raises(Restart, match=rf"{topic}\[0\] ends at 0, but was learned up to 2.*stream-nb save"):
         work(log, records=[mail("c"), label("c", "spam")][topic == EMAILS :][:1])
 
 
