@@ -1,4 +1,4 @@
-"""The monitor: a consumer of predictions and labels that always knows how good the filter is.
+"""The monitor: a consumer of predictions and labels that keeps the filter's quality figures up to date.
 
 | file | what |
 |---|---|
@@ -8,20 +8,20 @@
 | `drift.py` | change detectors and the list of changes |
 | `baselines.py` | two classifiers that read no mail |
 | `traffic.py` | rates, latency and label delay |
-| `policy_preview.py` | what another policy would have made of the latest labelled mails |
+| `policy_preview.py` | how another policy would have decided on the latest labelled mails |
 | `search.py` | search over all remembered mails |
 | `audit.py` | a random sample to label, and the accuracy on it |
 | `estimate.py` | the accuracy to expect on mail that nobody labelled |
-| `label_sources.py` | who labels, how much, and how often against the prediction |
-| `sender_labels.py` | senders about whose mails labels differ |
+| `label_sources.py` | label sources: how many labels each gave, and how many contradict the prediction |
+| `sender_labels.py` | senders whose mails have conflicting labels |
 | `misplaced.py` | labels on another partition than their mail |
-| `history.py` | the past in three resolutions |
-| `log_status.py` | the state of the log beside: lag, quarantine, the model |
-| `health.py` | which stages run, when each was last seen, and what waits for it |
-| `unread.py` | how many records wait, where some offsets hold none |
-| `state.py` | all of the above, fed one record at a time |
+| `history.py` | the history at three resolutions |
+| `log_status.py` | lag, quarantine and the state of the model |
+| `health.py` | which stages run, when each was last seen, and its backlog |
+| `unread.py` | unread records of a partition, without the offsets that hold none |
+| `state.py` | all of the above, updated one record at a time |
 | `totals.py` | the part of the state that is stored |
-| `view.py`, `curves.py`, `mail_row.py` | what dashboards are shown |
+| `view.py`, `curves.py`, `mail_row.py` | what dashboards show |
 | `topic.py` | the monitor's records on the log, which dashboards read |
 | `service.py` | the loop: read, count, publish, commit |
 | `metrics.py` | figures for Prometheus |

@@ -1,4 +1,4 @@
-"""The mails to ask people about: those whose labels would teach the model most, and what such labels have taught."""
+"""The unlabelled mails most worth labelling, and how much earlier labels of such mails changed the model."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from .joiner import ScoredMail
 from .mail_row import MailRow, mail_row
 
 LATEST = 2_000
-"""So many of the latest unlabelled mails are looked at,"""
+"""How many of the latest unlabelled mails are considered."""
 CANDIDATES = 100
-"""and so many of these, the least certain when they arrived, are scored again by the model of now."""
+"""How many of those, the least certain on arrival, are rescored with the current model."""
 UNCERTAIN = 0.5
-"""The uncertainty from which a label counts as one worth asking for: another class is within 1 in log-odds."""
+"""Mails with at least this uncertainty are worth asking about: another class is within 1 in log-odds."""
 
 
 class AskedMail(msgspec.Struct, frozen=True):
-    """A mail that nobody has labelled, with what the model says of it now: `label` is `margin` in log-odds before
-    `runner_up` (None: the model knows one class only); of its words and pairs `known` have been learned, `unseen` not.
+    """An unlabelled mail with its score by the current model.
+
+    `label` leads `runner_up` by `margin` in log-odds; both are None while the model knows one class only. Of the mail's
+    words and pairs, `known` have been learned and `unseen` have not.
     """
 
     row: MailRow
@@ -43,8 +45,8 @@ class AskedMail(msgspec.Struct, frozen=True):
 
 
 class LabelGains(msgspec.Struct, frozen=True):
-    """So many labels, `corrected` of them other than the prediction; `taught` is what they added, in mails that count
-    in full."""
+    """The number of labels, how many `corrected` the prediction, and the sum of their weights in the model (`taught`;
+    1 is a mail learned in full)."""
 
     labels: int
     corrected: int
@@ -52,10 +54,9 @@ class LabelGains(msgspec.Struct, frozen=True):
 
 
 class AskList(msgspec.Struct, frozen=True):
-    """The mails to ask about, of `unlabelled` ones; near another class were `uncertain` of these when they arrived.
+    """The mails to ask about, chosen from the `unlabelled` latest ones, of which `uncertain` were uncertain on arrival.
 
-    `gains` are those of the labels that mails so uncertain have, among the mails remembered, `other_gains` those of all
-    other labels.
+    `gains` covers the labels of remembered mails that were uncertain on arrival, `other_gains` all other labels.
     """
 
     mails: list[AskedMail]
@@ -73,7 +74,7 @@ class _Labelled(NamedTuple):
 
 
 class AskPool(NamedTuple):
-    """What an `AskList` is made of, by the scores that mails had when they arrived."""
+    """The input of `ask_list`, based on the scores that mails had on arrival."""
 
     candidates: list[MailRow]
     unlabelled: int
@@ -82,7 +83,7 @@ class AskPool(NamedTuple):
 
 
 def ask_pool(mails: Collection[ScoredMail]) -> AskPool:
-    """The pool of all mails that are remembered, the oldest first."""
+    """The pool of `mails`: all remembered mails, oldest first."""
     unlabelled = [mail for mail in mails if mail.true_label is None]
     latest = unlabelled[-LATEST:][::-1]
     values = [_uncertainty(mail.prediction) for mail in latest]
@@ -106,7 +107,7 @@ def ask_pool(mails: Collection[ScoredMail]) -> AskPool:
 
 
 def ask_list(pool: AskPool, explainer: Explainer, most: int) -> AskList:
-    """At most `most` mails to ask about, those whose labels would teach most first; of equals the newer first.
+    """At most `most` mails to ask about, the most uncertain first; of equally uncertain mails the newer first.
 
     Raises BadRecord while there is no model.
     """

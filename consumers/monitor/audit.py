@@ -1,7 +1,7 @@
 """A random sample of mails to label, and the accuracy on it.
 
-People report mostly errors, so the accuracy over reported labels is biased. When all mails of a random sample are
-labelled, the accuracy is unbiased: each mail counts with the inverse of its chance to be drawn (the Hajek estimator).
+People mostly report errors, so the accuracy over reported labels is biased. Over a random sample that is labelled
+completely it is unbiased: each mail is weighted by the inverse of its probability of selection (Hajek estimator).
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from .joiner import ScoredMail
 
 HOUR_S = 3_600.0
 SHORTEST_S = 60.0
-"""At the start the rate is taken over this time at least."""
+"""The arrival rate is computed over at least this time, which matters after a start."""
 MAX_DRAWN = 1_000
 MAX_ARRIVALS = 100_000
 
 
 class AuditView(msgspec.Struct, frozen=True):
-    """`per_hour` mails are drawn; of `drawn`, `labelled` have a label; accuracy over those, with its 95 % interval."""
+    """`per_hour` mails are drawn; `labelled` of the `drawn` mails have a label. The accuracy is over the labelled ones;
+    `accuracy_low` and `accuracy_high` are its 95 % interval."""
 
     per_hour: int
     drawn: int
@@ -35,7 +36,7 @@ class AuditView(msgspec.Struct, frozen=True):
 
 
 class Audit:
-    """Draws about `per_hour` mails an hour; nobody without `salt` can tell which ids will be drawn."""
+    """Draws about `per_hour` mails an hour; without `salt` nobody can predict which ids are drawn."""
 
     def __init__(self, per_hour: int, salt: bytes) -> None:
         self._per_hour = per_hour
@@ -44,9 +45,9 @@ class Audit:
         self._drawn: deque[ScoredMail] = deque(maxlen=MAX_DRAWN)
 
     def weight(self, message_id: str, timestamp: float) -> float:
-        """Inverse of the chance with which a mail that arrived at `timestamp` is drawn, or 0 when it is not.
+        """The inverse of the mail's probability of being drawn if it is drawn, else 0.
 
-        The chance follows the rate of the past hour, known before the mail came.
+        The probability follows from the arrival rate of the past hour, without this mail.
 
         Args:
             message_id: The mail's id.
@@ -58,16 +59,16 @@ class Audit:
         return 1.0 / chance if int.from_bytes(digest, "big") < chance * 2.0**64 else 0.0
 
     def add(self, mail: ScoredMail) -> None:
-        """Keep a drawn mail, so that its label counts when it comes."""
+        """Keep a drawn mail, so that its label counts once it arrives."""
         self._drawn.append(mail)
 
     def view(self) -> AuditView:
-        """The sample so far; of more than `MAX_DRAWN` mails the latest."""
+        """The sample so far, limited to the latest `MAX_DRAWN` mails."""
         outcomes = [(mail.audit_weight, mail.outcome) for mail in self._drawn if mail.outcome is not None]
         total = sum(weight for weight, _ in outcomes)
         hits = sum(weight for weight, outcome in outcomes if outcome.correct)
         accuracy = hits / total if total else None
-        # Kish's effective sample size: unequal weights say less than their number.
+        # Kish's effective sample size: unequally weighted mails carry less information than their number suggests.
         effective = round(total**2 / sum(weight**2 for weight, _ in outcomes)) if outcomes else 0
         low, high = wilson(round((accuracy or 0.0) * effective), effective)
         return AuditView(self._per_hour, len(self._drawn), len(outcomes), accuracy, low, high)

@@ -1,4 +1,4 @@
-"""Two classifiers that read no mail; a filter that is not better than they are is worth nothing."""
+"""Two classifiers that read no mail; a filter is only useful if it beats them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Baselines:
         self._last_class: str | None = None
 
     def predict(self) -> tuple[str | None, str | None]:
-        """(majority class, last class) for the next mail; None before the first label. Of equally common classes the
-        first met."""
+        """(majority class, last class) for the next mail; both None before the first label. Among equally common
+        classes the one met first wins."""
         majority_class = max(self.counts, key=self.counts.__getitem__, default=None)
         return majority_class, self._last_class
 
     def learn(self, true_label: str) -> None:
-        """Count the label of one more mail.
+        """Count one more labelled mail.
 
         Args:
-            true_label: The label.
+            true_label: Its label.
         """
         self.counts[true_label] += 1
         self._last_class = true_label
@@ -41,10 +41,10 @@ class Baselines:
 
         Args:
             old: The label counted before.
-            new: The label instead; None when it was withdrawn.
+            new: The new label; None when the old one was withdrawn.
         """
         self.counts[old] -= 1
         if not self.counts[old]:
-            del self.counts[old]  # else class names that come and go stay for ever
+            del self.counts[old]  # else the names of classes no longer in use would accumulate
         if new is not None:
             self.counts[new] += 1

@@ -1,4 +1,4 @@
-"""ROC and calibration curves of the windows of a fixed number of mails."""
+"""ROC and calibration curves of the windows that are not defined by time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .windows import WINDOWS
 
 MAX_POINTS = 120
 UNSURE_BAND = 1.0
-"""Log-odds nearer to the threshold than this are shown as unsure, whatever the policy says."""
+"""Mails whose log-odds are nearer to the threshold than this are shown as unsure, whatever the policy says."""
 
 Item = TypeVar("Item")
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
-    """What predicting the positive class above `threshold` (log-odds) would have given; no mail has just this score."""
+    """The result of predicting the positive class above `threshold` (log-odds), which no mail's score equals."""
 
     threshold: float
     true_positives: int
@@ -29,7 +29,7 @@ class CurvePoint(msgspec.Struct, frozen=True):
 
 
 class CalibrationPoint(msgspec.Struct, frozen=True):
-    """The mails whose probability lies in one tenth; `mean_probability` is 0 while there is none."""
+    """The mails whose probability lies in one tenth; `mean_probability` is 0 if there are none."""
 
     mails: int
     positives: int
@@ -39,8 +39,8 @@ class CalibrationPoint(msgspec.Struct, frozen=True):
 class Curve(msgspec.Struct, frozen=True):
     """ROC and calibration of one window with `positives` and `negatives` scored mails.
 
-    Thresholds of `roc` fall; the first, above every score, is left out. `unsure` mails are within `UNSURE_BAND` of the
-    threshold in force. `calibration` has a point for each tenth of the probability.
+    The thresholds of `roc` fall; the point above every score is left out. `unsure` mails are within `UNSURE_BAND` of
+    the current threshold. `calibration` has one point for each tenth of the probability.
     """
 
     positives: int
@@ -52,13 +52,13 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 class Curves(msgspec.Struct, frozen=True):
-    """The record `curves`: by name of the window; windows of time have none."""
+    """The record `curves`, by the window's name; windows defined by time have no curves."""
 
     windows: dict[str, Curve]
 
 
 def make_curves(stats: Mapping[str, WindowStats], threshold: float) -> Curves:
-    """The curves of these windows' statistics; `threshold` is the one in force, in log-odds."""
+    """The curves of these windows' statistics; `threshold` is the current one, in log-odds."""
     return Curves({spec.name: _curve(stats[spec.name], threshold) for spec in WINDOWS if spec.seconds is None})
 
 
@@ -83,7 +83,7 @@ def _curve(stats: WindowStats, threshold: float) -> Curve:
 
 
 def _between_scores(points: list[RocPoint]) -> list[CurvePoint]:
-    """The curve with thresholds half-way to the next score below: a policy calls positive what is above its cut."""
+    """The curve with each threshold half-way to the next lower score, because a policy's cut is exclusive."""
     next_scores = [point.threshold for point in points[1:]] + [points[-1].threshold - 1.0] if points else []
     return [
         CurvePoint((point.threshold + below) / 2, point.true_positives, point.false_positives)
@@ -92,7 +92,7 @@ def _between_scores(points: list[RocPoint]) -> list[CurvePoint]:
 
 
 def _mails_within(points: list[RocPoint], threshold: float) -> int:
-    """Mails whose score is nearer to the threshold than `UNSURE_BAND`."""
+    """The number of mails whose score is nearer to the threshold than `UNSURE_BAND`."""
     mails = before = 0
     for point in points:
         total = point.true_positives + point.false_positives
@@ -103,7 +103,7 @@ def _mails_within(points: list[RocPoint], threshold: float) -> int:
 
 
 def thin(items: Sequence[Item], limit: int) -> Sequence[Item]:
-    """At most `limit` (2 or more) of the items, evenly chosen, both ends among them.
+    """At most `limit` (2 or more) evenly spaced items, including the first and the last.
 
     >>> thin(list(range(10)), 4)
     [0, 3, 6, 9]

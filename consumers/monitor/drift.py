@@ -1,4 +1,4 @@
-"""Change detectors over what the monitor reads, and the list of the changes they found."""
+"""Change detectors on the signals that the monitor computes, and the list of detected changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ SIGNALS = {
 
 
 class Change(msgspec.Struct, frozen=True):
-    """The mean of `signal` went from `before` to `after` at `timestamp` (seconds since 1970), after `mails` mails."""
+    """The mean of `signal` changed from `before` to `after` at `timestamp` (seconds since 1970), `mails` mails after
+    its previous change."""
 
     timestamp: float
     signal: str
@@ -32,14 +33,14 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Detectors:
-    """One ADWIN a signal: a window that grows while its mean does not change and is cut where the mean has changed.
+    """One ADWIN per signal: a window that grows while its mean is stable and is cut where the mean changed.
 
-    Each signal lies between 0 and 1. `DELTA` is the chance of a false alarm that ADWIN's bound allows (Bifet and
-    Gavalda 2007). The detectors are not stored: after a restart they start from the mails that are read again.
+    Each signal lies between 0 and 1. `DELTA` bounds the probability of a false alarm (Bifet and Gavalda 2007). The
+    detectors are not stored: after a restart they begin with the mails that are reread.
     """
 
     def __init__(self) -> None:
-        # Imported here: river brings scikit-learn, which takes longer to import than all else that a dashboard needs.
+        # Imported here because river imports scikit-learn, which takes longer than everything else a dashboard imports.
         from river import drift
 
         self._adwin = {signal: drift.ADWIN(delta=DELTA) for signal in SIGNALS}
@@ -47,10 +48,10 @@ class Detectors:
         self.changes: deque[Change] = deque(maxlen=MAX_CHANGES)
 
     def update(self, signal: str, value: float, timestamp: float) -> bool:
-        """Add one value between 0 and 1; True when it shows a new change, which is then the last of `changes`.
+        """Add one value; return whether it reveals a change, which is then the last item of `changes`.
 
         Args:
-            signal: What the value is of: a name of `SIGNALS`.
+            signal: A key of `SIGNALS`.
             value: From 0 to 1.
             timestamp: Seconds since 1970.
         """

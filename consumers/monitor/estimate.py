@@ -9,13 +9,14 @@ import msgspec
 from .joiner import ScoredMail
 
 EDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Bounds of the strata: distance of the log-odds from the threshold."""
+"""Bounds of the strata: distances of the log-odds from the threshold."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
     """Estimated accuracy on the `unlabelled` latest mails, from the `labelled` ones with similar scores.
 
-    `accuracy` None: nothing is unlabelled, or fewer than two classes are labelled, which say nothing of mail of others.
+    `accuracy` is None if no mail is unlabelled, or if labelled mails have fewer than two classes, since labels of one
+    class say nothing about mail of another.
     """
 
     accuracy: float | None
@@ -24,11 +25,11 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def estimate(mails: Iterable[ScoredMail]) -> Estimate:
-    """Post-stratification: in each stratum of confidence, unlabelled mails are as often correct as labelled ones.
+    """The accuracy on unlabelled mails by post-stratification, with strata of confidence.
 
-    It assumes that within a stratum a mail's chance to get a label does not depend on whether its prediction is
-    correct; only a random sample (`audit.py`) needs no such assumption. One correct and one wrong mail are added to
-    each stratum.
+    This assumes that within a stratum, whether a mail gets a label does not depend on whether its prediction is
+    correct; only a random sample (`audit.py`) does without that assumption. Each stratum's accuracy is smoothed with
+    one correct and one wrong mail.
     """
     correct = [0] * (len(EDGES) + 1)
     labelled = [0] * (len(EDGES) + 1)

@@ -1,4 +1,4 @@
-"""The ROC curve since the start, in bounded memory: scores are counted on a grid."""
+"""The ROC curve since the start, in bounded memory: scores are rounded to a grid."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ LIMIT = 200.0
 
 
 class GridCell(msgspec.Struct, array_like=True):
-    """Mails of both classes with about the same score.
+    """The number of mails of both classes in one grid cell.
 
-    Stored as an array: the totals hold thousands of cells and are written every second.
+    Encoded as an array because the totals hold thousands of cells and are written every second.
     """
 
     negatives: int = 0
@@ -23,10 +23,10 @@ class GridCell(msgspec.Struct, array_like=True):
 
 
 class GridRanking:
-    """Counts of both classes on a grid of log-odds `STEP` wide, cut off at +-`LIMIT`.
+    """Counts of both classes on a grid of log-odds with spacing `STEP`, clipped to +-`LIMIT`.
 
-    The same operations as `stream_nb.metrics.Ranking`, in a memory that does not grow with the mails; scores within
-    half a step of each other count as equal. `cells` is the score in steps -> counts.
+    It has the operations of `stream_nb.metrics.Ranking`, in memory that does not grow with the number of mails. Scores
+    are rounded to the nearest grid point; equal ones are ties. `cells` maps a score in steps to its counts.
 
     >>> grid = GridRanking()
     >>> for score, is_positive in [(0.1, False), (0.4, False), (0.35, True), (0.8, True)]:
@@ -52,11 +52,11 @@ class GridRanking:
             cell.negatives += 1
 
     def remove(self, score: float, is_positive: bool) -> None:
-        """Take back one mail counted before.
+        """Remove one mail counted before.
 
         Args:
-            score: The log-odds that were added.
-            is_positive: As it was added.
+            score: The log-odds passed to `add`.
+            is_positive: The value passed to `add`.
         """
         cell = self.cells[_index(score)]
         if is_positive:
@@ -67,7 +67,7 @@ class GridRanking:
             del self.cells[_index(score)]
 
     def auc(self) -> float | None:
-        """Area under the ROC curve, ties counted half; None while either class has no mail."""
+        """Area under the ROC curve, with ties counted half; None while either class has no mail."""
         negatives = positives = half_wins = 0
         for _, cell in sorted(self.cells.items()):
             half_wins += cell.positives * (2 * negatives + cell.negatives)
@@ -82,7 +82,7 @@ class GridRanking:
         return None if auc is None else 100.0 * (1.0 - auc)
 
     def roc(self) -> list[RocPoint]:
-        """The curve from (0, 0) to (1, 1), thresholds falling."""
+        """The curve from (0, 0) to (1, 1), by falling threshold."""
         negatives = sum(cell.negatives for cell in self.cells.values())
         positives = sum(cell.positives for cell in self.cells.values())
         points = [RocPoint(math.inf, 0, 0, 0.0, 0.0)]

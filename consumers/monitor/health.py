@@ -1,6 +1,6 @@
-"""Do the stages run, and what waits for them? Found from their heartbeats and the ends of the topics.
+"""Whether the stages run, and their backlog, derived from their heartbeats and the ends of the topics.
 
-Anybody who can read the log finds this for himself, so it is known also while the monitor is dead.
+Any process that can read the log can derive this, so it is available even while the monitor is down.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ NEVER_RAN, STARTING, RUNNING, BEHIND = "never ran", "starting", "running", "behi
 SILENT, STOPPED = "silent", "stopped"
 
 LATE_S, SILENT_S = 2 * HEARTBEAT_S, 4 * HEARTBEAT_S
-"""After so long without a heartbeat it is said when a process was last seen, and after so long it counts as silent."""
+"""Seconds without a heartbeat after which "last seen" is shown, and after which the process counts as silent."""
 BEHIND_RECORDS = 1_000
-"""With more records than these to do, which is about one step of a worker, a process counts as behind."""
+"""A process with a larger backlog counts as behind; this is about one step of a worker."""
 SHOWN_S = 86_400.0
-"""A silent process is shown for so long, and the last one of its stage always."""
+"""How long a silent process is shown; the last one of its stage is always shown."""
 EXPIRED_S = 7 * SHOWN_S
 MAX_MEMBERS = 1_000
 READ_S = 1.0
@@ -41,27 +41,27 @@ NAME_CHARS = 100
 
 
 class TopicBacklog(msgspec.Struct, frozen=True):
-    """How many records of a topic wait."""
+    """The number of unread records of a topic."""
 
     topic: str
     records: int
 
 
 class StageHealth(msgspec.Struct, frozen=True):
-    """One process of a stage, or a stage of which there never was one.
+    """One process of a stage, or a stage that never had one.
 
     Args:
         stage: worker, monitor, feed, filter, silence or combiner.
-        name: The stage, with a number where it has several processes; the same on whichever host.
-        member: The process's own name; empty when the stage never ran. Safe to show.
-        state: `never ran`; `starting`: not yet at work; `running`; `behind`: running, with much to do; `silent`:
-            without a word for too long; `stopped`: ended by itself or by someone.
-        note: What it does while it is starting, in words. Safe to show.
-        seen_at: When its last heartbeat was written, in seconds since 1970; 0 says never.
-        started_at: When the process started, likewise.
-        backlog: What waits for it, by topic. That of a stage which does not run grows here.
-        version: Of the program.
-        command: What starts the stage.
+        name: The stage, numbered if it has several processes; the same on every host.
+        member: The process's own name; empty if the stage never ran. Safe to show.
+        state: `never ran`; `starting`: not yet ready; `running`; `behind`: running with a large backlog; `silent`: no
+            heartbeat for too long; `stopped`: ended by itself or on request.
+        note: What it does while starting, as text. Safe to show.
+        seen_at: When its last heartbeat was written, in seconds since 1970; 0 means never.
+        started_at: When the process started, in the same unit.
+        backlog: Its unread records by topic, counted on the log if the stage does not run.
+        version: The program's version.
+        command: The command that starts the stage.
     """
 
     stage: str
@@ -77,13 +77,13 @@ class StageHealth(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """The process is at work: running or behind."""
+        """Whether the process is running or behind."""
         return self.state in (RUNNING, BEHIND)
 
 
 class LogHealth(msgspec.Struct, frozen=True):
-    """Whether the log answers; `seen_at` is when it last did, in seconds since 1970 (0: never), `error` what it says
-    instead."""
+    """Whether the log answers; `seen_at` is when it last did, in seconds since 1970 (0: never), `error` why it does not
+    now."""
 
     answers: bool
     seen_at: float
@@ -91,7 +91,7 @@ class LogHealth(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The log and the stages as found at `timestamp` (seconds since 1970); those `needed` are always listed."""
+    """The log and the stages at `timestamp` (seconds since 1970); `needed` stages are always listed."""
 
     timestamp: float
     log: LogHealth
@@ -104,7 +104,7 @@ class HealthObserver:
 
     Args:
         log: The log.
-        needed: The stages that it needs.
+        needed: The stages that the log needs.
     """
 
     def __init__(self, log: Log, needed: tuple[str, ...] = NEEDED) -> None:
@@ -116,7 +116,7 @@ class HealthObserver:
         self._unread = Unread(log)
 
     def look(self, now: float) -> Health:
-        """What is known at `now`, in seconds since 1970; raises LogUnavailable."""
+        """The health at `now`, in seconds since 1970; raises LogUnavailable."""
         self._follow()
         stages: list[StageHealth] = []
         for stage in STAGES:
@@ -129,7 +129,7 @@ class HealthObserver:
         return Health(now, LogHealth(answers=True, seen_at=now), stages, self._needed)
 
     def expired(self, now: float) -> list[ProducerRecord]:
-        """Records that delete the heartbeats of processes which ended long ago, but for the last one of a stage.
+        """Tombstones for heartbeats older than `EXPIRED_S`, except the last one of each stage.
 
         Args:
             now: Seconds since 1970.
@@ -160,7 +160,7 @@ class HealthObserver:
                 del self._latest[next(iter(self._latest))]
 
     def _processes(self, beats: list[HeartbeatRecord], now: float) -> list[StageHealth]:
-        """The processes of one stage that are worth showing; each partition waits for the process that held it last."""
+        """The processes of one stage to show; a partition's backlog belongs to the process that held it last."""
         beats = sorted(beats, key=lambda beat: beat.timestamp)
         owners = {(each.topic, each.partition): beat.member for beat in beats for each in beat.progress}
         running = any(_runs(beat, now) for beat in beats)
@@ -193,7 +193,7 @@ class HealthObserver:
         return stages
 
     def _waiting(self, progress: Iterable[PartitionProgress]) -> list[TopicBacklog]:
-        """What is on the log after these positions."""
+        """The number of records on the log after these positions, by topic."""
         waiting: list[PartitionProgress] = []
         for each in progress:
             place = TopicPartition(each.topic, each.partition)
@@ -210,18 +210,18 @@ class HealthObserver:
 
 
 def without_log(last: Health, now: float, error: str) -> Health:
-    """What is known at `now` while the log does not answer: what was known before.
+    """The health at `now` while the log does not answer: the stages as in `last`.
 
     Args:
-        last: What was known before.
+        last: The health when the log last answered.
         now: Seconds since 1970.
-        error: Why the log does not answer, in words.
+        error: Why the log does not answer, as text.
     """
     return Health(now, LogHealth(answers=False, seen_at=last.log.seen_at, error=error), last.stages, last.needed)
 
 
 NOTHING_KNOWN = Health(0.0, LogHealth(answers=False, seen_at=0.0), [], NEEDED)
-"""Before the first look."""
+"""The health before the first call of `look`."""
 
 
 def _unread(progress: Iterable[PartitionProgress]) -> list[TopicBacklog]:

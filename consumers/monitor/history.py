@@ -1,4 +1,4 @@
-"""The past in three resolutions: the points of each are kept in a ring of slots, so their number is bounded."""
+"""The history at three resolutions; each keeps its points in a ring of slots, so their number is bounded."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ RINGS = {1: 1_800, 60: 1_440, 3_600: 8_760}
 class HistoryPoint(msgspec.Struct, frozen=True):
     """The figures at the end of the step of `step_s` seconds that began at `timestamp` (seconds since 1970).
 
-    Accuracies are over the last 100 and 1,000 labelled mails and since the start; those of the two baselines over the
-    last 1,000; None while there is no labelled mail. `features` is the number of words and pairs in the model.
+    Accuracies are over the last 100 and 1,000 labelled mails and since the start, and those of the two baselines over
+    the last 1,000; all are None while no mail is labelled. `features` is the number of words and pairs in the model.
     """
 
     step_s: int
@@ -29,7 +29,7 @@ class HistoryPoint(msgspec.Struct, frozen=True):
 
 
 def begin_and_slot(step_s: int, timestamp: float) -> tuple[int, int]:
-    """The beginning of the step that a time lies in, and its slot in the ring of that step.
+    """The start of the step that contains `timestamp`, and the step's slot in its ring.
 
     Args:
         step_s: Length of a step in seconds: a key of `RINGS`.

@@ -1,4 +1,4 @@
-"""Predictions joined with labels: a mail has an outcome once both are here, and a new one when its label changes."""
+"""Joins predictions with labels: a mail has an outcome once both are known, and a new one when its label changes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..records.schemas import SILENCE, LabelRecord, PredictionRecord
 
 
 class Outcome(NamedTuple):
-    """One labelled mail: its `true_label`, what was predicted when it arrived, and when both were known.
+    """One labelled mail: its `true_label`, its prediction on arrival, and when both were first known.
 
-    `label`, `log_odds` and `probability` are those of the prediction, `timestamp` is in seconds since 1970.
-    `majority_class` and `last_class` are what two baselines would have predicted: the commonest class so far, and the
-    class of the mail labelled before. None: there was no labelled mail before.
+    `label`, `log_odds` and `probability` are the prediction's; `timestamp` is in seconds since 1970. `majority_class`
+    and `last_class` are the predictions of two baselines: the commonest class so far and the class of the previously
+    labelled mail. Both are None for the first labelled mail.
     """
 
     id: str
@@ -30,18 +30,18 @@ class Outcome(NamedTuple):
 
     @property
     def correct(self) -> bool:
-        """The predicted label is the true one."""
+        """Whether the predicted label is the true one."""
         return self.true_label == self.label
 
 
 class ScoredMail:
-    """A mail that was scored: its prediction, and what has become known since.
+    """A scored mail: its prediction, and what became known later.
 
-    `audit_weight` is the inverse of the mail's chance to be drawn for the audit (0: it was not drawn). `true_label` is
-    its label now (None: it has none), from `source`, appended at `labelled_at`; `learned_label` is the label that
-    counts in the model, since `learned_at`. Times are in seconds since 1970, 0 says never. `outcome` is None while the
-    mail has no label; it counts for `outcome_sources`. A label of `SILENCE` is none here: it is the prediction
-    come back, and would confirm it; `silent` says that the mail has one.
+    `audit_weight` is the inverse of the mail's probability of being drawn for the audit (0: not drawn). `true_label` is
+    its current label (None: none), given by `source` and appended at `labelled_at`. `learned_label` is the label that
+    counts in the model since `learned_at`. Times are in seconds since 1970; 0 means never. `outcome` is None while the
+    mail has no label; it is counted for `outcome_sources`. A label of `SILENCE` only sets `silent`: it repeats the
+    prediction, so as a true label it would merely confirm it.
     """
 
     __slots__ = (
@@ -71,16 +71,16 @@ class ScoredMail:
 
     @property
     def place(self) -> MailPlace:
-        """Where the mail stands."""
+        """The mail's place on the log."""
         return MailPlace(self.prediction.partition, self.prediction.next_offset - 1)
 
 
 class LabelJoiner:
-    """The latest `remember` mails by id, and the labels about them.
+    """The latest `remember` mails by id, joined with their labels.
 
     Args:
-        remember: Most mails, from 1.
-        takes: Whether a label is one that counts; asked anew when its mail comes.
+        remember: Maximal number of mails, from 1.
+        takes: Whether a label counts. Called when the label arrives, and again when its mail arrives later.
     """
 
     def __init__(self, remember: int, takes: Callable[[str | None], bool] = lambda label: True) -> None:
@@ -90,7 +90,7 @@ class LabelJoiner:
         self.mails: OrderedDict[str, ScoredMail] = OrderedDict()
 
     def add_mail(self, mail: ScoredMail) -> bool:
-        """Add a scored mail; False when its id is known (the first prediction is the one that counts)."""
+        """Add a scored mail; return False, and ignore the mail, if its id is known: the first prediction counts."""
         message_id = mail.prediction.id
         if message_id in self.mails:
             return False
@@ -103,10 +103,10 @@ class LabelJoiner:
         return True
 
     def add_label(self, label: LabelRecord, timestamp: float) -> ScoredMail | None:
-        """Add a label appended at `timestamp`; returns its mail, or None when that is not here yet, or the label is
-        not taken: then nothing changes.
+        """Add a label appended at `timestamp`; return its mail.
 
-        The mail's `true_label` is then the latest label that nobody has taken back; one of `SILENCE` leaves it alone.
+        Returns None if the mail is not known yet, or if the label does not count, which changes nothing. The mail's
+        `true_label` becomes the latest label that was not withdrawn; labels of `SILENCE` do not affect it.
         """
         entry = self._ledger.record_label(label, timestamp)
         if not self._takes(entry.label):
@@ -122,7 +122,7 @@ class LabelJoiner:
 
 
 def _label(mail: ScoredMail, entry: Entry | None, timestamp: float) -> None:
-    """Give a mail the label that counts by an entry, appended at `timestamp`."""
+    """Set the mail's label fields from its ledger entry; the label was appended at `timestamp`."""
     votes = entry.votes if entry is not None else ()
     mail.silent = bool(votes) and votes[0].source == SILENCE
     vote = votes[-1] if votes and votes[-1].source != SILENCE else None

@@ -1,4 +1,4 @@
-"""Who labels, how much, and how often against the prediction."""
+"""Label sources: how many labels each gave, and how many contradict the prediction."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ OTHERS = "(others)"
 
 
 class SourceCounts(msgspec.Struct):
-    """Labels that a source gave and took back; mails that have their label from it now, and how many of these were
-    predicted `wrong`. For `SILENCE` they are the mails that it labelled, and those that people labelled otherwise.
+    """How many `labels` a source gave and how many were `withdrawn`; how many mails have their current label from it
+    (`scored`), and how many of those were predicted wrong (`wrong`).
 
-    `last_at` is when it last wrote a label, in seconds since 1970.
+    For `SILENCE`, `scored` counts the mails that it labelled and `wrong` those that people labelled differently.
+    `last_at` is when the source last wrote a label, in seconds since 1970.
     """
 
     labels: int = 0
@@ -29,7 +30,7 @@ class SourceCounts(msgspec.Struct):
 
 
 class SourceView(msgspec.Struct, frozen=True):
-    """The counts of one source; `display_name` is its name made safe to show."""
+    """The counts of one source; `display_name` is its name, sanitized for display."""
 
     name: str
     display_name: str
@@ -37,7 +38,7 @@ class SourceView(msgspec.Struct, frozen=True):
 
 
 class LabelSources:
-    """Counts by source; those beyond `MAX_SOURCES` share one line, so that nobody can fill the memory with names."""
+    """Counts by source; sources beyond `MAX_SOURCES` share one entry, so that invented names cannot fill the memory."""
 
     def __init__(self, counts: dict[str, SourceCounts] | None = None) -> None:
         self.counts: dict[str, SourceCounts] = {} if counts is None else counts
@@ -55,19 +56,19 @@ class LabelSources:
         """Count a mail whose true label comes from this source, or that `SILENCE` has labelled.
 
         Args:
-            outcome: The mail's labels; None where it has a label of `SILENCE` alone.
-            source: Who gave its true label, or `SILENCE`.
+            outcome: The mail's outcome; None if its only label is one of `SILENCE`.
+            source: The source of its true label, or `SILENCE`.
         """
         counts = self._counts_of(source)
         counts.scored += 1
         counts.wrong += outcome is not None and not outcome.correct
 
     def remove_outcome(self, outcome: Outcome | None, source: str) -> None:
-        """Take back a mail counted before: its label has been withdrawn, or is another, or another source's.
+        """Remove a mail counted before, because its label or the label's source changed.
 
         Args:
-            outcome: As it was added.
-            source: As it was added.
+            outcome: The value passed to `add_outcome`.
+            source: The value passed to `add_outcome`.
         """
         counts = self._counts_of(source)
         counts.scored -= 1
@@ -79,6 +80,6 @@ class LabelSources:
         return self.counts.setdefault(source, SourceCounts())
 
     def view(self) -> list[SourceView]:
-        """All sources, the one with the most labels first."""
+        """All sources, those with the most labels first."""
         busiest = sorted(self.counts.items(), key=lambda item: -item[1].labels)
         return [SourceView(name, show_safely(name, 60), copy.copy(counts)) for name, counts in busiest]

@@ -1,4 +1,4 @@
-"""The state of the log beside predictions and labels: how far the workers are, bad records, the model's size."""
+"""The state of the log apart from predictions and labels: the workers' lag, quarantined records, the model's size."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUARANTINE_PARTITION = TopicPartition(QUARANTINE, 0)
 
 
 class PartitionLag(msgspec.Struct, frozen=True):
-    """`records` of one partition that no worker has processed yet."""
+    """The number of `records` of one partition that no worker has processed yet."""
 
     topic: str
     partition: int
@@ -30,8 +30,8 @@ class PartitionLag(msgspec.Struct, frozen=True):
 
 
 class SourceReliability(msgspec.Struct, frozen=True):
-    """What the model has learned about a source: how many of its labels count, how many of these are probably wrong,
-    and its flip rate (0 to 1)."""
+    """The model's knowledge of a source: how many of its labels count, how many of those are probably wrong
+    (`doubted`), and its flip rate (0 to 1)."""
 
     labels: int
     doubted: float
@@ -39,11 +39,11 @@ class SourceReliability(msgspec.Struct, frozen=True):
 
 
 class LogStatus(msgspec.Struct, frozen=True):
-    """`lag` by partition of `emails` and `labels`; `quarantine` counts by reason; `reliability` by source of labels.
+    """`lag` by partition of `emails` and `labels`; `quarantine` counts by reason; `reliability` by label source.
 
-    `features` is the number of words and pairs in the model, `labels_learned` how many labels it has; both 0 before the
-    first label. `starter_share` is how much of a starter's counts of words it adds to its own, 0 to 1; None without
-    any.
+    `features` is the number of words and pairs in the model, `labels_learned` its number of labels; both are 0 before
+    the first label. `starter_share` is the share of a starter's word counts that the model adds to its own, from 0 to
+    1; None without a starter.
     """
 
     lag: list[PartitionLag]
@@ -55,7 +55,7 @@ class LogStatus(msgspec.Struct, frozen=True):
 
 
 class LogObserver:
-    """Follows the model and quarantine topics, and compares positions with the ends of the log."""
+    """Follows the model and quarantine topics, and computes the workers' lag."""
 
     def __init__(self, log: Log, settings: Settings, skipped: SkippedRecords) -> None:
         self._log = log
@@ -66,7 +66,7 @@ class LogObserver:
         self._unread = Unread(log)
 
     def follow(self) -> list[LearnedLabel]:
-        """Read what is new; returns what the model has learned."""
+        """Read the new records; return the labels that the model has newly learned."""
         while records := self._log.read({QUARANTINE_PARTITION: self._quarantine_next}):
             self._quarantine_next = records[-1].offset + 1
             for record in records:
@@ -81,10 +81,10 @@ class LogObserver:
         return self._replica.follow()
 
     def learned(self, mails: Iterable[ScoredMail]) -> list[LearnedLabel]:
-        """What the model has learned about those of these mails that are not noted as learned yet.
+        """The learned labels of those `mails` that have no `learned_label` yet.
 
-        The model may be ahead of the mails: a monitor that starts late loads it whole before it reads any, and a
-        delta may be read before the prediction of the same commit.
+        The model may be ahead of the mails: at a start the monitor loads the whole model before it reads any mail, and
+        a delta may be read before the prediction of the same commit.
         """
         found: list[LearnedLabel] = []
         for mail in mails:
@@ -95,7 +95,7 @@ class LogObserver:
         return found
 
     def status(self, scored: Mapping[int, int]) -> LogStatus:
-        """The state now; `scored` is the next offset of `emails` after the last prediction, by partition."""
+        """The current state; `scored` is the offset of `emails` after the last scored mail, by partition."""
         lag: list[PartitionLag] = []
         for partition in range(self._log.partitions(EMAILS)):
             emails, labels = TopicPartition(EMAILS, partition), TopicPartition(LABELS, partition)

@@ -1,4 +1,4 @@
-"""One mail as it is listed: its prediction, its label, and what was learned from it."""
+"""One mail as dashboards list it: its prediction, its label, and the label that the model learned."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SOURCE_CHARS = 60
 
 
 class MailRow(msgspec.Struct, frozen=True):
-    """One scored mail. `subject`, `sender` and `source` are safe to show; `id` is not, it is the message id as it is.
+    """One scored mail. `subject`, `sender` and `source` are safe to show; `id` is the unmodified message id and is not.
 
-    `label` to `labels_learned` are the prediction's; `best_other` is the best class but the positive one (None: none).
-    `true_label` is the mail's label now, from `source`, appended at `labelled_at`; `learned_label` is the label that
-    counts in the model, since `learned_at`. Times are in seconds since 1970, 0 says never. `audit` says that the mail
-    was drawn at random to be labelled. `margin` is how much the scores would have to change for the label `runner_up`,
-    in log-odds; both are None where the model knew one class only. `silent` says that the mail has a label of
-    `SILENCE`, which is none here.
+    `label` to `labels_learned` are the prediction's. `best_other` is the best class other than the positive one (None:
+    there is none). `true_label` is the mail's current label, given by `source` and appended at `labelled_at`.
+    `learned_label` is the label that counts in the model since `learned_at`. Times are in seconds since 1970; 0 means
+    never. `audit`: the mail was drawn for the audit. `margin` is how much the scores would have to change, in log-odds,
+    to make the label `runner_up`; both are None if the model knew one class only. `silent`: the mail has a label of
+    `SILENCE`, which does not count as its `true_label`.
     """
 
     place: MailPlace
@@ -75,9 +75,9 @@ def mail_row(mail: ScoredMail) -> MailRow:
 
 
 def closest(prediction: PredictionRecord) -> tuple[float, str] | tuple[None, None]:
-    """How much the scores would have to change for another label, and that label; two Nones where there is no other.
+    """How much the scores would have to change for another label, and that label; (None, None) if there is no other.
 
-    Between the positive class and the best other one the threshold decides, among the others their scores.
+    The threshold decides between the positive class and the best other class; the scores decide among the others.
     """
     scores, positive, label = prediction.scores, prediction.positive, prediction.label
     others = {name: score for name, score in scores.items() if name not in (positive, label)}

@@ -1,4 +1,4 @@
-"""The monitor's figures for Prometheus, read when it is scraped."""
+"""The monitor's figures as Prometheus metrics, computed at each scrape."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from .view import View, WindowView
 
 
 class MonitorCollector(Collector):
-    """Quality, traffic and lag as of the last view of `monitor`; nothing before the first."""
+    """Quality, traffic and lag from the latest view of `monitor`; no metrics before its first view."""
 
     def __init__(self) -> None:
         self.monitor: Monitor | None = None
 
     def watch(self, monitor: Monitor) -> None:
-        """From now on export this monitor's figures."""
+        """Export this monitor's figures from now on."""
         self.monitor = monitor
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of the latest view. The monitor's thread makes a new view each time and never changes one."""
+        """The metrics of the latest view, which the monitor's thread replaces but never modifies."""
         view = self.monitor.view if self.monitor is not None else None
         if view is None:
             return
         status = view.log_status
         yield CounterMetricFamily("stream_nb_mails", "Mails scored.", view.mails)
-        yield CounterMetricFamily("stream_nb_labels", "Label records read, without those of silence.", view.labels)
+        yield CounterMetricFamily("stream_nb_labels", "Label records read, except those of silence.", view.labels)
         yield from _windows(view.windows)
         yield from _all_mail(view)
-        yield _counts("stream_nb_drift_events", "Changes noticed.", "signal", view.change_counts)
+        yield _counts("stream_nb_drift_events", "Changes detected.", "signal", view.change_counts)
         yield _counts("stream_nb_quarantined", "Records in quarantine.", "reason", status.quarantine)
         yield GaugeMetricFamily(
             "stream_nb_misplaced_labels",
@@ -77,11 +77,11 @@ def _windows(windows: dict[str, WindowView]) -> Iterator[Metric]:
 
 
 def _all_mail(view: View) -> Iterator[Metric]:
-    """What is known about mail without a label."""
+    """Metrics about mail that need not be labelled."""
     figures = [
         ("stream_nb_label_coverage_ratio", "Share of the latest mails with a label.", view.coverage),
         ("stream_nb_audit_accuracy_ratio", "Accuracy over the random audit sample.", view.audit.accuracy),
-        ("stream_nb_unlabelled_accuracy_ratio", "Estimated accuracy without a label.", view.estimate.accuracy),
+        ("stream_nb_unlabelled_accuracy_ratio", "Estimated accuracy on unlabelled mail.", view.estimate.accuracy),
     ]
     for name, text, value in figures:
         if value is not None:
@@ -104,9 +104,9 @@ def _lag(lag: list[PartitionLag]) -> Metric:
 
 def _stages(health: Health | None) -> Iterator[Metric]:
     process = ["stage", "member"]
-    running = GaugeMetricFamily("stream_nb_stage_running", "1 while its heartbeats come.", labels=process)
+    running = GaugeMetricFamily("stream_nb_stage_running", "1 while its heartbeats arrive.", labels=process)
     seen = GaugeMetricFamily("stream_nb_stage_seen_timestamp_seconds", "Time of the last heartbeat.", labels=process)
-    text = "Records that wait for the process."
+    text = "Records that the process has yet to read."
     backlog = GaugeMetricFamily("stream_nb_stage_backlog_records", text, labels=[*process, "topic"])
     for stage in health.stages if health is not None else []:
         running.add_metric([stage.stage, stage.member], stage.runs)

@@ -1,6 +1,6 @@
-"""Labels on another partition than their mail: a worker, which sees one partition of both, never learns them.
+"""Labels on another partition than their mail. No worker learns them: a task reads the same partition of both topics.
 
-They come from producers whose clients choose partitions otherwise than those of the mails.
+They come from producers whose client partitions keys differently from the client that wrote the mails.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from .joiner import ScoredMail
 
 
 class LabelPartitions:
-    """On which partition the newest label of a mail lies, of the latest `remember` labelled mails.
+    """The partition of each mail's newest label, for the latest `remember` labelled mails.
 
-    The label may come before its mail. Those of `SILENCE` lie beside their mails.
+    A label may arrive before its mail. Labels of `SILENCE` are ignored: they are always on their mail's partition.
     """
 
     def __init__(self, remember: int) -> None:
@@ -23,12 +23,12 @@ class LabelPartitions:
         self._newest: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def add(self, label: LabelRecord, timestamp: float, partition: int) -> None:
-        """Note a label. Partitions are read in any order, so the newest is the one with the highest timestamp.
+        """Record a label. The one with the highest timestamp is the newest, because partitions are read in any order.
 
         Args:
             label: The label.
-            timestamp: Of its record, in seconds since 1970.
-            partition: That it lies on.
+            timestamp: Its record's timestamp, in seconds since 1970.
+            partition: Its record's partition.
         """
         if label.source == SILENCE:
             return
@@ -38,7 +38,7 @@ class LabelPartitions:
             self._newest.popitem(last=False)
 
     def misplaced(self, mails: Iterable[ScoredMail]) -> int:
-        """How many of these mails have their newest label on another partition than their own.
+        """The number of mails whose newest label is on another partition than the mail.
 
         Args:
             mails: The mails.

@@ -1,4 +1,4 @@
-"""What the latest labelled mails would have been called under another policy."""
+"""How another policy would have labelled the latest labelled mails."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ UNKNOWN = "unknown"
 
 
 class PreviewCounts(msgspec.Struct, frozen=True):
-    """How the mails are called: `correct`, `wrong` or `unsure`. Of the wrong ones `missed` are positive mails called
-    something else, and `lost` other mails called positive; the true share of lost ones among the others is at most
-    `lost_at_most`, with 95 % confidence (1 if there are none). `confusion` is true label -> predicted label -> mails.
+    """How many mails a policy labels correctly (`correct`), wrongly (`wrong`) and as `unsure`.
+
+    Among the wrong ones, `missed` are positive mails labelled otherwise and `lost` are other mails labelled positive.
+    The true share of lost mails among the non-positive ones is at most `lost_at_most` with 95 % confidence (1 if there
+    are no such mails). `confusion` is true label -> predicted label -> mails.
     """
 
     correct: int
@@ -38,10 +40,11 @@ class PreviewCounts(msgspec.Struct, frozen=True):
 
 
 class PolicyPreview(msgspec.Struct, frozen=True):
-    """What becomes of the latest `mails` labelled mails, the oldest of which arrived at `since` (seconds since 1970).
+    """A policy's effect on the latest `mails` labelled mails, the oldest of which arrived at `since` (seconds since
+    1970).
 
-    `before` counts the labels that were predicted, `after` those by `policy` with its `cut` on the log-odds for the
-    model of now; `changed` mails would have had another label.
+    `before` counts the labels that were predicted, `after` those by `policy`, whose `cut` on the log-odds is for the
+    current model; `changed` mails would have had another label.
     """
 
     policy: PolicyValues
@@ -58,7 +61,7 @@ def preview_policy(
 ) -> PolicyPreview:
     """The preview over the latest `PREVIEW_MAILS` labelled mails among `rows`; raises UserError for a bad policy.
 
-    Scores are those that the mails had when they arrived; only the decision is made again.
+    The mails keep the scores that they had on arrival; only the decision is made again.
     """
     policy = policy_of(values, learner)
     cut = min(policy.cut(model), MAX_LOG_ODDS)
@@ -79,7 +82,7 @@ def preview_policy(
 
 
 def _score(row: MailRow, positive: str) -> Score:
-    """The mail's score as far as a decision needs it: the log-odds are against the best other class."""
+    """The part of the mail's score that a decision needs; the log-odds are relative to the best other class."""
     scores = {} if row.best_other is None else {positive: row.log_odds, row.best_other: 0.0}
     return Score(row.label, row.log_odds, row.probability, scores, 0, 0)
 

@@ -1,4 +1,4 @@
-"""A monitor process: what `stream-nb monitor` is, and what the demo runs under a supervisor."""
+"""A monitor process, as `stream-nb monitor` and the demo's supervisor run it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ PRELOAD = f"{__package__}.service"
 """The module to import before the process is forked (`supervise`)."""
 
 PULSE_S = 60.0
-"""A monitor whose loop has not come round for so long is not alive."""
+"""A monitor counts as dead after this long without a turn of its loop."""
 
 
 def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda text: None) -> None:
     """Watch the log and serve metrics and health until `stop` is set; `notify` gets a line for people at the start.
 
-    A log that has gone away is opened again: whoever starts this process has reached it once. Raises UserError when the
-    port is taken.
+    Opens the log again if it becomes unavailable: whoever starts this process has already reached it. Raises UserError
+    if the port is taken.
     """
-    # Imported here: the supervisor refers to this function, and must stay small.
+    # Imported here because the supervisor imports this module and must stay small.
     from prometheus_client import CollectorRegistry
 
     from ..records.heartbeat import MONITOR, HeartbeatWriter

@@ -1,4 +1,4 @@
-"""Search over all mails that are remembered, not only those that a page holds."""
+"""Search over all remembered mails, not only those that a page holds."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ READ_S = 1.0
 
 
 class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is searched; all that is given must fit.
+    """A search; a mail must match all criteria.
 
     Args:
-        text: In subject, sender, id or who labelled, whatever the case; words apart by blanks must all be there.
-        label: The predicted label.
-        true_label: The label that was given; an empty text: mails without one.
-        wrong: Only mails whose predicted label is not the one given.
-        id: The message id, in full; an empty text: any.
-        skip: How many of the newest mails that fit are left out of the rows: for the next page of results.
+        text: Words separated by spaces, each of which must occur in the subject, sender, id or label source; case is
+            ignored.
+        label: The predicted label; None: any.
+        true_label: The given label; empty: mails without one; None: any.
+        wrong: Only mails whose predicted label differs from the given one.
+        id: The complete message id; empty: any.
+        skip: How many of the newest matches to leave out of the rows, for the next page of results.
     """
 
     text: str = ""
@@ -42,7 +43,8 @@ class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SearchResult(msgspec.Struct, frozen=True):
-    """`rows` are the newest of the `found` mails after those left out, at most 100; `remembered` were searched."""
+    """`rows` are the newest of the `found` matches after the skipped ones, at most 100; `remembered` mails were
+    searched."""
 
     found: int
     remembered: int
@@ -50,7 +52,7 @@ class SearchResult(msgspec.Struct, frozen=True):
 
 
 class MailSearch:
-    """The latest `remember` predictions on a log with their labels, read when first asked and followed since."""
+    """The latest `remember` predictions on a log with their labels; each call reads the new records first."""
 
     def __init__(self, log: Log, remember: int = REMEMBER) -> None:
         self._log = log
@@ -65,7 +67,7 @@ class MailSearch:
         }
 
     def search(self, query: SearchQuery) -> SearchResult:
-        """The mails that fit, the newest first. Rows do not tell what was learned."""
+        """The matching mails, newest first. The rows have no learned labels (`with_learned`)."""
         self._follow()
         words = query.text.lower().split()
         found = [mail for mail in reversed(self._joiner.mails.values()) if self._fits(mail, query, words)]
@@ -74,22 +76,21 @@ class MailSearch:
         return SearchResult(len(found), len(self._joiner.mails), rows)
 
     def mails(self) -> list[ScoredMail]:
-        """All mails that are remembered, the oldest first."""
+        """All remembered mails, oldest first."""
         self._follow()
         return list(self._joiner.mails.values())
 
     def labelled(self, most: int) -> list[MailRow]:
-        """The `most` latest of the remembered mails that somebody labelled, the newest first. Rows do not tell what was
-        learned."""
+        """The `most` latest remembered mails that have a label, newest first. The rows have no learned labels."""
         self._follow()
         found = (mail for mail in self._joiner.mails.values() if mail.true_label is not None)
         return [mail_row(mail) for mail in heapq.nlargest(most, found, key=lambda mail: mail.prediction.arrived_at)]
 
     def find(self, message_id: str) -> MailRow | None:
-        """The remembered mail with this id.
+        """The remembered mail with this id, or None.
 
         Args:
-            message_id: The id, as its row has it.
+            message_id: The message id.
         """
         self._follow()
         mail = self._joiner.mails.get(message_id)
@@ -123,7 +124,7 @@ class MailSearch:
                         else:
                             self._add(ScoredMail(read_prediction(record), 0.0))
                     except BadRecord as error:
-                        if place.topic == PREDICTIONS:  # bad labels the worker puts into quarantine
+                        if place.topic == PREDICTIONS:  # the worker quarantines bad labels
                             self._skipped.skip(record, error)
 
     def _add(self, mail: ScoredMail) -> None:
@@ -135,11 +136,11 @@ class MailSearch:
 
 
 def with_learned(result: SearchResult, learned: Mapping[str, tuple[str, float]]) -> SearchResult:
-    """The result with what the model has learned of its mails: by id the label, and since when.
+    """The result with the labels that the model has learned.
 
     Args:
-        result: Rows that do not tell what was learned.
-        learned: By id the label, and since when, in seconds since 1970.
+        result: A result whose rows have no learned labels.
+        learned: Message id -> learned label, and when it was learned, in seconds since 1970.
     """
     rows = [
         msgspec.structs.replace(row, learned_label=learned[row.id][0], learned_at=learned[row.id][1])

@@ -1,4 +1,4 @@
-"""Senders about whose mails labels differ: the newsletter that one reader calls spam and another one reads."""
+"""Senders whose mails have conflicting labels, like a newsletter that one person calls spam and another one reads."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..records.sanitize import show_safely
 
 MAX_SENDERS = 2_000
 MAX_SOURCES = 50
-"""Sources told apart in one class of one sender."""
+"""Sources counted separately in one class of one sender."""
 OTHERS = "(others)"
 MIN_MAILS = 3
 MIN_SHARE = 0.1
-"""Labels differ where the second class has so many mails of the sender, and so great a share."""
+"""Labels conflict if the sender's second commonest class has at least this many mails, and this share of them."""
 MAX_SHOWN = 20
 _ADDRESS = re.compile(r"[^\s<>\"',;:()@]+@[^\s<>\"',;:()@]+")
 
 
 class SenderLabel(msgspec.Struct, frozen=True):
-    """How many mails of a sender have the true label `label`, and from how many sources."""
+    """How many of a sender's mails have the true label `label`, and how many sources gave it."""
 
     label: str
     mails: int
@@ -36,9 +36,9 @@ class SenderView(msgspec.Struct, frozen=True):
 
 
 class SenderLabels:
-    """True labels by sender and source; the sender labelled longest ago goes when there are more than `MAX_SENDERS`.
+    """True labels by sender and source; above `MAX_SENDERS` the least recently labelled sender is evicted.
 
-    Empty, it shows no sender. A sender is the address in the field From; a mail without one is not counted.
+    A sender is the address in the From field; a mail without one is not counted.
     """
 
     def __init__(self) -> None:
@@ -48,9 +48,9 @@ class SenderLabels:
         """Count a mail.
 
         Args:
-            sender: Its field From.
+            sender: Its From field.
             label: Its true label.
-            source: Who gave that.
+            source: The label's source.
         """
         address = _address(sender)
         if not address:
@@ -63,12 +63,12 @@ class SenderLabels:
             self._senders.popitem(last=False)
 
     def remove(self, sender: str, label: str, source: str) -> None:
-        """Take back a mail counted before: its label has been withdrawn, or is another, or another source's.
+        """Remove a mail counted before, because its label or the label's source changed.
 
         Args:
-            sender: As it was added.
-            label: As it was added.
-            source: As it was added.
+            sender: The value passed to `add`.
+            label: The value passed to `add`.
+            source: The value passed to `add`.
         """
         labels = self._senders.get(_address(sender), {})
         sources = labels.get(label)
@@ -82,7 +82,7 @@ class SenderLabels:
             del labels[label]
 
     def view(self) -> list[SenderView]:
-        """The senders about whom labels differ, the one with the most mails in its second class first."""
+        """The senders with conflicting labels, those with the most mails in their second class first."""
         differing: list[tuple[int, SenderView]] = []
         for address, labels in self._senders.items():
             if len(labels) < 2:
@@ -101,7 +101,7 @@ def _known(sources: Counter[str], source: str) -> str:
 
 
 def _address(sender: str) -> str:
-    """The address in a field From, whatever stands before it; of a field that was cut to be shown there may be none.
+    """The address in a From field, without the display name; empty if there is none, or if the field was truncated.
 
     >>> _address("Ann <b>@home <Ann@Example.org>"), _address("Ann <ann@exam…")
     ('ann@example.org', '')

@@ -1,8 +1,8 @@
 """The monitor: a consumer of predictions and labels (`ConsumerLoop`) that counts them and publishes its view.
 
-Once a second it looks at the model, the quarantine and the ends of the log, and commits the view, the totals and the
-positions in one transaction. A start reads the latest records before the committed positions once more, which fills the
-windows, and then takes the stored totals in place of what those records alone would give.
+Once a second it reads the model and quarantine topics and the ends of the log, and commits the view, the totals and the
+positions in one transaction. A start rereads the latest records before the committed positions, which fills the
+windows, and then replaces the totals of those records by the stored ones.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ POLL_S = 0.25
 
 
 class Monitor(ConsumerLoop):
-    """A member of its group, of which one counts and the others wait to take over.
+    """A member of the monitor group, in which one member counts and the others stand by.
 
-    `clock` is monotonic, `wall_clock` gives seconds since 1970.
+    `clock` is monotonic, `wall_clock` returns seconds since 1970.
 
     Args:
-        member: Its name in the group, the same after a restart.
+        member: Its name in the group, unchanged after a restart.
     """
 
     def __init__(
@@ -75,18 +75,18 @@ class Monitor(ConsumerLoop):
 
     @property
     def ready(self) -> bool:
-        """All partitions are held, and what a start reads once more has been read."""
+        """Whether all partitions are assigned and the rereading of a start is over."""
         return self.consumer.assignment == self._places and self._rewind is None
 
     def on_assignment(self) -> None:
-        """Begin where the log says: read the latest records again, then take the stored totals."""
+        """Load the stored totals and reread the latest records before the committed positions."""
         if not self.consumer.assignment <= self._places:
-            raise Restart(f"{PREDICTIONS} and {LABELS} have more partitions than when this monitor began")
+            raise Restart(f"{PREDICTIONS} and {LABELS} have more partitions than when this monitor started")
         if self.consumer.assignment != self._places:
-            # What was counted goes on in another process: its figures are not ours to show.
+            # Another process continues the count, so the figures here are out of date.
             self._rewind = self.view = self.health = None
             group = self._settings.monitor.group
-            logger.warning("another monitor of group %r is at work; this one takes over when that ends", group)
+            logger.warning("another monitor of group %r is active; this one takes over when it ends", group)
             return
         self._stored = read_last(self._log, TOTALS, MonitorTotals, self.skipped)
         monitor = self._settings.monitor
@@ -107,7 +107,7 @@ class Monitor(ConsumerLoop):
         self._end_rewind()
 
     def _counted_up_to(self, place: TopicPartition) -> int:
-        """The committed position, or that of the stored totals where it is later and the partition still reaches it."""
+        """The committed position, or that of the stored totals if it is later and not beyond the partition's end."""
         committed, end = self.consumer.committed(place), self._log.end_offset(place)
         for each in self._stored.read_up_to if self._stored is not None else ():
             if place == (each.topic, each.partition) and each.next_offset <= end:
@@ -115,17 +115,17 @@ class Monitor(ConsumerLoop):
         return committed
 
     def admit(self, records: list[Record]) -> list[Record]:
-        """While all partitions are held, all records; of those, while reading again, what is before the committed."""
+        """No records unless all partitions are held; while rereading, only those before the committed positions."""
         if self.consumer.assignment != self._places:
             return []
         return records if self._rewind is None else self._rewind.admit(records)
 
     def lag(self, place: TopicPartition) -> int | None:
-        """Offsets still to come; while reading again, of those before the committed position."""
+        """The consumer's lag; while rereading, the lag to the committed position (`Rewind.lag`)."""
         return self.consumer.lag(place) if self._rewind is None else self._rewind.lag(place)
 
     def act(self, records: Iterator[Record]) -> None:
-        """Count the records, and publish where that is due."""
+        """Count the records, and publish if due."""
         for record in records:
             self._count(record)
         self._end_rewind()
@@ -133,7 +133,7 @@ class Monitor(ConsumerLoop):
             self.publish(curves=self._clock() - self._curves_at >= CURVES_S)
 
     def _end_rewind(self) -> None:
-        """Take the stored totals, once all records before the committed positions have been read again."""
+        """Restore the stored totals once all records before the committed positions have been reread."""
         if self._rewind is None or self.waiting or not self._rewind.finish():
             return
         self._rewind = None
@@ -142,15 +142,14 @@ class Monitor(ConsumerLoop):
             self.state.restore(self._stored)
 
     def finish(self) -> None:
-        """Publish what was counted."""
+        """Publish the final figures."""
         if self.ready:
             self.publish(curves=True)
 
     def publish(self, curves: bool) -> None:
-        """Commit the view, if anything has changed since the last time.
+        """Commit the view if it changed since the last commit, and, with `curves`, the curves if they may have changed.
 
-        With `curves` also these, if anything has changed since they were committed. Every few seconds look how the
-        stages are.
+        Every `HEARTBEAT_S` seconds, also update the health of the stages.
         """
         self._published_at = self._clock()
         state = self.state
@@ -192,7 +191,7 @@ class Monitor(ConsumerLoop):
         try:
             self.state.update(record)
         except BadRecord as error:
-            # The worker puts bad labels into quarantine; here they must only not stop the count.
+            # The worker quarantines bad labels; the monitor only ignores them.
             if record.topic == PREDICTIONS:
                 self.skipped.skip(record, error)
 
@@ -204,21 +203,22 @@ def run_monitor(
     member: str = "monitor",
     watch: Callable[[Monitor, Log], Callable[[bool], None]] = lambda monitor, log: lambda ready: None,
 ) -> None:
-    """Watch until `stop` is set; any doubt about what was committed drops all state and starts again from the log.
+    """Run monitors until `stop` is set.
 
-    So does a log that is away. `watch` is called with each new Monitor and its log, and returns what is called after
-    each turn of its loop.
+    If the log is unavailable, or it is uncertain what was committed, the state is dropped and a new Monitor starts from
+    the log. `watch` is called with each new Monitor and its log, and returns the function to call after each turn of
+    the monitor's loop.
 
     Args:
         open_log: Opens the log; called again after a fault.
-        settings: How windows and audits are kept.
-        member: Its name in the group, the same after a restart.
+        settings: The monitor's and the learner's settings.
+        member: Its name in the group, unchanged after a restart.
     """
     while not stop.is_set():
         try:
             with open_log() as log:
                 monitor = Monitor(log, settings, member)
-                with closing(monitor.consumer):  # the next one takes its place in the group
+                with closing(monitor.consumer):  # leaves the group, so that the next Monitor can join
                     monitor.run(stop, watch(monitor, log))
         except PASSING as doubt:
             kind = f"starting again: {type(doubt).__name__}"

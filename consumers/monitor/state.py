@@ -1,4 +1,4 @@
-"""All that the monitor knows, fed one record at a time. The same records in the same order give the same state."""
+"""The monitor's state, updated one record at a time. The same records in the same order give the same state."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from .windows import START, Windows
 
 REMEMBER = 50_000
 RECENT = 10_000
-"""Mails that the label coverage and the estimate without labels are of."""
+"""How many of the latest mails the label coverage and the estimate on unlabelled mail are computed over."""
 
 
 class State:
-    """The joined mails, the windows and everything beside them.
+    """The joined mails, the windows and all other figures.
 
-    `now` is the time (seconds since 1970) it has been brought to, `last_at` that of the newest record, `scored` the
-    next offset of `emails` to be scored, by partition. `changed` (mails) and `points` (of the history, by step and
-    slot) are not published yet.
+    `now` is the time of the last `advance_to` and `last_at` that of the newest record, both in seconds since 1970.
+    `scored` is the next offset of `emails` to be scored, by partition. `changed` mails and `points` of the history (by
+    step and slot) have not been published yet.
 
     Args:
         positive: The positive class.
-        audit_per_hour: Mails an hour to be drawn for the audit; 0 for none.
-        totals: What was counted before a restart.
-        max_classes: Labels of further classes count as no labels, as for a worker, which puts them into quarantine.
-        remember: Most mails that are joined with labels, from 1.
+        audit_per_hour: Mails to draw for the audit per hour; 0 for none.
+        totals: The totals stored before a restart.
+        max_classes: Labels that would add more classes are ignored, as a worker quarantines them.
+        remember: Maximal number of mails joined with labels, from 1.
     """
 
     def __init__(
@@ -68,15 +68,15 @@ class State:
         self.points: dict[tuple[int, int], HistoryPoint] = {}
         self._salt = totals.salt
         self._max_classes = max_classes
-        self._stored_classes = totals.classes  # until `restore`, the mails read again have not all come
+        self._stored_classes = totals.classes  # needed until `restore`, because not all mails have been reread
 
     @property
     def threshold(self) -> float:
-        """The threshold of the newest prediction, in log-odds; 0 before the first."""
+        """The threshold of the newest prediction, in log-odds; 0 before the first prediction."""
         return self.recent[-1].prediction.threshold if self.recent else 0.0
 
     def update(self, record: Record) -> None:
-        """Count one record of `predictions` or `labels`; raises BadRecord and counts nothing."""
+        """Count one record of `predictions` or `labels`; a bad one raises BadRecord and changes nothing."""
         if record.topic == LABELS:
             label = read_label(record)
             self.advance_to(record.timestamp)
@@ -89,7 +89,7 @@ class State:
         self.last_at = max(self.last_at, record.timestamp)
 
     def add_learned(self, learned: list[LearnedLabel]) -> None:
-        """Note what the model has learned."""
+        """Record which labels the model has learned."""
         for one in learned:
             mail = self.joiner.mails.get(one.id)
             if mail is not None:
@@ -97,7 +97,7 @@ class State:
                 self.changed[mail.place] = mail
 
     def advance_to(self, timestamp: float) -> None:
-        """Let time pass: old mails leave the windows, and each second that ends gets its point of the history.
+        """Advance the time: old mails leave the windows, and each second with changes gets a history point.
 
         Args:
             timestamp: Seconds since 1970; an earlier one changes nothing.
@@ -109,7 +109,7 @@ class State:
             self.windows.expire(timestamp)
 
     def add_history_points(self) -> None:
-        """Note the present figures as the points of the present steps."""
+        """Record the current figures as the history points of the current steps."""
         stats = self.windows.stats()
         start, thousand, mails_per_s = stats[START].report(), stats["1000"], self.mail_rate.per_s(self.now)
         for step_s in RINGS:
@@ -129,9 +129,11 @@ class State:
             )
 
     def _takes(self, label: str | None) -> bool:
-        """As `PartitionTask` takes labels, with what is known here of the model's classes: those that the newest
-        prediction has scores of, and those counted. Where partitions are read in another order, other new classes than
-        the worker's may count until a prediction shows which it took."""
+        """Whether a label counts, by the same limit of classes as in `PartitionTask`.
+
+        The model's classes are those scored by the newest prediction and those counted here. If the worker reads the
+        partitions in another order, it may admit other new classes; the next prediction corrects this.
+        """
         known = self._stored_classes.keys() | self.baselines.counts.keys()
         if self.recent:
             known |= self.recent[-1].prediction.scores.keys()
@@ -169,7 +171,7 @@ class State:
             self._update_outcome(mail, timestamp)
 
     def _update_outcome(self, mail: ScoredMail, timestamp: float) -> None:
-        """Bring the figures in line with the mail's present label."""
+        """Update the figures to the mail's current label."""
         old = mail.outcome
         for source in mail.outcome_sources:
             self.sources.remove_outcome(old, source)
@@ -186,7 +188,7 @@ class State:
             mail.outcome = old._replace(true_label=mail.true_label)
             self.windows.replace(old, mail.outcome)
             self.baselines.replace(old.true_label, mail.true_label)
-        # What people say of a mail that silence has labelled is all that is known of how right silence is.
+        # The only measure of how often silence is right is what people say about the mails it labelled.
         silence = (SILENCE,) if mail.silent else ()
         mail.outcome_sources = silence if mail.outcome is None else (mail.source, *silence)
         for source in mail.outcome_sources:
@@ -229,12 +231,12 @@ class State:
         )
 
     def restore(self, totals: MonitorTotals) -> None:
-        """Put the stored part in place of what was counted from the records read again.
+        """Replace the figures counted from the reread records by the stored ones.
 
-        The mails read again stay `changed`: what was learned of them in the meantime has not been shown yet.
+        The reread mails stay `changed`, because the labels learned from them meanwhile have not been published yet.
         """
         self.mails, self.labels = totals.mails, totals.labels
-        if totals.positive == self.positive:  # else ranks and probabilities would be of two classes
+        if totals.positive == self.positive:  # else scores for two different positive classes would be mixed
             self.windows.start = WindowStats.from_stored(self.positive, totals.start)
         self.baselines.counts = Counter(totals.classes)
         self._stored_classes = {}

@@ -8,8 +8,8 @@
 | `mail/<p>/<slot>`       | `MailRow`, one of the latest mails of partition p     |
 | `history/<step>/<slot>` | `HistoryPoint`                                        |
 
-Each value stands in an envelope, ``{"format": 3, "value": ...}``. Slots are used again in turn, so the topic's size
-after compaction does not grow.
+Each value is wrapped in an envelope, ``{"format": 3, "value": ...}``. Slots are reused in turn, so the topic's size
+after compaction is bounded.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .totals import MonitorTotals
 from .view import View
 
 FORMAT = 3
-"""Rises with the format of these records. Records of another format are passed over: the monitor writes new ones."""
+"""The version of the records' format. Records of another version are skipped; the monitor writes new ones."""
 
 MONITOR_PARTITION = TopicPartition(MONITOR, 0)
 MAX_MAILS = 2_000
@@ -52,7 +52,7 @@ _DECODERS: dict[bytes, msgspec.json.Decoder[Value]] = {
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """What every value of the topic stands in."""
+    """The wrapper of every value on the topic."""
 
     format: int
     value: msgspec.Raw
@@ -72,14 +72,14 @@ def view_record(key: bytes, value: Value) -> ProducerRecord:
     """The record of a value.
 
     Args:
-        key: Which value it is: one of the keys above.
-        value: The value; it is encoded as JSON.
+        key: One of the keys above.
+        value: The value, which is encoded as JSON.
     """
     return ProducerRecord(MONITOR, key, encode(Envelope(FORMAT, msgspec.Raw(encode(value)))), partition=0)
 
 
 def mail_records(mails: Iterable[ScoredMail], next_offsets: Mapping[int, int]) -> list[ProducerRecord]:
-    """Records of those mails that still have a slot; `next_offsets` is that of `emails` by partition."""
+    """The records of those mails that still have a slot; `next_offsets` is the next offset of `emails` by partition."""
     ring = MAX_MAILS // max(1, len(next_offsets))
     records: list[ProducerRecord] = []
     for mail in mails:
@@ -90,7 +90,7 @@ def mail_records(mails: Iterable[ScoredMail], next_offsets: Mapping[int, int]) -
 
 
 def history_record(slot: int, point: HistoryPoint) -> ProducerRecord:
-    """The record of a point of the history.
+    """The record of a history point.
 
     Args:
         slot: The point's slot in the ring of its step, from 0.
@@ -100,7 +100,7 @@ def history_record(slot: int, point: HistoryPoint) -> ProducerRecord:
 
 
 def decode_record(record: Record) -> ViewRecord:
-    """What a record holds; raises BadRecord where it is none of these, or of another format."""
+    """The value of a record; raises BadRecord if its key or its format is unknown, or its value does not decode."""
     decoder = _DECODERS.get((record.key or b"").partition(b"/")[0])
     if decoder is None:
         raise BadRecord("bad-key", f"key {record.key!r:.80} of the monitor's view")
@@ -118,13 +118,13 @@ def decode_record(record: Record) -> ViewRecord:
 
 
 def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -> Kind | None:
-    """The newest value of a key; None when there is none. What cannot be read is counted by `skipped`.
+    """The newest value of a key, or None.
 
     Args:
         log: The log.
-        key: Which value: one of the keys above.
+        key: One of the keys above.
         kind: The value's type.
-        skipped: Counts what cannot be read.
+        skipped: Counts the records that do not decode.
     """
     newest: Kind | None = None
     for record in log.scan(MONITOR_PARTITION):

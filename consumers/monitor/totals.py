@@ -1,4 +1,4 @@
-"""What the monitor counts since the start and stores, since it cannot be read again."""
+"""The figures since the start, which the monitor stores because it cannot reread all records."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class ReadUpTo(msgspec.Struct, frozen=True):
 class MonitorTotals(msgspec.Struct):
     """The stored part of the monitor's state.
 
-    `read_up_to` is what was counted: Kafka forgets the positions of a group that was away for a week, and people may
-    reset them. `start` are the statistics since the start, with ranks of `positive`, `classes` the labelled mails by
-    class. `salt` decides the audit's draw and never leaves the log.
+    `read_up_to` repeats the committed positions, because Kafka deletes those of a group that was inactive for a week,
+    and people may reset them. `start` has the statistics since the start, with the ranking of `positive`; `classes` is
+    the number of labelled mails by class. `salt` determines the audit's sample and never leaves the log.
     """
 
     salt: bytes

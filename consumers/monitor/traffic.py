@@ -1,4 +1,4 @@
-"""How many mails and labels come, how fast mails are scored, and how long labels take."""
+"""The rates of mails and labels, the latency of scores and the delay of labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DELAY_BUCKETS_S = (1.0, 10.0, 60.0, 600.0, 3_600.0, 6 * 3_600.0, 86_400.0, 7 * 8
 
 
 class Histogram(msgspec.Struct):
-    """Counts of durations up to each bound in seconds (the last count has no bound), and their sum."""
+    """Counts of durations by bin, the bins' upper bounds in seconds (the last bin has none), and the durations' sum."""
 
     bounds: tuple[float, ...]
     counts: list[int]
@@ -29,12 +29,12 @@ class Histogram(msgspec.Struct):
         """An empty histogram.
 
         Args:
-            bounds: Upper bounds of the bins in seconds, rising.
+            bounds: Upper bounds of the bins in seconds, ascending.
         """
         return cls(bounds, [0] * (len(bounds) + 1))
 
     def add(self, seconds: float) -> None:
-        """Count a duration; a negative one (clocks disagree, or the label came first) counts as 0.
+        """Count a duration; a negative one (clocks differ, or the label arrived first) counts as 0.
 
         Args:
             seconds: The duration.
@@ -45,9 +45,9 @@ class Histogram(msgspec.Struct):
 
 
 class Rate:
-    """Events per second over the shortest of `RATE_WINDOWS_S` in which `LEAST_EVENTS` came, else over the longest.
+    """Events per second over the shortest of `RATE_WINDOWS_S` with at least `LEAST_EVENTS`, else over the longest.
 
-    It counts whole seconds of the log's time, and begins with the first event.
+    Windows consist of whole seconds of the log's time and do not reach back beyond the first event.
     """
 
     def __init__(self) -> None:
@@ -55,10 +55,10 @@ class Rate:
         self._counts: dict[int, int] = {}
 
     def add(self, timestamp: float) -> None:
-        """Count an event; those of several partitions need not come in their order.
+        """Count an event; events need not arrive in order, because they come from several partitions.
 
         Args:
-            timestamp: When it was, in seconds since 1970.
+            timestamp: The event's time, in seconds since 1970.
         """
         second = int(timestamp)
         self._began = min(self._began, second)
@@ -69,7 +69,7 @@ class Rate:
             self._counts = {each: count for each, count in self._counts.items() if each >= oldest}
 
     def per_s(self, now: float) -> float:
-        """The rate at `now`; the second that is not over yet does not count."""
+        """The rate at `now` (seconds since 1970), without the second in progress."""
         newest, total, window_s = int(now), 0, 1
         for longest_s in RATE_WINDOWS_S:
             window_s = int(max(1, min(longest_s, newest - self._began)))
@@ -102,7 +102,7 @@ class RecentDurations:
         self._seconds.append(max(0.0, seconds))
 
     def quantiles(self) -> DurationQuantiles | None:
-        """Their quantiles; None while there is no duration."""
+        """Their quantiles; None without durations."""
         if not self._seconds:
             return None
         return DurationQuantiles(*(float(value) for value in np.quantile(self._seconds, (0.5, 0.95, 0.99))))

@@ -1,7 +1,8 @@
-"""How many records of a partition wait, where some offsets hold none that can be read.
+"""The number of unread records of a partition in which some offsets hold no readable record.
 
-Transaction markers and the records of aborted transactions take up offsets, so who has read everything need not be at
-the end. To look for the first record costs a request: it is done once, where nothing has moved since the last count.
+Transaction markers and the records of aborted transactions use offsets, so a consumer that has read everything may not
+be at the end. Looking up the first readable record costs a request; it is done once, after a count in which neither
+the position nor the end has moved.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from ..log.base import Log, TopicPartition
 
 
 class Count(NamedTuple):
-    """A count: from where to which end, the first offset that may hold a record, and whether that was looked up."""
+    """A count from `next_offset` to `end`; `first` is the first offset that may hold a record, `looked` whether it was
+    looked up."""
 
     next_offset: int
     end: int
@@ -21,7 +23,7 @@ class Count(NamedTuple):
 
 
 class Unread:
-    """Counts what others have yet to read.
+    """Counts the unread records of other consumers.
 
     Args:
         log: The log.
@@ -32,13 +34,13 @@ class Unread:
         self._last: dict[TopicPartition, Count] = {}
 
     def count(self, place: TopicPartition, next_offset: int) -> int:
-        """Offsets from the first record at or after `next_offset` to the end; raises LogUnavailable.
+        """The number of offsets from the first record at or after `next_offset` to the end; raises LogUnavailable.
 
-        Right after something has moved, offsets without a record may be among them.
+        After the position or the end has moved, the next count may include offsets without a record.
 
         Args:
             place: The partition.
-            next_offset: The offset to read next, 0 or more.
+            next_offset: The consumer's position, from 0.
         """
         end = self._log.end_offset(place)
         if next_offset >= end:

@@ -1,4 +1,4 @@
-"""The monitor's figures at one moment, as dashboards and metrics show them."""
+"""A snapshot of the monitor's figures, as dashboards and metrics show them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .window_stats import WindowStats
 
 
 class WindowView(msgspec.Struct, frozen=True):
-    """The figures of one window; the accuracies of the two baselines are over the same mails."""
+    """The figures of one window, with the accuracies of the two baselines over the same mails."""
 
     report: Report
     majority_class_accuracy: float | None
@@ -28,14 +28,14 @@ class WindowView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """The record `view`; `timestamp` is that of the newest record counted, in seconds since 1970 (0: none).
+    """The record `view`; `timestamp` is that of the newest counted record, in seconds since 1970 (0: none).
 
-    `classes` are those of labelled mails. `coverage` is the share of the latest mails that have a label,
-    `misplaced_labels` how many of them have it on another partition than their own, so that no worker learns it.
-    `latency` is from a mail's arrival to its prediction, `delay` from its arrival to its label, since the start; the
-    recent ones are None while there is none. `signals` are the present means of what the change detectors watch.
-    `senders` are those about whose mails labels differ, of the mails that the monitor has joined with labels since it
-    started.
+    `classes` are the classes of labelled mails. `coverage` is the share of the latest mails that have a label, and
+    `misplaced_labels` the number of those whose label is on another partition than the mail, so that no worker learns
+    it. `latency` is the time from a mail's arrival to its prediction, `delay` from its arrival to its label, since the
+    start; `recent_latency` and `recent_delay` are None without durations. `signals` are the means of the change
+    detectors' signals since their last change. `senders` are the senders with conflicting labels, among the mails
+    joined with labels since the monitor's process started.
     """
 
     timestamp: float
@@ -63,7 +63,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def make_view(state: State, log_status: LogStatus) -> View:
-    """The figures of now; nothing in them changes when the state does."""
+    """The current figures; later changes of the state do not affect them."""
     labelled = sum(mail.true_label is not None for mail in state.recent)
     return View(
         timestamp=state.last_at,

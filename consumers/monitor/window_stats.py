@@ -1,4 +1,4 @@
-"""What is counted over one set of outcomes: confusion, ranking, calibration, losses and the baselines."""
+"""Statistics over one set of outcomes: confusion, ranking, calibration, losses and the baselines."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ LOSSES: dict[str, Callable[[int, float], float]] = {
     "exponential": _of_tanh(exponential),
     "log loss": log_loss,
 }
-"""Losses of the calibrated log-odds by name; all but log loss are of h = 2 P(positive) - 1."""
+"""Losses of the calibrated log-odds by name; all except the log loss are functions of h = 2 P(positive) - 1."""
 
 ZERO_ONE = "0-1"
-"""The loss of the decision itself: 1 for each mail whose predicted label is wrong."""
+"""The loss of the decision: 1 for each mail whose predicted label is wrong."""
 
 
 class CalibrationBin(msgspec.Struct):
-    """Mails whose calibrated probability lies in one tenth: how many, how many were positive, and the sum of the
-    probabilities in millionths."""
+    """The number of mails whose calibrated probability lies in one tenth, the number of positive ones, and the sum of
+    their probabilities in millionths."""
 
     mails: int = 0
     positives: int = 0
@@ -44,7 +44,7 @@ class CalibrationBin(msgspec.Struct):
 
 
 class StoredStats(msgspec.Struct):
-    """`WindowStats` as stored; `confusion` is true label -> predicted label -> mails, `grid` the cells of the ROC."""
+    """`WindowStats` as stored; `confusion` is true label -> predicted label -> mails, `grid` the ranking's cells."""
 
     confusion: dict[str, dict[str, int]] = {}
     grid: dict[int, GridCell] = {}
@@ -55,13 +55,14 @@ class StoredStats(msgspec.Struct):
 
 
 class WindowStats:
-    """Statistics over one set of outcomes; `revert` takes back exactly what `update` added.
+    """Statistics over one set of outcomes; `revert` is the exact inverse of `update`.
 
-    `bins` are tenths of the calibrated probability, `losses` sums in units of 1e-9. Both hold integers, so that they
-    come back to zero. `ranking` is exact unless given.
+    `bins` are tenths of the calibrated probability, `losses` sums in units of 1e-9. Both are integers, so reverting
+    leaves no rounding error.
 
     Args:
         positive: The positive class.
+        ranking: An empty ranking; an exact one (`Ranking`) by default.
     """
 
     def __init__(self, positive: str, ranking: Ranking | GridRanking | None = None) -> None:
@@ -79,7 +80,7 @@ class WindowStats:
         self._count(outcome, 1)
 
     def revert(self, outcome: Outcome) -> None:
-        """Take back an outcome counted before."""
+        """Remove an outcome counted before."""
         self.figures.revert(outcome.true_label, outcome.label, outcome.log_odds)
         self._count(outcome, -1)
 
@@ -98,9 +99,9 @@ class WindowStats:
         self.last_class_hits += sign * (outcome.last_class == outcome.true_label)
 
     def stored(self) -> StoredStats:
-        """The counts as they are stored; raises TypeError unless `ranking` is a grid."""
+        """The statistics for storage; raises TypeError unless `ranking` is a GridRanking."""
         if not isinstance(self.ranking, GridRanking):
-            raise TypeError("statistics are stored over a GridRanking only: an exact ranking grows with the mails")
+            raise TypeError("only statistics with a GridRanking can be stored: an exact ranking grows with the mails")
         return StoredStats(
             confusion=self.report().confusion,
             grid=self.ranking.cells,
@@ -116,7 +117,7 @@ class WindowStats:
 
         Args:
             positive: The positive class.
-            stored: What `stored` gave.
+            stored: The result of `stored`.
         """
         stats = cls(positive, GridRanking(stored.grid))
         stats.figures.restore(stored.confusion)
@@ -128,17 +129,17 @@ class WindowStats:
         return stats
 
     def mean_losses(self) -> dict[str, float | None]:
-        """Mean of each loss, to 1e-9; None while there is no mail."""
+        """The mean of each loss, to 1e-9; None without mails."""
         n = self.report().n
         return {name: total / NANO / n if n else None for name, total in self.losses.items()}
 
     def majority_class_accuracy(self) -> float | None:
-        """Accuracy of always predicting the commonest class so far: the base rate; None while there is no mail."""
+        """Accuracy of always predicting the commonest class so far (the base rate); None without mails."""
         n = self.report().n
         return self.majority_class_hits / n if n else None
 
     def last_class_accuracy(self) -> float | None:
-        """Accuracy of always predicting the class of the mail labelled before; None while there is no mail."""
+        """Accuracy of always predicting the class of the previously labelled mail; None without mails."""
         n = self.report().n
         return self.last_class_hits / n if n else None
 
@@ -152,5 +153,5 @@ class WindowStats:
 
 
 def _calibrated(probability: float) -> float:
-    """Log-odds of a calibrated probability; one so near 0 or 1 that it is rounded to it counts as 1e-15 away."""
+    """Log-odds of a calibrated probability; P and 1 - P count as at least 1e-15, so that they stay finite."""
     return math.log(max(probability, 1e-15) / max(1.0 - probability, 1e-15))

@@ -1,7 +1,7 @@
 """Rolling figures: over the last n labelled mails, over the last t seconds, and since the start.
 
-A window is a sum that mails enter and leave, so it costs the same however long it is. When a label changes the mail
-keeps its turn in the window; when it is withdrawn the mail leaves.
+A window is a running sum that mails enter and leave, so its cost does not depend on its length. A mail whose label
+changes keeps its position in the window; a mail whose label is withdrawn leaves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .joiner import Outcome
 from .window_stats import WindowStats
 
 MAX_TIMED = 100_000
-"""Mails in a window of time, at most."""
+"""Maximal number of mails in a window defined by time."""
 
 
 class WindowSpec(msgspec.Struct, frozen=True):
@@ -38,13 +38,13 @@ WINDOWS = (
     WindowSpec(START, "since start"),
 )
 DEFAULT_WINDOW = "1000"
-"""The window that figures are of where no other is asked for."""
+"""The window whose figures are shown unless another one is requested."""
 
 
 class Window:
     """The outcomes of one window, oldest first, and their statistics.
 
-    At most `size` mails and none older than `seconds` before the newest time passed to `expire`; `outcomes` is by id.
+    It holds at most `size` mails, and none more than `seconds` older than the last `expire`; `outcomes` is keyed by id.
 
     Args:
         positive: The positive class.
@@ -66,14 +66,14 @@ class Window:
         return len(self.outcomes)
 
     def add(self, outcome: Outcome) -> None:
-        """Add a mail, as the newest."""
+        """Add a mail as the newest."""
         self.outcomes[outcome.id] = outcome
         self.stats.update(outcome)
         if len(self.outcomes) > self._size:
             self._drop_oldest()
 
     def replace(self, outcome: Outcome) -> None:
-        """Change the outcome of a mail, if it is in the window; it keeps its turn."""
+        """Change the outcome of a mail, if it is in the window; it keeps its position."""
         old = self.outcomes.get(outcome.id)
         if old is not None:
             self.stats.revert(old)
@@ -91,7 +91,7 @@ class Window:
             self.stats.revert(old)
 
     def expire(self, now: float) -> None:
-        """Drop what is too old at `now` (seconds since 1970)."""
+        """Drop the mails that are too old at `now` (seconds since 1970)."""
         if self._seconds is None:
             return
         while self.outcomes and next(iter(self.outcomes.values())).timestamp < now - self._seconds:
@@ -103,7 +103,7 @@ class Window:
 
 
 class Windows:
-    """All of `WINDOWS`: `rolling` ones by name, and `start`, which counts since the start in bounded memory.
+    """All of `WINDOWS`: the `rolling` ones by name, and `start`, the statistics since the start in bounded memory.
 
     Args:
         positive: The positive class.
@@ -122,27 +122,28 @@ class Windows:
             window.add(outcome)
 
     def replace(self, old: Outcome, new: Outcome) -> None:
-        """The label of a counted mail changed."""
+        """Replace the outcome of a counted mail, whose label changed."""
         self.start.revert(old)
         self.start.update(new)
         for window in self.rolling.values():
             window.replace(new)
 
     def remove(self, old: Outcome) -> None:
-        """The label of a counted mail was withdrawn."""
+        """Remove a counted mail, whose label was withdrawn."""
         self.start.revert(old)
         for window in self.rolling.values():
             window.remove(old.id)
 
     def expire(self, now: float) -> None:
-        """Drop what is too old at `now` from the windows of time."""
+        """Drop the mails that are too old at `now` (seconds since 1970) from the windows defined by time."""
         for window in self.rolling.values():
             window.expire(now)
 
     def stats(self) -> dict[str, WindowStats]:
         """The statistics of each window by name, "start" last.
 
-        As long as the last 10,000 are all since the start, they stand for these: their ranking is exact.
+        While the window of the last 10,000 mails still holds all mails since the start, its statistics, whose ranking
+        is exact, are also those of "start".
         """
         longest = self.rolling["10000"]
         start = longest.stats if len(longest) == sum(cell.mails for cell in self.start.bins) else self.start

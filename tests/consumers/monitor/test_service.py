@@ -35,7 +35,7 @@ def test_a_monitor_whose_topics_get_partitions_starts_again():
     monitor.consumer._places |= {TopicPartition(topic, 9) for topic in (PREDICTIONS, LABELS)}
     monitor.consumer.reassign()
 
-    with pytest.raises(Restart, match="more partitions than when this monitor began"):
+    with pytest.raises(Restart, match="more partitions than when this monitor started"):
         monitor.step()
 
 
@@ -51,7 +51,7 @@ def test_a_monitor_that_another_has_replaced_shows_no_figures_and_takes_over_aga
     monitor.consumer.reassign()
     monitor.step(timeout_s=0.0)
     assert (monitor.view, monitor.health, monitor.ready) == (None, None, False)
-    assert "another monitor of group 'monitor' is at work; this one takes over when that ends" in caplog.text
+    assert "another monitor of group 'monitor' is active; this one takes over when it ends" in caplog.text
 
     monitor.consumer._places = places
     catch_up(monitor)
