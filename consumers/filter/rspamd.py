@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from http import HTTPStatus
 from typing import NamedTuple
 
 import h11
@@ -26,6 +27,7 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES, header_block
 from ..errors import BadRecord, ConsumerError
 from ..settings import Settings
 from .access import refusal
+from .content_encoding import decoded
 from .dialect import MAX_BODY_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
 from .path import MailPath
 from .verdict import REQUIRED, Verdict, thresholds
@@ -120,8 +122,12 @@ class RspamdDialect(Dialect):
             return _wants("POST", request)
         if request.method == "POST" and not {"content-length", "transfer-encoding"} & request.headers.keys():
             return _error(411, f"{request.path} wants a Content-Length: without it a request has no mail")
-        if "key" in request.headers or {"compression", "content-encoding"} & request.headers.keys():
-            return _error(415, "send the mail as it is: neither encrypted (HTTPCrypt) nor compressed")
+        if "key" in request.headers:
+            return _error(415, "send the mail as it is: it must not be encrypted (HTTPCrypt)")
+        try:
+            request = request._replace(body=decoded(request.body, request.headers))
+        except ValueError as error:
+            return _error(415, str(error))
         if request.path == "/checkv2":
             started = time.monotonic()
             verdict = await self._mails.check(request.body)
@@ -211,7 +217,8 @@ class RspamdDialect(Dialect):
         if connection.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             return
         headers = [("Content-Type", answer.kind), ("Content-Length", str(len(answer.body))), ("Server", "stream_nb")]
-        response = connection.send(h11.Response(status_code=answer.status, headers=headers))
+        reason = HTTPStatus(answer.status).phrase  # without one rspamc 3.12 crashes
+        response = connection.send(h11.Response(status_code=answer.status, headers=headers, reason=reason.encode()))
         body = connection.send(h11.Data(data=answer.body if self._wants_body else b""))
         end = connection.send(h11.EndOfMessage())
         writer.write(b"".join(piece for piece in (response, body, end) if piece))
