@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from consumers.mailbox.connection import ImapConnection
 from tests.consumers.mailbox.conftest import new_mail
 from tests.support.cutting_proxy import CuttingProxy
@@ -152,6 +154,7 @@ def number_anew(dovecot: Dovecot) -> None:
     for name in ("dovecot-uidlist", "dovecot.index*", "dovecot-uidvalidity*"):
         for file in dovecot.mails.rglob(name):
             file.unlink()
+    time.sleep(1.0)  # the new UIDVALIDITY is the time in seconds
     dovecot.start()
 
 
