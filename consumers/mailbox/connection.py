@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 
 import imapclient  # pyright: ignore[reportMissingTypeStubs]
 from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
+    IMAPClientAbortError,
     IMAPClientError,
     LoginError,
 )
@@ -32,6 +33,10 @@ IMAP_ERRORS = (IMAPClientError, OSError, ssl.SSLError)
 """What a connection that breaks, or a server that says no, raises."""
 
 _WHOLE = f"BODY.PEEK[]<0.{MAX_READ_BYTES}>"
+
+
+class MoveRefused(IMAPClientError):
+    """The server says no to a move: the mail stays where it is."""
 
 
 class Selected(NamedTuple):
@@ -144,6 +149,9 @@ class ImapConnection:
         Args:
             uid: The mail's UID.
             folder: Where it goes.
+
+        Raises:
+            MoveRefused: The mail is where it was. After any other error it may be in either folder, or in both.
         """
         if self.keeps(MOVING_KEYWORD):
             self._client.add_flags([uid], [MOVING_KEYWORD], silent=True)
@@ -178,10 +186,14 @@ class ImapConnection:
         change([uid], [JUNK_KEYWORD], silent=True)
 
     def _move(self, uid: int, folder: str) -> None:
-        if self.can("MOVE"):
-            self._client.move([uid], folder)
-        else:
-            self._client.copy([uid], folder)
+        moves = self.can("MOVE")
+        try:
+            (self._client.move if moves else self._client.copy)([uid], folder)
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as error:
+            raise MoveRefused(*error.args) from error
+        if not moves:
             self._client.delete_messages([uid], silent=True)
             self._client.uid_expunge([uid])
 

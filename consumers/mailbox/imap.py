@@ -173,9 +173,9 @@ class ImapFollower:
             if self._junk is None:
                 self._look_for_junk(connection)
             self._read_folders(connection)
-            self._healthy = True
             ready()
             self._treat(connection)
+            self._healthy = True
             # What happens between two folders' turns is not told in IDLE.
             if connection.select(self._address.mailbox) != self._seen:
                 continue

@@ -1,7 +1,8 @@
 """What is done in a mailbox with mails that are predicted to be spam: moved or marked, or only told; and undone.
 
 What is going to be done is on the log before it is done, so that no crash makes a move of ours look like one of the
-owner's. Mails that were there before the mailbox was followed are left alone.
+owner's; what the server refuses is taken back there. Mails that were there before the mailbox was followed are left
+alone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ..errors import BadRecord, UserError
 from ..log.base import Log, TopicPartition
 from ..records.sanitize import show_safely
 from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
-from .connection import IMAP_ERRORS, JUNK_KEYWORD, ImapConnection
+from .connection import IMAP_ERRORS, JUNK_KEYWORD, ImapConnection, MoveRefused
 from .places import Place, Places
 
 Act = Literal["move", "flag"]
@@ -102,16 +103,15 @@ class Treatment:
         if place is None or place.folder != self._mailbox:
             return False
         moves = self._act == "move"
-        going = self._junk if moves else ""
-        self._places.put(message_id, msgspec.structs.replace(place, going=going, marked=not moves))
-        self._places.write()
         if moves:
             self._settled = False
-            connection.move(place.uid, self._junk)
+            _move(connection, self._places, message_id, place, self._junk)
             # Before anybody looks into the junk folder its owner may have taken the mail out again.
             self._places.put(message_id, Place(self._junk, moved=True))
             self._places.write()
         else:
+            self._places.put(message_id, msgspec.structs.replace(place, going="", marked=True))
+            self._places.write()
             connection.mark(place.uid, True)
         return True
 
@@ -136,9 +136,7 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
     there = set(connection.uids_from(1))
     for message_id, place in ours.items():
         if place.folder == junk and place.uid in there:
-            places.put(message_id, msgspec.structs.replace(place, going=mailbox, old=True))
-            places.write()
-            connection.move(place.uid, mailbox)
+            _move(connection, places, message_id, msgspec.structs.replace(place, old=True), mailbox)
             done += 1
     connection.settle(mailbox)
     connection.select(mailbox, readonly=False)
@@ -150,6 +148,18 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
             places.write()
             done += 1
     return done
+
+
+def _move(connection: ImapConnection, places: Places, message_id: str, place: Place, folder: str) -> None:
+    """Move a mail; while the server may be at it, its arrival there is ours, and what it has refused is its owner's."""
+    places.put(message_id, msgspec.structs.replace(place, going=folder))
+    places.write()
+    try:
+        connection.move(place.uid, folder)
+    except MoveRefused:
+        places.put(message_id, msgspec.structs.replace(place, going=""))
+        places.write()
+        raise
 
 
 def check_can(connection: ImapConnection, act: Act, mailbox: str) -> None:

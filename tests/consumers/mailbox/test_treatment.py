@@ -8,9 +8,11 @@ import subprocess
 import sys
 import time
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import msgspec
 import pytest
+from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from consumers.errors import UserError
@@ -158,6 +160,50 @@ def test_what_the_server_refuses_is_tried_again(dovecot, follow, trained, monkey
     }
     following.wait_for(done[act])
     assert not refusals
+
+
+def test_what_its_owner_moves_while_the_server_refuses_is_a_label(dovecot, follow, trained, monkeypatch):
+    refusals, pauses = [], []
+
+    def refuse(*_):
+        refusals.append(1)
+        raise IMAPClientError("[LIMIT] not now")
+
+    def pause(follower, seconds):
+        pauses.append(seconds)
+        time.sleep(0.05)
+
+    monkeypatch.setattr(IMAPClient, "move", refuse)
+    monkeypatch.setattr(ImapFollower, "_pause", pause)
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+    name, spam = new_mail("spam")
+    dovecot.put("INBOX", spam)
+    following.wait_for(lambda: len(refusals) >= 5)
+
+    dovecot.move("INBOX", "Junk")
+
+    following.wait_for(lambda: own_labels(following, before) == [(name, "spam", "ann")])
+    assert max(pauses) > 2 * imap.FIRST_PAUSE_S, "a server that refuses is not asked twice a second"
+    following.close()
+    assert undo(dovecot, following) == 0, "it was not moved by us"
+
+
+def test_what_its_owner_takes_out_of_junk_after_a_refused_undo_is_a_label(dovecot, follow, trained, monkeypatch):
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+    name, spam = new_mail("spam")
+    dovecot.put("INBOX", spam)
+    following.wait_for(lambda: dovecot.count("Junk") == 1)
+    following.close()
+    with monkeypatch.context() as patch, pytest.raises(UserError, match="run it again for the rest"):
+        patch.setattr(IMAPClient, "move", Mock(side_effect=IMAPClientError("[LIMIT] not now")))
+        undo(dovecot, following)
+
+    dovecot.move("Junk", "INBOX")
+
+    again = follow(settings=trained)
+    again.wait_for(lambda: own_labels(again, before) == [(name, "ham", "ann")])
 
 
 def test_the_command_is_killed_and_goes_on(dovecot, trained, mail_filter):
