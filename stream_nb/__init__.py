@@ -1,27 +1,31 @@
-"""A streaming naive Bayes mail classifier: raw counts as state, smoothing when reading.
+"""A streaming naive Bayes mail classifier. The state is raw counts; smoothing is applied when they are read.
 
     from stream_nb import Mail, MailNB, Part
 
     model = MailNB(key=b"16 or more secret bytes")
     for text, label in (("win free money now", "spam"), ("see you at lunch", "ham"), ("money for you", "spam")):
-        model.score(text)  # before the label is known: this is what counts
+        model.score(text)  # test, then train: the score that counts is the one before the label is known
         model.learn_one(text, label)
     mail = Mail((Part("subject", b"free lunch"), Part("", b"win money")))
     score = model.score(mail)
     print(score.label, score.log_odds, score.probability)
     for term in model.evidence(mail).terms:
         print(term.text, term.weight, term.counts)
-    update = model.grade(mail, "spam", source="me")  # what the label would add
+    update = model.grade(mail, "spam", source="me")  # what learning the label would add
     model.apply_update(mail, update)
-    model.revert_update(mail, update)  # taken back, bit for bit
+    model.revert_update(mail, update)  # restores the state bit for bit
     model.merge(MailNB.from_bytes(model.to_bytes()))
 
-Reading order: types.py, base.py, posterior.py, mail_nb/model.py (what a mail's score is and how a label is learned)
-with mail_nb/scorer.py, mail_nb/engine.py and mail_nb/statistics.py, features/extractor.py with features/hash_key.py
-and kernels/tokenize.py (bytes to features), features/count_table.py with kernels/table.py (features to counters),
-kernels/mail_nb_score.py (counters to scores), kernels/mail_nb_update.py (scores to updates), snapshot.py; then text/
-for the textbook models of words, tabular/ for those of named features, and mixed.py for both together; active.py for
-the mails whose labels are worth asking for.
+Reading order:
+
+1. types.py, base.py, posterior.py
+2. mail_nb/model.py (how a mail is scored and a label is learned), mail_nb/scorer.py, mail_nb/engine.py,
+   mail_nb/statistics.py
+3. features/extractor.py, features/hash_key.py, kernels/tokenize.py (bytes to features)
+4. features/count_table.py, kernels/table.py (features to counters)
+5. kernels/mail_nb_score.py (counters to scores), kernels/mail_nb_update.py (scores to updates), snapshot.py
+6. text/ (textbook models of words), tabular/ (textbook models of named features), mixed.py (both together)
+7. active.py (which mails to ask labels for)
 """
 
 from stream_nb.errors import MailError, SnapshotError

@@ -1,5 +1,5 @@
-"""`python -m stream_nb`: the version, and where the commands are."""
+"""`python -m stream_nb`: prints the version and where to find the commands."""
 
 from stream_nb import __version__
 
-print(f"stream_nb {__version__}: the library. The commands are `stream-nb`; `stream-nb --help` lists them.")
+print(f"stream_nb {__version__} is a library. Its commands are under `stream-nb`; `stream-nb --help` lists them.")

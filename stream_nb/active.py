@@ -1,6 +1,6 @@
-"""Active learning: of which mails a label would teach most, and how many labels may be asked for.
+"""Active learning: which mails to ask labels for, within a budget.
 
-Both are independent of the model: they read its `Score`. Source: Settles, Active learning literature survey (2009).
+It depends on a model's `Score` only. Source: Settles, Active learning literature survey (2009).
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from stream_nb.base import NaiveBayes
 from stream_nb.types import Label, Score
 
 ADVANCE_MAILS = 2_000
-"""The share of so many mails may be asked for in advance: the first labels teach most."""
-_REPAID_MAILS = 1_500  # after so many mails all but 1/e of the advance is repaid
-_CORRECTED_MAILS = 250  # what is over or below the budget is made up for within about so many mails
-_LATEST_MAILS = 500  # margins are compared with those of this many of the latest mails, or up to twice as many
+"""The labels of this many mails' budget may be asked for in advance, because the first labels teach most."""
+_REPAID_MAILS = 1_500  # after this many mails all but 1/e of the advance is repaid
+_CORRECTED_MAILS = 250  # a deviation from the budget is corrected within about this many mails
+_LATEST_MAILS = 500  # a margin is compared with those of the latest 500 to 1,000 mails
 _BINS = 128
 
 
 def margin(score: Score) -> float:
-    """How far the best class of a mail is before the second best, 0 or more; 0.0 with fewer than two classes.
+    """The highest score of a mail minus the second highest, 0 or more; 0.0 with fewer than two classes.
 
     Args:
-        score: What a model says of the mail.
+        score: A model's score of the mail.
 
     >>> margin(Score("spam", 3.0, 0.9, {"ham": -1.5, "spam": 1.5}, 5, 0))
     3.0
@@ -37,12 +37,12 @@ def margin(score: Score) -> float:
 
 
 def uncertainty(score: Score) -> float:
-    """How much the label of a mail would teach, above 0 to 1: 1 / (1 + m), with m its `margin`.
+    """How much the label of a mail would teach, in (0, 1]: 1 / (1 + m), with m its `margin`.
 
-    A mail far from its other classes would only confirm what is known, and `MailNB` learns little or nothing from it.
+    The label of a mail with a large margin would only confirm the model: `MailNB` learns little or nothing from it.
 
     Args:
-        score: What a model says of the mail.
+        score: A model's score of the mail.
 
     Source: Scheffer, Decomain and Wrobel, Active hidden Markov models for information extraction (2001).
 
@@ -53,24 +53,25 @@ def uncertainty(score: Score) -> float:
 
 
 class LabelBudget:
-    """Decides of one mail after the other whether to ask for its label, so that a share of them is asked for.
+    """Decides for each mail of a stream whether to ask for its label, so that a given share of labels is asked for.
 
-    A mail is asked for when it is among the share r of the latest mails that are least certain, with
+    It asks for a mail's label if the mail is among the fraction r of the latest mails that are least certain, with
 
         r = share + (share (n + 2000 exp(-n / 1500)) - asked) / 250
 
-    after n mails: more at first, when each label teaches most, and never beyond share (n + 2000) + 1 labels; what was
-    asked in advance is repaid later. The state is counts: mails, labels asked for, and a histogram of the uncertainty
-    of the latest mails, all counts of which are halved whenever they are 1,000 together.
+    after n mails. It asks for more at first, when each label teaches most, and for fewer later; it never asks for more
+    than share (n + 2000) + 1 labels. The state is counts: mails, labels asked for, and a histogram of the uncertainty
+    of the latest mails. When the histogram reaches 1,000 mails, its counts are halved.
 
-    `tests/benchmarks/asking.py` compares it with a random share and with all labels. Tried and no better: uncertainty
-    weighed by how many recent mails share a mail's words, or unknown ones, or by how rare the class is among labels.
+    `tests/benchmarks/asking.py` compares it with random sampling and with all labels. Tried and no better: weighting
+    uncertainty by the number of recent mails that share the mail's words, or its unknown words, or by how rare the
+    class is among labels.
 
     Args:
-        share: Labels a mail, above 0 to 1.
+        share: Labels per mail, in (0, 1].
 
     Raises:
-        ValueError: `share` is outside its range.
+        ValueError: `share` is out of range.
 
     >>> budget = LabelBudget(0.1)
     >>> labels = sum(budget.ask(1.0 / (1.0 + number % 7)) for number in range(10_000))
@@ -87,10 +88,10 @@ class LabelBudget:
         self._histogram = [0] * _BINS
 
     def ask(self, uncertainty: float) -> bool:
-        """Whether to ask for the label of the next mail; counts it.
+        """Count the next mail, and return whether to ask for its label.
 
         Args:
-            uncertainty: What `uncertainty` says of the mail, 0 to 1.
+            uncertainty: The `uncertainty` of the mail, 0 to 1.
         """
         advance = ADVANCE_MAILS * math.exp(-self.mails / _REPAID_MAILS)
         rate = self.share + (self.share * (self.mails + advance) - self.asked) / _CORRECTED_MAILS
@@ -108,14 +109,14 @@ class LabelBudget:
 
 
 class BudgetSampler(ActiveLearningClassifier):
-    """A model that says of each mail whether its label is worth asking for, within a budget (`LabelBudget`).
+    """A model that also predicts whether a mail's label is worth asking for, within a `LabelBudget`.
 
     As with the samplers of `river.active`, `predict_one` and `predict_proba_one` return a pair: the prediction, and
-    whether to ask. Each call counts as a mail.
+    whether to ask for the label. Each call counts as one mail.
 
     Args:
         classifier: The model.
-        share: Labels a mail, above 0 to 1.
+        share: Labels per mail, in (0, 1].
 
     >>> from stream_nb import MailNB
     >>> sampler = BudgetSampler(MailNB(), share=0.5)
@@ -133,10 +134,10 @@ class BudgetSampler(ActiveLearningClassifier):
 
     @property
     def share(self) -> float:
-        """Labels a mail."""
+        """Labels per mail."""
         return self.budget.share
 
-    # river's messages are dicts, and its prediction of a model that has learned nothing is {}
+    # The signatures differ from river's, where a message is a dict and the prediction of an empty model is {}.
 
     def learn_one(self, x: Any, y: Label) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Learn a label that was asked for.
@@ -148,7 +149,7 @@ class BudgetSampler(ActiveLearningClassifier):
         self._model.learn_one(x, y)
 
     def predict_one(self, x: Any) -> tuple[Label | None, bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The class of a message, None before the first, and whether to ask for its label.
+        """The predicted class (None for an empty model), and whether to ask for the label.
 
         Args:
             x: A message.
@@ -156,7 +157,7 @@ class BudgetSampler(ActiveLearningClassifier):
         return self._model.predict_one(x), self._ask_for_label(x, None)
 
     def predict_proba_one(self, x: Any) -> tuple[dict[Label, float], bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The probability of every class met so far, and whether to ask for the label.
+        """The probability of every class, and whether to ask for the label.
 
         Args:
             x: A message.

@@ -1,4 +1,4 @@
-"""What every naive Bayes model here shares."""
+"""Base classes of all naive Bayes models."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ from stream_nb.types import Label, Score
 
 
 class NaiveBayes(base.MiniBatchClassifier):
-    """A classifier whose statistics are sums: what every model of this package can do.
+    """A classifier whose statistics are sums: the interface of every model of this package.
 
-    `unlearn_one` takes back exactly what `learn_one` added, `merge` adds the statistics of another model, and `==`
-    compares statistics, whatever the order in which they came. A model is for one thread at a time, reading included.
+    `unlearn_one` exactly reverts `learn_one`, `merge` adds the statistics of another model, and `==` compares
+    statistics regardless of the order of learning. A model is not thread-safe, not even for reading.
     """
 
     @property
     @abc.abstractmethod
     def classes(self) -> tuple[Label, ...]:
-        """The classes that have learned messages; ``()`` before the first."""
+        """The classes that have learned messages; ``()`` for an empty model."""
 
-    # river's labels may be bool and int, and its predictions take options: ours are names, and take none.
+    # The signatures differ from river's, where a label may also be a bool or int and predictions take keyword options.
 
     @abc.abstractmethod
     def learn_one(self, x: Any, y: Label) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Add one message of class `y` to the statistics; a class not met before joins.
+        """Add one message of class `y` to the statistics; a new class is added to `classes`.
 
         Args:
-            x: A message, as the class of the model says.
+            x: A message, of a type that the model's class documents.
             y: Its class.
         """
 
     @abc.abstractmethod
     def unlearn_one(self, x: Any, y: Label) -> None:
-        """Take one message of class `y` out again: the exact opposite of `learn_one`.
+        """Remove one message of class `y` from the statistics: the exact inverse of `learn_one`.
 
         Args:
             x: A message that has been learned.
-            y: The class it was learned with.
+            y: The class with which it was learned.
         """
 
     @abc.abstractmethod
@@ -55,15 +55,15 @@ class NaiveBayes(base.MiniBatchClassifier):
         """Add the statistics of `other`, a model of the same class, as if its messages had been learned here.
 
         Args:
-            other: A model of the same class; it stays as it is.
+            other: A model of the same class; it is not changed.
 
         Raises:
-            TypeError: It is of another class.
+            TypeError: `other` is of another class.
         """
 
     @abc.abstractmethod
     def unmerge(self, other: Any) -> None:
-        """Take out the statistics of `other`, all of whose messages have been learned here: the exact opposite of
+        """Subtract the statistics of `other`, all of whose messages must have been learned here: the exact inverse of
         `merge`.
 
         Args:
@@ -72,7 +72,7 @@ class NaiveBayes(base.MiniBatchClassifier):
 
     @abc.abstractmethod
     def score(self, x: Any) -> Score:
-        """What the model thinks of a message; changes no state.
+        """Score a message without changing any state.
 
         Args:
             x: A message.
@@ -80,7 +80,7 @@ class NaiveBayes(base.MiniBatchClassifier):
 
     @abc.abstractmethod
     def predict_proba_one(self, x: Any) -> dict[Label, float]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The probability of every class met so far; ``{}`` before the first.
+        """The probability of every class; ``{}`` for an empty model.
 
         Args:
             x: A message.
@@ -88,7 +88,7 @@ class NaiveBayes(base.MiniBatchClassifier):
 
     @abc.abstractmethod
     def predict_one(self, x: Any) -> Label | None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The class of a message; None before the first.
+        """The predicted class of a message; None for an empty model.
 
         Args:
             x: A message.
@@ -96,11 +96,11 @@ class NaiveBayes(base.MiniBatchClassifier):
 
     @abc.abstractmethod
     def log_odds_one(self, x: Any, positive: Label) -> float:
-        """The score of `positive` against the best other class; 0.0 without a rival.
+        """The score of `positive` minus the highest other score; 0.0 if there is no other class.
 
         Args:
             x: A message.
-            positive: The class to compare with the best other.
+            positive: The class to compare with the best other one.
         """
 
     @abc.abstractmethod
@@ -108,26 +108,26 @@ class NaiveBayes(base.MiniBatchClassifier):
         """Equal statistics and equal settings."""
 
     def options(self) -> dict[str, Any]:
-        """The arguments that make an empty model like this one, by name."""
+        """The keyword arguments that construct an empty model with the same settings."""
         return {name: getattr(self, name) for name in _arguments(type(self))}
 
     def copy(self) -> Self:
         """A model with the same statistics that shares nothing with this one."""
         return copy.deepcopy(self)
 
-    # A batch is river's: its tables may be of any library, and what comes back is of the same.
+    # Batches are river's: a table may be of any dataframe library, and the result is of the same library.
 
     def learn_many(self, X: Any, y: Iterable[Label]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Learn messages in order; the same state as one by one.
+        """Learn messages in order, with the same result as repeated calls of `learn_one`.
 
         Args:
-            X: A list of messages; a column of texts; or a table of pandas, polars, ..., each row of which is a message
-                as a dict of its cells by column. A cell that is missing (None, nan) is left out.
-            y: Their classes, as many: a list or a column.
+            X: A list of messages, a column of texts, or a dataframe (pandas, polars, ...), each row of which is a
+                message: a dict of its cells by column, without missing cells (None, nan).
+            y: The class of each message, as a list or a column.
 
         Raises:
             ValueError: The lengths differ.
-            TypeError: `X` is one message, or `y` one label, a table, or has something that is no label.
+            TypeError: `X` is a single message; or `y` is a single label or a dataframe, or contains an invalid label.
         """
         for message, label in zip(*self._labelled(X, y), strict=True):
             self.learn_one(message, label)
@@ -137,10 +137,10 @@ class NaiveBayes(base.MiniBatchClassifier):
     @overload
     def predict_many(self, X: Any) -> Any: ...
     def predict_many(self, X: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """`predict_one` of each message: a list, or of a table or column a column with the same index.
+        """`predict_one` of each message, as a list; for a dataframe or column, as a column with the same index.
 
         Args:
-            X: Messages, as `learn_many` takes them. Raises TypeError for one message.
+            X: Messages, in the forms that `learn_many` accepts. Raises TypeError for a single message.
         """
         batch = self._batch(X)
         return batch.labels(self._predict_each(batch.messages))
@@ -150,37 +150,38 @@ class NaiveBayes(base.MiniBatchClassifier):
     @overload
     def predict_proba_many(self, X: Any) -> Any: ...
     def predict_proba_many(self, X: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """`predict_proba_one` of each message: a list, or of a table or column a table with a column a class.
+        """`predict_proba_one` of each message, as a list; for a dataframe or column, as a dataframe with one column per
+        class.
 
         Args:
-            X: Messages, as `learn_many` takes them. Raises TypeError for one message.
+            X: Messages, in the forms that `learn_many` accepts. Raises TypeError for a single message.
         """
         batch = self._batch(X)
         return batch.chances([self.predict_proba_one(x) for x in batch.messages], self.classes)
 
     def _batch(self, X: Any) -> Batch:
-        """Messages, as `learn_many` takes them. Raises TypeError for one message."""
+        """The messages of `X`, in the forms that `learn_many` accepts. Raises TypeError for a single message."""
         return Batch.of(X, zeros=True)
 
     def _labelled(self, X: Any, y: Iterable[Label]) -> tuple[list[Any], list[Label]]:
-        """Messages and their labels, as `learn_many` takes them. Raises what it raises."""
+        """Messages and labels, in the forms that `learn_many` accepts. Raises the same errors."""
         messages, labels = self._batch(X).messages, [checked_label(label) for label in labels_of(y)]
         if len(messages) != len(labels):
-            raise ValueError(f"{len(messages)} messages and {len(labels)} labels: give one label a message")
+            raise ValueError(f"{len(messages)} messages and {len(labels)} labels: give one label for each message")
         return messages, labels
 
     def _predict_each(self, messages: list[Any]) -> list[Label | None]:
         return [self.predict_one(x) for x in messages]
 
     def _leaves_unread(self, x: Any) -> bool:
-        """Whether there is nothing to say of the values of `x`, since there is no class: river's MinMaxScaler makes nan
-        of all numbers before the first message."""
+        """Whether the values of `x` are not checked, because the model is empty: river's MinMaxScaler turns all numbers
+        into nan before it has learned its first message."""
         return not self.classes and isinstance(x, Mapping)
 
     def _of_this_class(self, other: Any) -> Self:
-        """The other model. Raises TypeError unless it is of this model's class."""
+        """Return `other`. Raises TypeError unless it is of this model's class."""
         if type(other) is not type(self):
-            raise TypeError(f"a {type(other).__name__} cannot be merged into a {type(self).__name__}, or taken out")
+            raise TypeError(f"a {type(other).__name__} cannot be merged into a {type(self).__name__}, or unmerged")
         return other
 
     @property
@@ -194,32 +195,32 @@ def _arguments(model: type) -> tuple[str, ...]:
 
 
 class GenerativeNB(NaiveBayes):
-    """A model of P(x, y): subclasses give `joint_log_likelihood`, and every decision follows from it."""
+    """A model of P(x, y). Subclasses implement `joint_log_likelihood`; every prediction follows from it."""
 
     positive = parameter.label()
 
     @abc.abstractmethod
     def joint_log_likelihood(self, x: Any) -> dict[Label, float]:
-        """log P(y) + log P(x | y) of every class met so far; ``{}`` before the first. Changes no state.
+        """log P(y) + log P(x | y) of every class; ``{}`` for an empty model. Changes no state.
 
         Args:
             x: A message.
         """
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
-        """P(y | x) of every class met so far (see `posterior`); ``{}`` before the first."""
+        """P(y | x) of every class (see `stream_nb.posterior`); ``{}`` for an empty model."""
         return posterior(self.joint_log_likelihood(x))
 
     def predict_one(self, x: Any) -> Label | None:
-        """The class with the greatest joint log-likelihood, among equals the first by name; None before the first."""
+        """The class with the greatest joint log-likelihood, on a tie the first by name; None for an empty model."""
         return best(self.joint_log_likelihood(x))
 
     def log_odds_one(self, x: Any, positive: Label) -> float:
-        """The joint log-likelihood of `positive` less the greatest other; 0.0 without a rival."""
+        """The joint log-likelihood of `positive` minus the greatest other; 0.0 if there is no other class."""
         return margin(self.joint_log_likelihood(x), positive)
 
     def log_likelihood_one(self, x: Any) -> float:
-        """log P(x), the log_sum_exp of the joint log-likelihoods; -inf for a model without classes.
+        """log P(x), the log-sum-exp of the joint log-likelihoods; -inf for an empty model.
 
         Args:
             x: A message.

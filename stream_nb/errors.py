@@ -1,19 +1,19 @@
-"""Errors of the learner; a caller's wrong argument is a plain ValueError or TypeError.
+"""Errors of the learner. A wrong argument raises a plain ValueError or TypeError.
 
 ValueError
-├── SnapshotError   bytes are not a snapshot of the model asked for
-└── MailError       one mail cannot be read; `reason` is a fixed word for counting
+├── SnapshotError   the bytes are not a snapshot of the requested model
+└── MailError       a mail cannot be read; `reason` is a fixed word for counting
 """
 
 from __future__ import annotations
 
 
 class SnapshotError(ValueError):
-    """Bytes that are not a whole, undamaged snapshot of the model asked for; the message says what is wrong."""
+    """The bytes are not a complete, undamaged snapshot of the requested model; the message says what is wrong."""
 
 
 class MailError(ValueError):
-    """A mail that cannot be read; `reason` is ``empty`` or ``oversized``, the message says what was wrong."""
+    """A mail cannot be read: `reason` is ``empty`` or ``oversized``, and the message gives the details."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)

@@ -1,9 +1,8 @@
-"""Sums of floats without rounding, so that they do not depend on order and can be taken back bit for bit.
+"""Sums of floats without rounding: they do not depend on order, and subtraction restores them bit for bit.
 
-A finite float is an integer times a power of two. Keeping the sum as one integer and one exponent makes every
-addition exact; the integer is as wide as the values' range needs (tens of bits for measurements of one
-kind, 2,100 at the very most). Cost of adding a value against a plain float sum: `python -m
-tests.benchmarks.exact_sums`.
+A finite float is an integer times a power of two, so a sum kept as one integer and one exponent is exact. The integer
+is as wide as the range of the values needs: tens of bits for measurements of one kind, 2,100 bits for the widest
+range. `python -m tests.benchmarks.exact_sums` compares its speed with that of a float sum.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import math
 
 
 def dyadic(x: float) -> tuple[int, int]:
-    """Return (m, k) with x = m / 2^k exactly, k >= 0 least. Raises ValueError for infinities and NaN.
+    """Return (m, k) such that x == m / 2^k with the least k >= 0. Raises ValueError for infinities and NaN.
 
     >>> dyadic(0.75)
     (3, 2)
@@ -47,7 +46,7 @@ class ExactSum:
         self._shift(*dyadic(x), sign=1)
 
     def remove(self, x: float) -> None:
-        """Subtract `x`, exactly undoing `add`. Raises ValueError unless it is finite."""
+        """Subtract `x`: the exact inverse of `add`. Raises ValueError unless it is finite."""
         self._shift(*dyadic(x), sign=-1)
 
     def _shift(self, m: int, k: int, sign: int) -> None:

@@ -1,8 +1,7 @@
-"""A header of names and flat arrays <-> one piece of bytes: what `snapshot` does, for small pieces and often.
+"""Pack a JSON header and flat arrays into bytes: like `snapshot`, but faster for small, frequent data.
 
-Layout, little-endian: magic `SNBF`, version (uint16), length of the header (uint32), header (JSON, ASCII), for each
-array the code of its type (uint8) and its length (uint32), the arrays one after the other, and last the CRC-32 of all
-before.
+Layout, little-endian: magic `SNBF`, version (uint16), length of the header (uint32), number of arrays (uint16), header
+(JSON, ASCII), for each array its type code (uint8) and length (uint32), the arrays, CRC-32 of everything before.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _loads = json.JSONDecoder().decode
 
 
 def pack(header: dict[str, Any], arrays: Sequence[np.ndarray]) -> bytes:
-    """One piece; `header` may hold what JSON can, arrays of more dimensions are laid flat."""
+    """Pack `header`, which must be serialisable as JSON, and `arrays`, which are flattened."""
     text = _dumps(header).encode()
     heads = [_ARRAY.pack(_CODES[array.dtype.newbyteorder("<")], array.size) for array in arrays]
     pieces = [array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes() for array in arrays]
@@ -38,17 +37,17 @@ def pack(header: dict[str, Any], arrays: Sequence[np.ndarray]) -> bytes:
 
 
 def unpack(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
-    """What `pack` was given, arrays flat. Raises SnapshotError for anything else, by name."""
+    """The header and the flat arrays that `pack` was called with. Raises SnapshotError if the bytes are invalid."""
     if len(data) < _HEAD.size + _CRC.size:
-        raise SnapshotError(f"{len(data)} bytes: cut short, or not ours")
+        raise SnapshotError(f"{len(data)} bytes: truncated, or another format")
     magic, version, size, count = _HEAD.unpack_from(data)
     if magic != MAGIC:
-        raise SnapshotError(f"begins with {magic!r}, not {MAGIC!r}: these are other bytes")
+        raise SnapshotError(f"begins with {magic!r}, not {MAGIC!r}: another format")
     if version != VERSION:
-        raise SnapshotError(f"version {version}, this program reads version {VERSION}")
+        raise SnapshotError(f"version {version}; this program reads version {VERSION}")
     end = len(data) - _CRC.size
     if zlib.crc32(memoryview(data)[:end]) != _CRC.unpack_from(data, end)[0]:
-        raise SnapshotError(f"{len(data)} bytes: wrong checksum, damaged or cut short")
+        raise SnapshotError(f"{len(data)} bytes: wrong checksum, damaged or truncated")
     try:
         heads = _HEAD.size + size
         header: Any = _loads(data[_HEAD.size : heads].decode("ascii"))
@@ -58,7 +57,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
             arrays.append(np.frombuffer(data, _TYPES[code], length, at))
             at += length * _TYPES[code].itemsize
         if at != end or not isinstance(header, dict):
-            raise ValueError(f"{end - at} bytes are left over, or the header is no object")
+            raise ValueError(f"{end - at} extra bytes, or the header is not a JSON object")
     except (ValueError, IndexError, RecursionError, struct.error) as error:
-        raise SnapshotError(f"a header that cannot be read: {error}") from error
+        raise SnapshotError(f"unreadable header: {error}") from error
     return cast("dict[str, Any]", header), arrays

@@ -1,4 +1,4 @@
-"""Options of a model: checked whenever they are set, on a trained model too."""
+"""Options of a model, checked whenever they are set."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LARGEST = math.nextafter(math.inf, 0.0)
 
 
 class Parameter(Generic[V]):
-    """An option of a model; setting it to a value that `check` refuses raises ValueError.
+    """A descriptor for an option of a model. Setting an invalid value raises ValueError.
 
-    `check` takes the option's name and the value, and returns the value to keep. The model's `parameters_set` rises
-    with each setting, so that what was worked out from the values before is known to be out of date. There is no
-    `__get__`: the value is read from the model's own dictionary, as fast as any attribute.
+    `check` is called with the option's name and the value, and returns the value to store. Each assignment increments
+    the model's `parameters_set`, so that results cached for earlier values can be recognised as stale. There is no
+    `__get__`: the value is read from the model's `__dict__`, as fast as any attribute.
 
     >>> class Model:
     ...     smoothing = number(0.0, 1.0)
@@ -54,23 +54,23 @@ class Parameter(Generic[V]):
 
 
 def checked_number(name: str, value: Any, least: float, most: float = _LARGEST) -> float:
-    """The value of the option `name` as a float; ValueError unless it is a number from `least` to `most`."""
+    """The value of option `name` as a float. Raises ValueError unless it is a number from `least` to `most`."""
     try:
-        kept = math.nan if isinstance(value, str | bytes) else float(value)
+        result = math.nan if isinstance(value, str | bytes) else float(value)
     except (TypeError, ValueError, OverflowError):
-        kept = math.nan
-    if not least <= kept <= most:
+        result = math.nan
+    if not least <= result <= most:
         raise ValueError(f"{name} is {value!r:.60}: give a number from {least:g} to {most:g}")
-    return kept
+    return result
 
 
 def number(least: float, most: float = _LARGEST) -> Parameter[float]:
-    """A number from `least` to `most`; kept as a float, so that equal settings are the same bytes."""
+    """A number from `least` to `most`, stored as a float so that equal settings give equal snapshots."""
     return Parameter(lambda name, value: checked_number(name, value, least, most))
 
 
 def whole(value: Any) -> int | None:
-    """An integer of Python or numpy as Python's; None for anything else, True and False too."""
+    """A Python or numpy integer as an int; None for anything else, including True and False."""
     try:
         return None if isinstance(value, bool | np.bool) else operator.index(value)
     except TypeError:
@@ -78,20 +78,20 @@ def whole(value: Any) -> int | None:
 
 
 def whole_number(least: int) -> Parameter[int]:
-    """An integer from `least` on."""
+    """An integer of `least` or more."""
 
     def check(name: str, value: Any) -> int:
-        kept = whole(value)
-        if kept is None or kept < least:
+        integer = whole(value)
+        if integer is None or integer < least:
             raise ValueError(f"{name} is {value!r}: give a whole number of {least} or more")
-        return kept
+        return integer
 
     return Parameter(check)
 
 
 def checked_flag(name: str, value: Any) -> bool:
-    """The value of the option `name`; ValueError unless it is True or False."""
-    if not any(value is known for known in (True, False)):
+    """The value of option `name`. Raises ValueError unless it is True or False."""
+    if value is not True and value is not False:
         raise ValueError(f"{name} is {value!r:.60}: give True or False")
     return value
 
@@ -102,7 +102,7 @@ def flag() -> Parameter[bool]:
 
 
 def choice(*names: str) -> Parameter[str]:
-    """One of these names."""
+    """One of `names`."""
 
     def check(name: str, value: Any) -> str:
         if not isinstance(value, str) or value not in names:
@@ -113,7 +113,7 @@ def choice(*names: str) -> Parameter[str]:
 
 
 def label() -> Parameter[Label]:
-    """A label that a class can have."""
+    """The name of a class."""
 
     def check(name: str, value: Any) -> Label:
         try:

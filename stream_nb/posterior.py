@@ -1,8 +1,8 @@
 """From the joint log-likelihoods of one message to its label, probabilities, log-odds and evidence.
 
-A generative model gives, for one message, the joint log-likelihood of each class: ``log P(y) + log P(x | y)``. The
-label, the probabilities, the log-odds and log P(x) follow from these numbers in log space, so that a message of
-100,000 words neither underflows nor saturates.
+A generative model computes the joint log-likelihood ``log P(y) + log P(x | y)`` of each class for a message. The label,
+probabilities, log-odds and log P(x) are derived in log space, so that a message of 100,000 words neither underflows nor
+saturates.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
 
 
 def log_sum_exp(values: Iterable[float]) -> float:
-    """The logarithm of a sum of exponentials, without overflow; -inf for no values or only -inf.
+    """The logarithm of a sum of exponentials, without overflow; -inf if there are no values or all are -inf.
 
     Args:
-        values: Numbers; -inf and inf may be among them.
+        values: Numbers, including -inf and inf.
 
     >>> log_sum_exp([math.log(0.25), math.log(0.75)])
     0.0
@@ -30,10 +30,10 @@ def log_sum_exp(values: Iterable[float]) -> float:
 
 
 def posterior(joint: dict[Label, float]) -> dict[Label, float]:
-    """Class probabilities from joint log scores: exp(score - log_sum_exp(scores)); they sum to 1.
+    """Class probabilities from joint log scores: exp(score - log_sum_exp(scores)). They sum to 1.
 
-    When every class gives the message probability zero (smoothing 0), the quotient 0/0 says nothing and the
-    classes share alike. When some class is certain (+inf), the certain classes share alike. No class: ``{}``.
+    If the message has probability zero in every class (smoothing 0), all classes are equally probable. If some classes
+    are certain (+inf), these are equally probable. ``{}`` without classes.
 
     Args:
         joint: Joint log score of each class, -inf to inf.
@@ -51,11 +51,11 @@ def posterior(joint: dict[Label, float]) -> dict[Label, float]:
 
 
 def margin(scores: dict[Label, float], label: Label) -> float:
-    """The score of `label` against the best other class; 0.0 where there is nothing to compare.
+    """The score of `label` minus the highest other score; 0.0 if `label` or any other class is missing.
 
     Args:
         scores: Score of each class.
-        label: The class to compare with the best other.
+        label: The class to compare with the best other one.
 
     >>> margin({"ham": -3.0, "spam": -1.0, "work": -2.0}, "spam")
     1.0
@@ -68,7 +68,7 @@ def margin(scores: dict[Label, float], label: Label) -> float:
 
 
 def best(scores: dict[Label, float]) -> Label | None:
-    """The class with the greatest score, among equals the first by name; None without classes.
+    """The class with the greatest score, on a tie the first by name; None without classes.
 
     Args:
         scores: Score of each class.
@@ -80,30 +80,30 @@ def best(scores: dict[Label, float]) -> Label | None:
 
 
 def score_of(joint: dict[Label, float], positive: Label, known: int, unseen: int) -> Score:
-    """What the joint log-likelihoods of a message say of the positive class; 0.0 and 0.5 with nothing to compare.
+    """The `Score` of a message from its joint log-likelihoods; log-odds 0.0 and probability 0.5 if `positive` or any
+    other class is missing.
 
     Args:
         joint: Joint log-likelihood of each class.
-        positive: The class that log-odds and probability speak of.
-        known: Features of the message that the model has met.
-        unseen: Features that it has not met.
+        positive: The class of log-odds and probability.
+        known: Number of the message's features that the model has seen.
+        unseen: Number of features that it has not seen.
     """
-    chance = posterior(joint)[positive] if positive in joint and len(joint) > 1 else 0.5
-    return Score(best(joint), margin(joint, positive), chance, joint, known, unseen)
+    probability = posterior(joint)[positive] if positive in joint and len(joint) > 1 else 0.5
+    return Score(best(joint), margin(joint, positive), probability, joint, known, unseen)
 
 
 def evidence_of(
     joint: dict[Label, float], positive: Label, terms_of: Callable[[Label, Label], Iterable[Term]]
 ) -> Evidence:
-    """The log-odds of `positive` (or, if it has not come, the best class) against the best other, as bias and terms.
-
-    `terms_of` gives the terms of these two classes. Where one weighs infinitely much, nothing adds up, and the bias is
-    0.0. Fewer than two classes have no evidence.
+    """The log-odds of `positive` (of the best class, if `positive` is unknown) against the best other class, as bias
+    and terms. With an infinite weight no bias makes the sum right, so the bias is 0.0. Empty with fewer than two
+    classes.
 
     Args:
         joint: Joint log-likelihood of each class.
         positive: The class to explain.
-        terms_of: Gives the terms of a class against another.
+        terms_of: Called with the class and its rival; returns the terms.
     """
     label = positive if positive in joint else best(joint)
     rival = best({other: value for other, value in joint.items() if other != label})
@@ -118,12 +118,12 @@ def evidence_of(
 def log_likelihood_of(
     counts: Mapping[Label, float], log_priors: Mapping[Label, float], own: Callable[[Label], float]
 ) -> LogLikelihood:
-    """The data log-likelihood from messages a class, log P(y), and log P(messages of y | y).
+    """The log-likelihood of all learned data.
 
     Args:
         counts: Messages of each class.
         log_priors: log P(y) of each class.
-        own: Gives log P(messages of y | y).
+        own: Called with a class y; returns log P(messages of y | y).
     """
     of_labels = math.fsum(count * log_priors[label] for label, count in counts.items() if count)
     parts = {label: own(label) for label in counts}

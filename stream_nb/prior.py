@@ -1,4 +1,4 @@
-"""The prior probability of each class, by one of four rules, chosen when reading."""
+"""Class priors by one of four rules, applied when the statistics are read."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from stream_nb.types import Label
 RULES = ("learned", "smoothed", "uniform")
 
 Prior = str | Mapping[Label, float]
-"""``learned`` N_c / N; ``smoothed`` (N_c + 1) / (N + C); ``uniform`` 1 / C (maximum likelihood decisions);
-or given."""
+"""The rule of P(class), with N_c of N messages in the class and C classes: ``learned`` N_c / N; ``smoothed``
+(N_c + 1) / (N + C); ``uniform`` 1 / C (maximum likelihood decisions); or a mapping from class to share."""
 
 
 def parameter() -> Parameter[Prior]:
-    """The option of a model that chooses its prior: a rule by its name, or a share of 0 or more for each class."""
+    """The option `prior` of a model: the name of a rule, or a share of 0 or more for each class."""
 
     def check(name: str, prior: Prior) -> Prior:
         if isinstance(prior, Mapping):
@@ -36,7 +36,8 @@ def parameter() -> Parameter[Prior]:
 
 
 def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[Label, float]]:
-    """A class weighs so much a message, and so much of its own.
+    """Return (weight of each message, constant weight of each class): a class's prior is proportional to
+    messages * weight + constant.
 
     Args:
         prior: A rule of `RULES`, or a share of 0 or more for each class.
@@ -48,7 +49,7 @@ def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[Label, f
 
 
 def log_priors(prior: Prior, counts: Mapping[Label, float]) -> dict[Label, float]:
-    """log P(y) of each class in `counts` (messages a class); a given class without share gets -inf.
+    """log P(y) of each class in `counts`. With a mapping as prior, a class that is missing or has share 0 gets -inf.
 
     Args:
         prior: A rule of `RULES`, or a share of 0 or more for each class.

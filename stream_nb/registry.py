@@ -13,7 +13,7 @@ from stream_nb.text import BernoulliNB, MultinomialNB
 
 
 class ModelEntry(NamedTuple):
-    """A model to choose by name: its class, the options that the name stands for, and what its messages are.
+    """A model that can be chosen by name: its class, the options that the name implies, and the type of its messages.
 
     Messages are ``text`` (text, `Mail`, tokens or counts of words) or ``features`` (a dict of named values).
     """
@@ -23,7 +23,7 @@ class ModelEntry(NamedTuple):
     messages: Literal["text", "features"]
 
     def new(self, **options: Any) -> NaiveBayes:
-        """An empty model. Raises TypeError for an option it does not have, ValueError for a value out of range."""
+        """Return an empty model. Raises TypeError for an unknown option, ValueError for a value out of range."""
         return self.model(**{**self.options, **options})
 
 
@@ -37,4 +37,4 @@ MODELS: dict[str, ModelEntry] = {
     "binned": ModelEntry(BinnedNB, {}, "features"),
     "mixed": ModelEntry(MixedNB, {}, "features"),
 }
-"""Every model, one line each: whoever offers models to choose from reads this."""
+"""All models by name."""

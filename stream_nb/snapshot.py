@@ -1,8 +1,8 @@
-"""Named integers, bytes and arrays <-> one piece of bytes with magic, version and checksum; no pickle.
+"""Pack JSON values and named arrays into bytes with magic, version and checksum, without pickle.
 
-Layout, little-endian: magic `SNB1`, version (uint16), length of the header (uint32), header (JSON, ASCII),
-the arrays one after the other, and last the first 16 bytes of the BLAKE2b digest of all before. The header
-is {"kind": ..., "values": {...}, "arrays": [[name, dtype, shape], ...]}; equal content is equal bytes.
+Layout, little-endian: magic `SNB1`, version (uint16), length of the header (uint32), header (JSON, ASCII), the arrays,
+16-byte BLAKE2b digest of everything before. The header is
+{"kind": ..., "values": {...}, "arrays": [[name, dtype, shape], ...]}. Equal content gives equal bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DTYPES = frozenset(("|u1", "|i1", "<u2", "<u4", "<u8", "<i2", "<i4", "<i8", "<f
 
 
 def pack(kind: str, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
-    """One snapshot; `values` may hold what JSON can."""
+    """Pack one snapshot; `values` must be serialisable as JSON."""
     shapes = [[name, array.dtype.newbyteorder("<").str, list(array.shape)] for name, array in arrays.items()]
     header = json.dumps({"kind": kind, "values": values, "arrays": shapes}, separators=(",", ":")).encode()
     pieces = [array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes() for array in arrays.values()]
@@ -37,43 +37,43 @@ def pack(kind: str, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> by
 
 
 def kind_of(data: bytes) -> str:
-    """What kind of snapshot this is, before it is read: the name of a class. Raises SnapshotError for no snapshot."""
+    """The kind of a snapshot, a class name, without unpacking it. Raises SnapshotError if it is not a snapshot."""
     if data[: len(MAGIC)] != MAGIC:
         raise SnapshotError(f"snapshot begins with {data[: len(MAGIC)]!r}, not {MAGIC!r}: this is another kind of file")
     kind = _KIND.match(data, _HEAD.size)
     if kind is None:
-        raise SnapshotError(f"snapshot of {len(data)} bytes: cut short, or not a snapshot")
+        raise SnapshotError(f"snapshot of {len(data)} bytes: truncated, or not a snapshot")
     return kind[1].decode()
 
 
 def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What `pack` was given. Raises SnapshotError for anything else, by name."""
+    """The values and arrays that `pack` was called with. Raises SnapshotError if the bytes are invalid."""
     if len(data) < _HEAD.size + _DIGEST_BYTES:
-        raise SnapshotError(f"snapshot of {len(data)} bytes: cut short, or not a snapshot")
+        raise SnapshotError(f"snapshot of {len(data)} bytes: truncated, or not a snapshot")
     magic, version, header_size = _HEAD.unpack_from(data)
     if magic != MAGIC:
         raise SnapshotError(f"snapshot begins with {magic!r}, not {MAGIC!r}: this is another kind of file")
     if version != VERSION:
-        raise SnapshotError(f"snapshot of version {version}, this program reads version {VERSION}")
+        raise SnapshotError(f"snapshot of version {version}; this program reads version {VERSION}")
     if _digest(data[:-_DIGEST_BYTES]) != data[-_DIGEST_BYTES:]:
-        raise SnapshotError(f"snapshot of {len(data)} bytes: wrong checksum, damaged or cut short")
+        raise SnapshotError(f"snapshot of {len(data)} bytes: wrong checksum, damaged or truncated")
     try:
         header = json.loads(data[_HEAD.size : _HEAD.size + header_size])
         found, values, shapes = header["kind"], header["values"], header["arrays"]
         arrays = _arrays(data[:-_DIGEST_BYTES], _HEAD.size + header_size, shapes)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SnapshotError(f"snapshot whose header cannot be read: {error}") from error
+        raise SnapshotError(f"snapshot with an unreadable header: {error}") from error
     if found != kind:
         raise SnapshotError(f"snapshot of a {str(found)[:40]!r}, not of a {kind!r}")
     return values, arrays
 
 
 def options_state(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as JSON can hold them: a mapping is a list of pairs, since JSON has only texts for names, and classes may
-    be numbers.
+    """Options in a form that JSON can store. Mappings become lists of pairs, because JSON keys are strings and class
+    names may be numbers.
 
     Args:
-        options: Values by name, as `NaiveBayes.options` gives them.
+        options: The result of `NaiveBayes.options`.
     """
     return {
         name: _pairs(cast("Mapping[Any, Any]", value)) if isinstance(value, Mapping) else value
@@ -82,12 +82,12 @@ def options_state(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def options_of(state: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that `options_state` was given. Raises TypeError or ValueError for a list of no pairs."""
+    """The inverse of `options_state`. Raises TypeError or ValueError for a list of anything but pairs."""
     return {name: dict(cast("list[Any]", value)) if isinstance(value, list) else value for name, value in state.items()}
 
 
 def smallest(array: np.ndarray) -> np.ndarray:
-    """The same integers in the smallest dtype that holds them all (unsigned where none is negative)."""
+    """The same integers in the smallest dtype that holds them all (unsigned if none is negative)."""
     least, most = int(array.min(initial=0)), int(array.max(initial=0))
     sign = "u" if least >= 0 else "i"
     kinds = (np.dtype(f"{sign}{size}") for size in (1, 2, 4, 8))
@@ -108,7 +108,7 @@ def _arrays(body: bytes, at: int, shapes: list[tuple[str, str, list[int]]]) -> d
         arrays[name] = array.reshape(shape)
         at += array.nbytes
     if at != len(body):
-        raise ValueError(f"{len(body) - at} bytes are left over")
+        raise ValueError(f"{len(body) - at} extra bytes")
     return arrays
 
 

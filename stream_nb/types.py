@@ -1,17 +1,17 @@
-"""The shapes that pass between rooms, each named once."""
+"""The types that packages pass to each other."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 Label = str
-"""A class name; ``ham`` and ``spam`` are only the usual ones."""
+"""A class name. Any name is allowed; ``ham`` and ``spam`` are only the usual ones."""
 
 
 class Part(NamedTuple):
-    """One stretch of a mail's text.
+    """A section of a mail's text, such as its subject or body.
 
-    `name` keys the hash of its words, so that ``free`` in a subject and ``free`` in the body are two
+    `name` goes into the hash of each word, so that ``free`` in a subject and ``free`` in the body are two
     features; the body's name is ``""``. `text` is bytes, already decoded and free of markup.
     """
 
@@ -20,16 +20,15 @@ class Part(NamedTuple):
 
 
 FeatureValue = float | str | bool
-"""A named value of a message: a number, or a category (a string or a boolean)."""
+"""The value of a named feature: a number, or a category (a string or a boolean)."""
 
 
 class Mail(NamedTuple):
-    """A mail as a learner reads it: its parts, in the order in which they count, words that come with their counts, and
-    named numbers and categories, each name once.
+    """A mail as a model reads it: text in parts, words with counts, and named features, each name at most once.
 
-    Counted words have no order and so no pairs. They are taken as they are, and are the words of a body; counts of 0
-    or less are left out. `originator` is the address of the list or person that the mail comes from, "" where it is not
-    known: labels of its mails are believed by what others have said of them.
+    `parts` are read in order. `words` are (word, count) pairs: they are used as body words without normalisation, form
+    no pairs because they have no order, and are ignored if the count is 0 or less. `originator` is the address of the
+    list or person that sent the mail, "" if unknown: `MailNB` weighs labels of an originator's mails by earlier ones.
 
     >>> Mail((Part("subject", b"hello"), Part("", b"see you at noon")))[0][0].name
     'subject'
@@ -44,13 +43,16 @@ class Mail(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a model thinks of one mail, before its label is known.
+    """A model's prediction for one mail.
 
-    `label` is the class with the best score (None for a model without classes); `scores` holds one log-score a
-    class, comparable within this mail only; `log_odds` is the positive class's score against the best other
-    (0.0 while there is nothing to compare); `probability` is the calibrated probability of the positive class
-    (of a `MailNB` against the best other alone, so of three classes or more it is not that of `predict_proba_one`);
-    `known` and `unseen` count the distinct features the model had and had not met.
+    Args:
+        label: The class with the highest score; None for a model without classes.
+        log_odds: The positive class's score minus the highest other score; 0.0 with fewer than two classes.
+        probability: Calibrated probability of the positive class. `MailNB` compares it with the best other class alone,
+            so with three or more classes it differs from `predict_proba_one`.
+        scores: Log-score of each class; comparable within one mail only.
+        known: Number of distinct features that the model had seen.
+        unseen: Number of distinct features that it had not seen.
     """
 
     label: Label | None
@@ -62,8 +64,8 @@ class Score(NamedTuple):
 
 
 class OriginatorUpdate(NamedTuple):
-    """What one label adds to the counts of the originator with the number `cell`: a label, `contradicting` (1 when it
-    contradicted the model, else 0), and to the runs of contradicting labels of some classes `runs`."""
+    """What one label adds to the counts of originator number `cell`: one label, `contradicting` (1 if the label
+    contradicted the model, else 0), and `runs`, the change in each class's run of contradicting labels."""
 
     cell: int
     contradicting: int
@@ -71,13 +73,17 @@ class OriginatorUpdate(NamedTuple):
 
 
 class Update(NamedTuple):
-    """Exactly what one label adds to a model, in integers, so that it can be taken back bit for bit.
+    """What one label adds to a model, in integers, so that it can be reverted bit for bit.
 
-    `weight` is the increment of every feature of the mail in 1/256 of a message (0 to 256); `tallies` are the
-    integer increments of the model's scalar counters, in the order the model documents. `source` is who labelled.
-    `taken` is what every feature of the mail loses in the class `rival`, in 1/256; below 0 it gains that much there.
-    `corrects` is a source whose label of the mail this one shows to be wrong, which counts against it; "" for none.
-    `originator` is what is added to the counts of the mail's originator; None where that is not known.
+    Args:
+        label: The class.
+        weight: Increment of each of the mail's features in that class, 0 to 256, in 1/256 of a message.
+        tallies: Increments of the model's scalar counters, in the order documented in `MailNB.grade`.
+        source: Who gave the label.
+        taken: Decrement of each of the mail's features in class `rival`, in 1/256 of a message; negative to increment.
+        rival: The class that `taken` applies to.
+        corrects: A source whose earlier label of this mail was wrong, which counts against it; "" for none.
+        originator: What is added to the counts of the mail's originator; None if it is unknown.
     """
 
     label: Label
@@ -91,13 +97,16 @@ class Update(NamedTuple):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The sources whose labels and doubt it changes."""
+        """The sources whose counts of labels and doubt this update changes."""
         return (self.source, self.corrects) if self.corrects else (self.source,)
 
 
 class Term(NamedTuple):
-    """One feature's share of a mail's log-odds, with the counts behind it (in messages, one a class); of a number also
-    mean and 1/N standard deviation in each class that has it."""
+    """One feature's contribution to a mail's log-odds, and the feature's count in each class, in messages.
+
+    For a numeric feature, `normals` has the mean and the population (1/N) standard deviation in each class that has
+    values.
+    """
 
     text: str
     kind: str
@@ -107,8 +116,8 @@ class Term(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Why a mail scored as it did: `bias` plus the terms' weights is `log_odds`, to 1e-12. So much of it as `starter`
-    there would not be without a starter."""
+    """Why a mail scored as it did: `bias` plus the terms' weights equals `log_odds` to within 1e-12. `starter` is the
+    portion of `log_odds` that a starter contributed."""
 
     log_odds: float
     bias: float
@@ -117,8 +126,8 @@ class Evidence(NamedTuple):
 
 
 class LogLikelihood(NamedTuple):
-    """log P(all messages and labels): `prior` (labels) plus one part a class (messages given the label) is
-    `total`."""
+    """log P(all messages and labels). `total` is `prior`, the log-likelihood of the labels, plus `classes`, the
+    log-likelihood of each class's messages given their label."""
 
     total: float
     prior: float

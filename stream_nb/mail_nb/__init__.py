@@ -1,14 +1,17 @@
-"""The mail model: its score, its statistics, and what people ask of it.
+"""The mail model.
 
 model.py       MailNB: formulas, scoring, learning
-base.py        its options, statistics, memory and bytes
-engine.py      one message after the other: read, score, grade, learn
-recorder.py    what labels change, as bytes for other models
-statistics.py  what is learned, and all that is ever read
-view.py        the same, for others to read
+base.py        MailNB's options, statistics, updates and snapshots
+forgetting.py  eviction and decay
+scorer.py      read and score one message
+engine.py      grade and learn one message at a time
+recorder.py    record what labels change, as bytes for other models
+statistics.py  the model's state
+view.py        a read-only view of the statistics
 evidence.py    why a mail scores as it does
-decision.py    from a score to a label: where to cut, when to be unsure
-vocabulary.py  what the model knows of each word and of each source of labels
+decision.py    from a score to a label: the threshold, and when to answer "unsure"
+vocabulary.py  what the model has learned about each word and each source of labels
+starter.py     a small copy of a model for new models to begin with
 trending.py    words that have become common
 """
 

@@ -1,4 +1,4 @@
-"""What `MailNB` is apart from its formulas: options, statistics, memory, and bytes."""
+"""The parts of `MailNB` other than its formulas: options, statistics, updates and snapshots."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TRUST_SLOPE = 4.5
 
 
 class MailModel(CountingNB[MailStatistics]):
-    """The state of a `MailNB`; its arguments are described there."""
+    """The state of a `MailNB`, which documents the arguments."""
 
     smoothing = parameter.number(0.0)
     shape = parameter.number(1.0, 10.0)
@@ -69,66 +69,66 @@ class MailModel(CountingNB[MailStatistics]):
         self._max_features = parameter.whole(max_features)
         if max_features is not None and (self._max_features is None or self._max_features < ROOM):
             raise ValueError(
-                f"max_features is {max_features!r:.60}: give a whole number of {ROOM} or more, or None for no bound"
+                f"max_features is {max_features!r:.60}: give a whole number of {ROOM} or more, or None for no limit"
             )
         self.attach(MailStatistics())
 
     @property
     def pairs(self) -> bool:
-        """Whether pairs of adjacent words are features; chosen when the model is made."""
+        """Whether pairs of adjacent words are features; fixed at construction."""
         return self._pairs
 
     @property
     def grams(self) -> bool:
-        """Whether character n-grams are features; chosen when the model is made."""
+        """Whether character n-grams are features; fixed at construction."""
         return self._grams
 
     @property
     def hashing(self) -> str:
-        """What changes of two models must have in common: the key, in hexadecimal, and whether there are grams."""
+        """What must be equal for models to exchange changes: the key, in hexadecimal, and whether there are n-grams."""
         return self.key.hex() + ("+grams" if self._grams else "")
 
     @property
     def max_features(self) -> int | None:
-        """The most words, pairs and n-grams kept, None for no bound; chosen when the model is made."""
+        """The maximum number of words, pairs and n-grams, None for no limit; fixed at construction."""
         return self._max_features
 
     @property
     def statistics(self) -> MailView:
-        """What has been counted, to read: features, labels, sources and margins."""
+        """A read-only view of the counts: features, labels, sources and margins."""
         return MailView(self._counts, self._engine.extractor)
 
     @property
     def labels_learned(self) -> int:
-        """How many labels count in the statistics now."""
+        """Number of labels in the statistics."""
         return self._counts.labels_learned
 
     @property
     def features(self) -> int:
-        """Distinct words, pairs and n-grams with a count."""
+        """Number of distinct words, pairs and n-grams with a count."""
         return self._counts.table.live
 
     @property
     def nbytes(self) -> int:
-        """Resident bytes of the counts, without the words' texts."""
+        """Memory of the counts in bytes, without the texts of the words."""
         return self._counts.table.nbytes
 
     def apply_update(self, x: Any, update: Update) -> None:
-        """Add an update about a mail; on any model with the same key, the sum is the same.
+        """Add an update to the statistics. It adds the same counts to every model with the same key.
 
         Args:
-            x: The mail that the update is about.
-            update: What `grade` of a model with the same key returned.
+            x: The mail for which the update was graded.
+            update: The result of `grade` of a model with the same key.
         """
         self._engine.add(x, update, 1)
         if not update.tallies[MailTotal.LABELS]:
             self._counts.forget_empty()
 
     def revert_update(self, x: Any, update: Update) -> None:
-        """Take an update about a mail back: the exact opposite of `apply_update`.
+        """Subtract an update from the statistics: the exact inverse of `apply_update`.
 
         Args:
-            x: The mail that the update is about.
+            x: The mail for which the update was graded.
             update: An update that has been applied.
         """
         self._engine.add(x, update, -1)
@@ -136,29 +136,31 @@ class MailModel(CountingNB[MailStatistics]):
         self._counts.forget_empty()
 
     def recorder(self) -> UpdateRecorder:
-        """Applies updates to this model and gives their sum as bytes, for `apply_changes` of other models."""
+        """Return a recorder, which applies updates to this model and returns their sum as bytes for `apply_changes`."""
         return UpdateRecorder(self, self._engine, self._scored)
 
     def update_sum(self) -> UpdateSum:
-        """Adds up what recorders of models with this key gave; it does not read or change this one."""
+        """Return an empty sum of changes recorded from models with this key. It is independent of this model."""
         return UpdateSum(self.key, self.hashing)
 
     def apply_changes(self, data: bytes, less: Sequence[bytes] = ()) -> None:
-        """Add what a recorder of another model with the same key gave: as if these updates had been applied here.
+        """Add changes recorded from another model with the same key, as if its updates had been applied here.
 
-        A word that the other model had met before comes without its text; here it has none until one comes with it.
+        The texts of words that the other model already knew are not included. Such a word stays without a text here
+        until changes include one.
 
         Args:
-            data: What `UpdateRecorder.take` or `UpdateSum.take` returned.
-            less: What recorders gave, is in this model already, and in that sum once more: it is taken out.
+            data: The result of `UpdateRecorder.take` or `UpdateSum.take`.
+            less: Recorded changes that are part of the sum `data` but have already been applied here; they are
+                subtracted.
 
         Raises:
-            SnapshotError: The bytes are damaged, or of another kind; no count has changed.
+            SnapshotError: The bytes are damaged or of another kind; no count has changed.
         """
         apply_changes(self._counts, data, less, self.hashing, self._engine.extractor.hash_multipliers)
 
     def same_counts(self, other: Self) -> bool:
-        """Whether both have the same options and statistics, apart from the texts of words, which decide nothing.
+        """Whether both models have equal options and statistics. The texts of words are ignored: they affect no score.
 
         Args:
             other: A model to compare with.
@@ -166,19 +168,20 @@ class MailModel(CountingNB[MailStatistics]):
         return self.options() == other.options() and other.statistics.same_counts(self._counts)
 
     def delta(self) -> Self:
-        """An empty model with the same options, for updates to be merged into models like this one.
+        """An empty model with the same options, to collect updates that are merged into models like this one.
 
-        What this model has just read, the delta need not read again; both are for one and the same thread.
+        It shares this model's extractor: a message that one has just read is not read again by the other. Use both in
+        the same thread.
         """
         empty = type(self)(**self.options())
         empty.attach(MailStatistics(), self._engine.extractor)
         return empty
 
     def attach(self, counts: MailStatistics, extractor: Extractor | None = None) -> None:
-        """Read and change these statistics from now on; `extractor` is one of the same key and pairs to share.
+        """Use these statistics from now on.
 
         Args:
-            extractor: One of the same key and pairs to share; None for a new one.
+            extractor: An extractor with the same key and options, to be shared; None for a new one.
         """
         extractor = extractor or Extractor(self.key, self._pairs, ROOM, counted=False, grams=self._grams)
         self._counts = counts
@@ -188,17 +191,17 @@ class MailModel(CountingNB[MailStatistics]):
     # State
 
     def to_bytes(self) -> bytes:
-        """The whole model, its key included; equal models give equal bytes, whatever the order of learning."""
+        """A snapshot of the whole model, including its key; equal models give equal bytes, in any learning order."""
         values, arrays = self._counts.pack()
         options = {**self.options(), "key": self.key.hex(), "band": repr(self.band)}
         return snapshot.pack("MailNB", {"options": options, **values}, arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave.
+        """Restore a model from the result of `to_bytes`.
 
         Raises:
-            SnapshotError: The bytes are damaged, or of another kind.
+            SnapshotError: The bytes are damaged or of another kind.
         """
         values, arrays = snapshot.unpack(data, "MailNB")
         try:
@@ -206,12 +209,12 @@ class MailModel(CountingNB[MailStatistics]):
             options |= {"key": bytes.fromhex(options["key"]), "band": float(options["band"])}
             model = cls(**options)
         except (KeyError, TypeError, ValueError) as error:
-            raise SnapshotError(f"snapshot of a MailNB with options missing or misshapen: {error}") from error
+            raise SnapshotError(f"snapshot of a MailNB with missing or malformed options: {error}") from error
         model.attach(MailStatistics.unpack(values, arrays, hash_key.hash_multipliers(model.key)))
         return model
 
     def _result(self, x: Any) -> list[float]:
-        """What is found of a mail, laid out by `MailResult`."""
+        """Score a mail and return the result, laid out by `MailResult`."""
         engine = self._engine if self._ready_for == self.parameters_set else self._ready()
         engine.score(x, self.positive)
         return engine.result.tolist()
@@ -221,7 +224,7 @@ class MailModel(CountingNB[MailStatistics]):
         return engine.score(x, self.positive)
 
     def _ready(self) -> MailEngine:
-        """The engine, with the options as they are now."""
+        """The engine, updated to the current options."""
         if self._ready_for != self.parameters_set:
             slope = _TRUST_SLOPE if self.trust else 0.0
             self._engine.set_options(

@@ -1,4 +1,4 @@
-"""MailNB: naive Bayes for mail, one message at a time."""
+"""`MailNB`: naive Bayes for mail, one message at a time."""
 
 from __future__ import annotations
 
@@ -13,83 +13,83 @@ from stream_nb.mail_nb.forgetting import ForgettingModel
 from stream_nb.posterior import margin, posterior
 from stream_nb.types import Evidence, Label, Score, Update
 
-_BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # members of enumerations are slow to reach
+_BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # because access to enum members is slow
 
 
 class MailNB(ForgettingModel):
-    """Naive Bayes over the words and adjacent word pairs of a mail, each counted once a mail.
+    """Naive Bayes over the distinct words of a mail and its distinct pairs of adjacent words.
 
-    The score of a mail is S / (T + 1)^damping. S sums one term a feature, T the weights of the features: a word weighs
-    1, a pair `pair_weight`. A feature trained on contributes its log-likelihood ratio w, shaped to sign(w) |w|^shape:
+    Scoring: a mail scores S / (T + 1)^damping and is positive above 0; there is no class prior. S is the sum of one
+    term per feature, T the sum of the features' weights: 1 for a word, `pair_weight` for a pair. The term of a trained
+    feature is its log-likelihood ratio w, reshaped to sign(w) |w|^shape:
 
         w = log((n1 + lambda) / (n0 + lambda)) - log((N1 + lambda V) / (N0 + lambda V))
 
-    with n the counters of the feature, N their sums over all features, V the number of features. A feature never
-    trained on contributes `novelty` times the log ratio of how often features of its kind were new in either class: in
-    full up to three times as many as are expected beside the known ones, and the less, the more there are, so that a
-    mail in another language, or of no text, is of neither class. A mail is positive above 0; there is no class prior.
-    With `grams` a quarter of a short mail's score is the same of its first 150 character n-grams (`kernels.grams`).
-    For the positive class it scores at least what its best stretch does, less a penalty (`stream_nb.kernels.stretch`).
+    with n the feature's count in each class, N the sum of n over all features, and V the number of features. The term
+    of an untrained feature is `novelty` times the log-ratio of the classes' rates of new features of its kind. It
+    counts in full up to three times the number of new features expected beside the mail's known ones, and less beyond
+    that, so that mail in another language, or without text, favours neither class.
 
-    `balance` makes up for few labels (`stream_nb.kernels.class_balance`): a rare class is smoothed less; after n labels
-    the score is divided by sqrt(1 + 40 / (n + 2)); and a bias, which fades as 20 / (20 + n) with the labels n of the
-    lesser class, is the difference of both classes' mean margins, each within 1.5 of 0.
+    With `grams`, the first 150 character n-grams of a short mail are scored likewise and make up to a quarter of its
+    score (`stream_nb.kernels.grams`). The positive class gets at least the score of the mail's best stretch less a
+    penalty (`stream_nb.kernels.stretch`). `balance` corrects for few labels (`stream_nb.kernels.class_balance`): a rare
+    class is smoothed less; after n labels the score is divided by sqrt(1 + 40 / (n + 2)); the difference of the mean
+    margins, each margin clipped to [-1.5, 1.5], is added times 20 / (20 + k), with k the labels of the smaller class.
 
-    A label counts by how wrong the score was: with m the margin of the labelled class, every feature of the mail gains
-    r = min(1, max(0, 1 - m / band)), 1 for the first 20 labels; `band=math.inf` trains on everything. With `trust`, the
-    flip rate of each source of labels is learned online and a label the model finds unbelievable from an unreliable
-    source counts less; of two classes, the opposite is learned of one from a source that is wrong more often than right
-    (`stream_nb.kernels.label_trust`). So does what others have said of the same list or sender (`originator_trust`).
-    The first 20 labels count in full, and so do the first of a class that comes late or is rare: they look like wrong
-    ones. A believed label that contradicts the score also takes back up to min(-m, 4) from each feature's count in the
-    class that the score favoured, so that a changed mind is followed (`stream_nb.kernels.mail_nb_update`); a count
-    below 0 reads as 0, and N does not shrink. Nor is what a label or two have added believed further than labels are
-    right: with e the flip rate of labels of reliable sources, the features with two mails' worth of counts or less
-    (many, and all wrong together when a label is) add h' to the log-odds instead of their damped sum h,
+    Learning: the more wrong the score was, the more a label counts. With m the margin of the labelled class, each
+    feature of the mail gains r = min(1, max(0, 1 - m / band)); `band=math.inf` trains on everything. With `trust`, the
+    flip rate of each source is learned online, and an implausible label from an unreliable source counts less; of two
+    classes, a source that is mostly wrong teaches the opposite one (`kernels.label_trust`). Earlier labels of the same
+    list or sender count too (`kernels.originator_trust`). The first 20 labels count in full; the first labels of a late
+    or rare class look like wrong ones, so they are doubted less.
 
-        h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    a the slope of trust.
+    A believed label that contradicts the score also subtracts up to min(-m, 4) from each feature's count in the class
+    with the best score, so that the model follows a user's change of mind (`stream_nb.kernels.mail_nb_update`); a count
+    below 0 reads as 0, and N is not reduced. Features with counts of at most two mails are trusted no more than labels
+    are: they are many, and one wrong label makes all of them wrong. With e the flip rate of reliable sources, they add
+    h' to the log-odds instead of their damped sum h,
 
-    All of it is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged without a
-    trace. `smoothing` to `pair_weight`, and `balance`, are chosen when reading: they can be set on a trained model.
-    Shape 1, damping 0, novelty 0, an infinite band and smoothing 1 without pairs, trust and balance is the textbook
+        h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    with a the slope of trust.
+
+    The state is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged exactly.
+    `smoothing` to `pair_weight`, and `balance`, apply when the state is read: they can be set on a trained model. Shape
+    1, damping 0, novelty 0, an infinite band and smoothing 1, without pairs, trust and balance, give the textbook
     Boolean multinomial with a uniform prior.
 
-    With more than two classes, each class scores half its log-odds against all the others together, and m is its
-    score less the best other's (measured: `tests/benchmarks/routing.py`). A model that begins with a starter reads its
-    own counts with a share of the starter's, which labels decide on (`stream_nb.mail_nb.starter`).
+    With more than two classes, each scores half its log-odds against all the others together, and m is its score less
+    the best other score (`tests/benchmarks/routing.py`). A model that begins with a starter adds a share of the
+    starter's counts to its own; labels determine the share (`stream_nb.mail_nb.starter`).
 
-    Mails may be `Mail`, text, lists of tokens (taken as they are), or dicts of counts (which have no pairs). An empty
-    model scores 0.0 with label None. A model is for one thread at a time, reading included.
-
-    Numbers and categories that a mail has beside its words (`Mail.features`, the first 1,000) add to its score:
+    A mail is a `Mail`, text, a list of tokens (used as they are), or a dict of counts (which has no pairs). An empty
+    model scores 0.0 with label None. A model is not thread-safe, not even for reading.
+    Numbers and categories of a mail (`Mail.features`, the first 1,000) add to its score:
 
         score = words + w1 numbers + w2 categories,    a part = (sum of its features' terms) / (features + 1)^damping
 
-    A term is a log-likelihood ratio (`stream_nb.kernels.feature_terms`: of a number by counts of its neighbourhood and
-    a normal distribution within it, of a category by counts); those of numbers have weights of their own, so that what
-    several say alike counts less (`stream_nb.kernels.number_weights`). They count for every label that is believed. The
-    weights w are learned: each label leaves the margins of the parts alone, as they were when it was learned, in a
-    histogram, and the weights are those under which these margins predict the labels best. Ten numbers of a mail's
-    shape added with full weight make (1-AUC) 20 to 60 times worse; with these weights one of four streams gets better
-    and none worse, beyond the noise of a bootstrap (`tests/benchmarks/numbers.py`). Without features nothing is added.
+    A term is a log-likelihood ratio (`stream_nb.kernels.feature_terms`), for a category from counts, for a number from
+    counts in its neighbourhood and a normal distribution within it; each number has a weight, so that redundant ones
+    count less (`stream_nb.kernels.number_weights`). Every believed label trains them. w1 and w2 are the weights under
+    which the margins of each part alone, recorded when a label is learned, predict the labels best. Ten numbers that
+    describe a mail's shape make (1-AUC) 20 to 60 times worse at full weight; with learned weights one of four streams
+    improves and none gets worse beyond bootstrap noise (`tests/benchmarks/numbers.py`).
 
     Args:
-        key: Secret of the word hash, 16 bytes or more; None is a key for study.
-        positive: The class that log-odds and probability speak of, and that a stretch of a mail may decide on.
+        key: Secret key of the word hash, 16 bytes or more; None is a public key, for experiments.
+        positive: The class of log-odds and probability, and the one that a stretch of a mail can decide for.
         smoothing: lambda, in mails, 0 or more and finite; below 1e-9 counts as 1e-9.
         shape: 1 to 10.
         damping: 0 to 1.
         novelty: 0 to 10.
         pair_weight: 0 to 10.
-        pairs: Whether adjacent words are features; chosen when the model is made.
-        grams: Whether character n-grams of short mails are features, too; chosen when the model is made.
-        band: 0.001 or more, `math.inf` to learn every label in full.
-        trust: Whether the reliability of the sources of labels counts.
-        balance: Whether it makes up for few labels.
-        max_features: The most features kept (see `evict`), 2000 or more; None: no bound. Chosen when it is made.
+        pairs: Whether pairs of adjacent words are features; fixed at construction.
+        grams: Whether character n-grams of short mails are features; fixed at construction.
+        band: 0.001 or more; `math.inf` learns every label in full.
+        trust: Whether to learn and use the reliability of sources.
+        balance: Whether to correct for few labels.
+        max_features: Maximum number of features (see `evict`), 2000 or more; None for no limit. Fixed at construction.
 
     Raises:
-        ValueError: An argument is outside its range; the message names it and the range.
+        ValueError: An argument is outside its range.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
@@ -100,28 +100,28 @@ class MailNB(ForgettingModel):
     >>> model.labels_learned
     2
 
-    Source: McCallum and Nigam, A comparison of event models for naive Bayes text classification (1998) for the model
-    that remains without the departures; Goodman and Yih, Online discriminative spam filter training (2006) for learning
-    near errors; Platt, Probabilistic outputs for support vector machines (1999) for the probabilities.
+    Sources: McCallum and Nigam, A comparison of event models for naive Bayes text classification (1998), for the
+    textbook model; Goodman and Yih, Online discriminative spam filter training (2006), for learning near errors; Platt,
+    Probabilistic outputs for support vector machines (1999), for the probabilities.
     """
 
     def score(self, x: Any) -> Score:
-        """Score a mail; changes no state. Raises TypeError for what is not a message."""
+        """Score a mail without changing any state. Raises TypeError if `x` is not a message."""
         engine = self._engine if self._ready_for == self.parameters_set else self._ready()
         engine.score(x, self.positive)
         return self._to_score(engine, engine.result.tolist())
 
     def score_many(self, X: Any) -> list[Score]:
-        """`score` of each mail, in order, faster.
+        """`score` of each mail, in order; faster than single calls.
 
         Args:
-            X: Mails, as `learn_many` takes them.
+            X: Mails, in the forms that `learn_many` accepts.
         """
         engine = self._ready()
         return [self._to_score(engine, result) for result in engine.score_many(self._batch(X).messages, self.positive)]
 
     def class_scores(self, x: Any) -> dict[Label, float]:
-        """The score of every class (no log probability: see `MailNB`); ``{}`` before the first.
+        """The score of every class (not a log-probability: see `MailNB`); ``{}`` for an empty model.
 
         Args:
             x: A mail.
@@ -130,18 +130,18 @@ class MailNB(ForgettingModel):
         return dict(zip(self.classes, result[_SCORES:], strict=True))
 
     def predict_one(self, x: Any) -> Label | None:
-        """The class with the best score, among equals the one with most labels; None before the first."""
+        """The class with the best score, on a tie the one with most labels; None for an empty model."""
         return self._best(self._result(x))
 
     def log_odds_one(self, x: Any, positive: Label) -> float:
-        """The score of `positive` less the best other's; 0.0 without a rival."""
+        """The score of `positive` minus the highest other score; 0.0 if there is no other class."""
         return margin(self.class_scores(x), positive)
 
     def _predict_each(self, messages: list[Any]) -> list[Label | None]:
         return list(map(self._best, self._ready().score_many(messages, self.positive)))
 
     def predict_proba_one(self, x: Any) -> dict[Label, float]:
-        """Calibrated probability of every class; they sum to 1; ``{}`` before the first."""
+        """Calibrated probability of every class; ``{}`` for an empty model."""
         self._scored(x)
         engine = self._engine
         slope, shift = engine.result[MailResult.SLOPE : MailResult.WORDS].tolist()
@@ -151,14 +151,14 @@ class MailNB(ForgettingModel):
         return posterior(joint)
 
     def evidence(self, x: Any, most: int | None = None) -> Evidence:
-        """Why a mail scores as it does for the positive class (or, if it has not come, the best) against the rest.
+        """Explain a mail's log-odds for the positive class, or for the best class if the positive one is unknown.
 
-        Terms and bias add up to the log-odds; each term names its word or pair and how many mails' worth of it either
-        class has learned. Where a stretch of the mail decides, the rest adds 0. The strongest come first.
+        Terms and bias add up to the log-odds. Each term has its word or pair and its count in each class, in mails;
+        the strongest come first. If a stretch of the mail decides, the terms outside it are 0.
 
         Args:
             x: A mail.
-            most: How many terms to give, 0 or more; None for all. Few save most of the time.
+            most: Maximum number of terms, 0 or more; None for all. A small number saves most of the time.
         """
         engine = self._ready()
         terms = engine.explain(x, self.positive)
@@ -170,17 +170,17 @@ class MailNB(ForgettingModel):
     # Learning
 
     def grade(self, x: Any, label: Label, source: str = "") -> Update:
-        """What learning this label now would add, by the score now and the trust in `source`; changes no state.
+        """The update that learning this label would apply, given the current score and trust in `source`.
 
-        `Update.tallies` are: labels, sum of increments, words met, new words, pairs met, new pairs (the last four in
-        1/256), how reliable its source is (1/256) and how far it is then doubted (1/65536), the bin of the margin and
-        what the histograms of believed and of all labels gain, labels of the source, the doubt in them (1/65536), and,
-        of a mail with features or beside a starter, cells and gradients (`feature_part.POOL_CELL`).
+        Changes no state. `Update.tallies` are: labels; sum of increments; words, new words, pairs and new pairs (1/256
+        each); reliability of the source (1/256), and doubt in the label times that (1/65536); bin of the margin, and
+        increments of the histograms of believed and of all labels; labels of the source, and doubt in them (1/65536);
+        and, for a mail with features or a model with a starter, cells and gradients (`feature_part.POOL_CELL`).
 
         Args:
             x: A mail.
-            label: Its class, which need not have been met.
-            source: Who says so.
+            label: Its class, which may be new.
+            source: Who gives the label.
 
         Raises:
             TypeError: `x` is not a message.
@@ -188,43 +188,43 @@ class MailNB(ForgettingModel):
         return self._engine.grade(self._scored(x), checked_label(label), source)
 
     def learn_one(self, x: Any, y: Label, source: str = "") -> None:
-        """Learn a label: grade it now and apply the update.
+        """Learn a label: `grade` it and apply the update.
 
         Args:
-            source: Who says so.
+            source: Who gives the label.
         """
         self._engine.learn(self._scored(x), checked_label(y), source)
 
     def learn_many(self, X: Any, y: Iterable[Label], source: str = "") -> None:
-        """Learn each pair in order: the same bits as one by one, faster. ValueError when lengths differ.
+        """Learn each pair in order; bit for bit like `learn_one`, but faster. Raises ValueError if lengths differ.
 
         Args:
-            source: Who says so.
+            source: Who gives the labels.
         """
         self.score_then_learn(X, y, source)
 
     def score_then_learn(self, X: Any, y: Iterable[Label], source: str = "") -> list[float]:
-        """Test, then train: the log-odds of the positive class before each label was learned.
+        """Test, then train: return the positive class's log-odds of each mail before its label was learned.
 
-        The same bits as `score` and `learn_one` in turns. Raises ValueError when lengths differ.
+        Bit for bit like alternating `score` and `learn_one`, but faster. Raises ValueError if lengths differ.
 
         Args:
-            X: Mails, as `learn_many` takes them.
-            y: Their classes, as many.
-            source: Who says so.
+            X: Mails, in the forms that `learn_many` accepts.
+            y: The class of each mail.
+            source: Who gives the labels.
         """
         mails, labels = self._labelled(X, y)
         return self._ready().score_then_learn(mails, labels, self.positive, source)
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
-        """Take back a label as if it had been graded now; for what was added exactly, keep the update of `grade`,
-        and `revert_update` it. With its last label a class goes. ValueError for a class never learned.
+        """Revert a label as it would be graded now; a class without labels is removed. To revert exactly what was
+        added, keep the update of `grade` for `revert_update`. Raises ValueError for a class never learned.
 
         Args:
-            source: Who said so.
+            source: Who gave the label.
         """
         if y not in self.classes:
-            raise ValueError(f"class {y!r} has no message to take back; the classes are {list(self.classes)}")
+            raise ValueError(f"class {y!r} has no message to unlearn; the classes are {list(self.classes)}")
         self.revert_update(x, self.grade(x, y, source))
         self._counts.forget_unlabelled(y)
 

@@ -220,7 +220,7 @@ class MailStatistics(ClassCounts):
 
     @classmethod
     def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], hash_multipliers: np.ndarray) -> Self:
-        """What `pack` gave. Raises SnapshotError when parts are missing or misshapen."""
+        """What `pack` gave. Raises SnapshotError if parts are missing or malformed."""
         try:
             statistics, starters = cls(), {name for name in arrays if name.startswith(_STARTER)}
             of_starter = {name.removeprefix(_STARTER): arrays[name] for name in starters}
@@ -244,5 +244,5 @@ class MailStatistics(ClassCounts):
                     raise ValueError("a starter has no starter of its own")
                 statistics.begin_with(cls.unpack(values["starter"], of_starter, hash_multipliers))
         except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise SnapshotError(f"snapshot of mail counts with parts missing or misshapen: {error}") from error
+            raise SnapshotError(f"snapshot of mail counts with missing or malformed parts: {error}") from error
         return statistics

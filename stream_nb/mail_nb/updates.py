@@ -110,7 +110,7 @@ class Updates(NamedTuple):
                 told.update(zip(ORIGINATORS, arrays[at:], strict=False))
             originators = OriginatorCounts.unpack(told, len(classes))
         except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
-            raise misshapen(error) from error
+            raise malformed(error) from error
         return cls(classes, totals, changes, sources, tabular, originators)
 
 
@@ -154,9 +154,9 @@ def less(
     return flat.pack(header, [totals, *changes])
 
 
-def misshapen(error: Exception) -> SnapshotError:
+def malformed(error: Exception) -> SnapshotError:
     """What is raised for updates that are none."""
-    return SnapshotError(f"updates with parts missing or misshapen: {error}")
+    return SnapshotError(f"updates with missing or malformed parts: {error}")
 
 
 def _checked_classes(classes: Any) -> list[Label]:

@@ -67,7 +67,7 @@ class FeatureStatistics(Generic[S]):
             ValueError: The class or one of the features has nothing to take back; nothing has changed then.
         """
         if self.units.get(label, 0) < UNIT:
-            raise ValueError(f"class {label!r} has no message to take back; the classes are {list(self.units)}")
+            raise ValueError(f"class {label!r} has no message to unlearn; the classes are {list(self.units)}")
         parts = ((feature, label, value) for feature, value in values)
         self._take_out(parts, self.kind.remove, self.kind.add)
         self.units[label] -= UNIT

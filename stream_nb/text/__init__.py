@@ -1,8 +1,8 @@
 """Textbook models over the words of a message.
 
-base.py            TextNB: options, learning and scoring of both models
-statistics.py      counts of words and of messages by class
-interpretation.py  a model as a linear function; its evidence, its strongest words, its likelihood
+base.py            TextNB: options, learning and scoring, common to both models
+statistics.py      counts of words and messages by class
+interpretation.py  evidence, strongest words, the model as a linear function, its likelihood
 multinomial.py     counts or presence of words
 bernoulli.py       presence and absence of words
 """

@@ -1,4 +1,4 @@
-"""What the two textbook models of text share: the statistics, the laws of learning, and the score."""
+"""The base class of the two textbook models of text: statistics, learning and scoring."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ from stream_nb.types import Label, Score
 _LOG_CACHE_SLOTS = 4096
 _MOST_SMOOTHINGS = 64
 _NO_TERMS = np.zeros((0, 0))
-_BEST, _JOINT = int(TextResult.BEST), int(TextResult.JOINT)  # members of enumerations are slow to reach
+_BEST, _JOINT = int(TextResult.BEST), int(TextResult.JOINT)  # because access to enum members is slow
 
 
 class TextNB(InterpretableNB):
     """Naive Bayes over words, read from `WordStatistics`.
 
-    `smoothing`, `prior` (see `stream_nb.prior`) and every other choice of a subclass only matter when
-    reading, so they may be set on a trained model. Messages may be text, `Mail`, lists of tokens, or dicts
-    of counts.
+    `smoothing`, `prior` (see `stream_nb.prior`) and the options of subclasses apply when the statistics are read, so
+    they may be set on a trained model. A message is text, a `Mail`, a list of tokens, or a dict of counts.
     """
 
     prior = priors.parameter()
@@ -53,54 +52,54 @@ class TextNB(InterpretableNB):
         self.attach(WordStatistics(self.key))
 
     def attach(self, counts: WordStatistics) -> None:
-        """Read and change these counts from now on, instead of those before."""
+        """Use these counts from now on."""
         self._counts = counts
         self._workspace.nest(Place.STATISTICS, counts.workspace)
         self._bind_classes()
 
     @classmethod
     def reading(cls, other: TextNB, **options: Any) -> Self:
-        """A model that shares the statistics of another, now and as they change, and reads them by its own options.
+        """Return a model that shares the statistics of another model but reads them with its own options.
 
         Args:
-            other: The model to share with; it may be of another class.
-            options: As for the class itself, `key` left out.
+            other: The model whose statistics are shared; it may be of another class.
+            options: Arguments of the class, except `key`.
         """
         model = cls(key=other.key, **options)
         other.share(model)
         return model
 
     def share(self, reader: TextNB) -> None:
-        """Have another model of the same key read and change the statistics of this one.
+        """Make another model use the statistics of this one.
 
         Args:
-            reader: A model of the same key, of this class or another.
+            reader: A model with the same key, of this class or another.
         """
         reader.attach(self._counts)
 
     @abc.abstractmethod
     def _score(self, extractor: Extractor, find: bool, smoothing: float, positive: int) -> int:
-        """Fill RESULT and, if it has rows, TERMS for the message loaded, scanned if it must be, and with `find` looked
-        up; returns how many words it has."""
+        """Score the loaded message: tokenize it if necessary, look up its words if `find`, and fill RESULT and, if it
+        has rows, TERMS. Returns the number of distinct words."""
 
     @property
     def statistics(self) -> CountsView[WordStatistics]:
-        """What has been counted, to read."""
+        """A read-only view of the counts."""
         return CountsView(self._counts, self._counts.extractor)
 
     @property
     def labels_learned(self) -> int:
-        """Messages in the statistics, rounded down after decay."""
+        """Number of messages in the statistics; after `decay`, rounded down."""
         return int(sum(self._counts.messages().values()))
 
     @property
     def words(self) -> int:
-        """V: distinct words with a count."""
+        """V: number of distinct words with a count."""
         return self._counts.words
 
     @property
     def parameters_computed(self) -> int:
-        """How many logarithms of counts this object has worked out; it keeps them by count."""
+        """How many logarithms of counts this object has computed; they are cached by count."""
         return int(self._result[TextResult.COMPUTED])
 
     # Learning
@@ -114,35 +113,36 @@ class TextNB(InterpretableNB):
         self._counts.add(x, y)
 
     def unlearn_one(self, x: Any, y: Label) -> None:
-        """Take a learned message out again, exactly.
+        """Remove a learned message of class `y`: the exact inverse of `learn_one`.
 
         Raises:
             TypeError: `x` is not a message.
             ValueError: The class has no messages.
         """
         if y not in self._counts.columns:
-            raise ValueError(f"class {y!r} has no message to take back; the classes are {list(self.classes)}")
+            raise ValueError(f"class {y!r} has no message to unlearn; the classes are {list(self.classes)}")
         self._counts.add(x, y, -1)
 
     def evict(self, most: int) -> int:
-        """Forget the rarest words (by occurrences and messages, all classes) until at most `most` are left.
+        """Evict the rarest words (by the sum of occurrences and messages over all classes) until at most `most` are
+        left. Returns the number of words evicted.
 
-        Returns how many went. Messages keep their number; unlearning one whose words are gone counts below zero,
-        which reads as 0.
+        The numbers of messages do not change. Unlearning a message whose words were evicted makes their counts
+        negative; these read as 0.
 
         Args:
-            most: Words to keep, 0 or more.
+            most: Maximum number of words to keep, 0 or more.
         """
         return self._counts.evict(most, self._counts.extractor.hash_multipliers)
 
     # Reading
 
     def joint_log_likelihood(self, x: Any) -> dict[Label, float]:
-        """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
+        """log P(y) + log P(x | y) of every class; ``{}`` for an empty model."""
         return {} if self._leaves_unread(x) else self._joint(x, self.smoothing)
 
     def predict_one(self, x: Any) -> Label | None:
-        """The class with the greatest joint log-likelihood, among equals the first by name; None before the first."""
+        """The class with the greatest joint log-likelihood, on a tie the first by name; None for an empty model."""
         if self._leaves_unread(x):
             return None
         result = self._scored(x, self.smoothing)
@@ -150,7 +150,7 @@ class TextNB(InterpretableNB):
         return self._places[top][0] if top >= 0 else best(self._joint_of(result))
 
     def score(self, x: Any) -> Score:
-        """The joint log-likelihoods, the posterior of `positive`, and how many words were known and how many not."""
+        """Score a message: joint log-likelihoods, posterior of `positive`, numbers of known and unseen words."""
         result = self._scored(x, self.smoothing)
         scores = self._joint_of(result)
         top, log_odds, probability, met, _ = result[:_JOINT]
@@ -159,39 +159,39 @@ class TextNB(InterpretableNB):
         return Score(label, log_odds, probability, scores, known, self._counts.extractor.n - known)
 
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
-        """`joint_log_likelihood` for each smoothing; the message is read and its words are looked up once.
+        """`joint_log_likelihood` for each smoothing; the message is read and its words are looked up only once.
 
         Args:
             x: A message.
-            smoothings: Values of `smoothing`, 0 or more and finite, else ValueError.
+            smoothings: Values of `smoothing`, 0 or more and finite; ValueError otherwise.
         """
         return [self._joint(x, checked_number("smoothing", smoothing, 0.0)) for smoothing in smoothings]
 
     # State
 
     def to_bytes(self) -> bytes:
-        """The whole model, its key included; equal models give equal bytes, whatever the order of learning."""
+        """A snapshot of the whole model, including its key; equal models give equal bytes, in any learning order."""
         values, arrays = self._counts.pack()
         options = {name: value for name, value in self.options().items() if name != "key"}
         return snapshot.pack(type(self).__name__, {**values, "options": snapshot.options_state(options)}, arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave.
+        """Restore a model from the result of `to_bytes`.
 
         Raises:
-            SnapshotError: The bytes are damaged, or of another kind.
+            SnapshotError: The bytes are damaged or of another kind.
         """
         values, arrays = snapshot.unpack(data, cls.__name__)
         counts = WordStatistics.unpack(values, arrays)
         try:
             model = cls(key=counts.key, **snapshot.options_of(values["options"]))
         except (KeyError, TypeError, ValueError) as error:
-            raise SnapshotError(f"snapshot of a {cls.__name__} with options missing or misshapen: {error}") from error
+            raise SnapshotError(f"snapshot of a {cls.__name__} with missing or malformed options: {error}") from error
         model.attach(counts)
         return model
 
-    # Inside
+    # Internals
 
     def _joint(self, x: Any, smoothing: float) -> dict[Label, float]:
         return self._joint_of(self._scored(x, smoothing))
@@ -207,7 +207,7 @@ class TextNB(InterpretableNB):
         return joint, terms
 
     def _scored(self, x: Any, smoothing: float) -> list[float]:
-        """What is found of a message, laid out by `layout.TextResult`."""
+        """Score a message and return the result, laid out by `layout.TextResult`."""
         counts = self._counts
         extractor = counts.extractor
         extractor.load(x)
@@ -221,11 +221,11 @@ class TextNB(InterpretableNB):
         return self._result.tolist()
 
     def log_priors(self) -> dict[Label, float]:
-        """log P(y) of every class, by the rule `prior`."""
+        """log P(y) of every class, according to `prior`."""
         return priors.log_priors(self.prior, self._counts.messages())
 
     def _bind_smoothing(self, smoothing: float) -> None:
-        """Bind what has been computed for this smoothing: logarithms by count, and sums over absent words."""
+        """Bind the values cached for this smoothing: logarithms of counts, and sums over absent words."""
         if smoothing not in self._log_caches:
             if len(self._log_caches) == _MOST_SMOOTHINGS:
                 self._log_caches, self._absent = {}, {}
@@ -237,13 +237,13 @@ class TextNB(InterpretableNB):
         self._smoothing_bound = smoothing
 
     def _bind_classes(self) -> None:
-        """Follow a change of the classes or of the prior."""
+        """Update everything that depends on the classes or the prior."""
         self._classes, self._prior_bound = self._counts.classes, copy.copy(self.prior)
         self._places = tuple((label, TextResult.JOINT + c) for label, c in self._counts.columns.items())
-        a_message, own = priors.weights(self.prior, self.classes)
-        self._workspace.bind(Place.PRIOR, np.array([a_message, math.fsum(own.values()), *own.values()]))
+        per_message, constants = priors.weights(self.prior, self.classes)
+        self._workspace.bind(Place.PRIOR, np.array([per_message, math.fsum(constants.values()), *constants.values()]))
         computed = self.parameters_computed
-        self._result = np.zeros(TextResult.JOINT + len(own))
+        self._result = np.zeros(TextResult.JOINT + len(constants))
         self._result[TextResult.COMPUTED] = computed
         self._workspace.bind(Place.RESULT, self._result)
         self._absent = {}

@@ -1,4 +1,4 @@
-"""The Bernoulli event model: a message has each word of the vocabulary, or has it not."""
+"""The Bernoulli event model: each word of the vocabulary is present in a message or absent."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from stream_nb.types import Label
 
 
 class BernoulliNB(TextNB):
-    """Multivariate Bernoulli naive Bayes: words that are absent count too.
+    """Multivariate Bernoulli naive Bayes: absent words count too.
 
         log P(y | x) = log P(y) + sum over words w in x of log P(w | y)
                                 + sum over words w of the vocabulary not in x of log(1 - P(w | y)) + constant
         P(w | y) = (m_wy + lambda) / (m_y + 2 lambda)
 
-    In words: the chance of a word is the share of the class's m_y messages in which it stands, as if lambda
-    messages more had it and lambda had not. Words never seen are dropped.
+    P(w | y) is the share of the class's m_y messages that contain the word, m_wy of them, after adding lambda messages
+    with the word and lambda without it. Words never seen are ignored.
 
-    The sum over absent words does not walk the vocabulary. With h_y[m] words that stand in m messages of
-    the class,
+    The sum over absent words does not iterate over the vocabulary. With h_y[m] the number of words that occur in
+    exactly m messages of the class,
 
         sum over w of log(1 - P(w | y)) = sum over m of h_y[m] log(m_y - m + lambda) - V log(m_y + 2 lambda)
 
-    which is exact for every lambda and has as many terms as there are different counts; the words present
-    are put right one by one.
+    which is exact for every lambda and has one term per distinct count. The words that are present are then corrected
+    one by one.
 
     An empty model predicts None and ``{}``.
 
     Args:
-        key: Secret of the word hash, 16 bytes or more; None is a key for study.
+        key: Secret key of the word hash, 16 bytes or more; None is a public key, for experiments.
         smoothing: lambda, in messages, 0 or more and finite.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
-        positive: The class that log-odds speak of.
+        positive: The class of log-odds and probability.
 
-    All but `key` only choose how the statistics are read, and may be set on a trained model.
+    All options except `key` apply when the statistics are read, and may be set on a trained model.
 
     Raises:
-        ValueError: An argument is outside its range; the message names it and the range.
+        ValueError: An argument is outside its range.
 
     >>> model = BernoulliNB(prior="uniform")
     >>> for text, label in [("Chinese Beijing Chinese", "yes"), ("Chinese Chinese Shanghai", "yes"),
@@ -76,7 +76,7 @@ class BernoulliNB(TextNB):
             self._addresses, smoothing, positive,
         )  # fmt: skip
 
-    def _shares(self, label: Label) -> tuple[np.ndarray, np.ndarray]:
+    def _log_probabilities(self, label: Label) -> tuple[np.ndarray, np.ndarray]:
         """log P(word | y) and log(1 - P(word | y)) of each row of the vocabulary."""
         with_word = self._column(label, TextTotal.MESSAGE)
         messages = self._counts.messages()[label]
@@ -84,14 +84,14 @@ class BernoulliNB(TextNB):
         return log(with_word + self.smoothing) - below, log(messages - with_word + self.smoothing) - below
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:
-        return self._shares(label)[0]
+        return self._log_probabilities(label)[0]
 
     def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
-        present, absent = self._shares(label)
+        present, absent = self._log_probabilities(label)
         return math.fsum(absent[self._met()]), present - absent
 
     def _own_log_likelihood(self, label: Label) -> float:
-        present, absent = self._shares(label)
+        present, absent = self._log_probabilities(label)
         met, with_word = self._met(), self._column(label, TextTotal.MESSAGE)
         without = self._counts.messages()[label] - with_word
         return weighted_sum(with_word[met], present[met]) + weighted_sum(without[met], absent[met])

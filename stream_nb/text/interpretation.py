@@ -1,4 +1,4 @@
-"""A model of words as a linear function: bias and weights, evidence, the words of a class, the likelihood."""
+"""Interpretation of a model of words: bias and weights, evidence, the words of a class, the likelihood."""
 
 from __future__ import annotations
 
@@ -21,26 +21,25 @@ from stream_nb.types import Evidence, Label, LogLikelihood, Mail, Term
 
 
 class Linear(NamedTuple):
-    """Log-odds as a linear function: `bias` plus the sum of weights[word] * x[word] over the words of the
-    mail."""
+    """Log-odds as a linear function: `bias` plus the sum of weights[word] * x[word] over the words of the mail x."""
 
     bias: float
     weights: dict[str, float]
 
 
 class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
-    """What a model over `WordStatistics` knows, word by word; subclasses say how words are weighed."""
+    """Methods that explain a model over `WordStatistics` word by word. Subclasses implement the weights."""
 
     smoothing = parameter.number(0.0)
 
     @property
     @abc.abstractmethod
     def words(self) -> int:
-        """V: distinct words with a count."""
+        """V: number of distinct words with a count."""
 
     @abc.abstractmethod
     def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
-        """The joint log scores, and of each word of the message its share in each."""
+        """The joint log-likelihoods, and float64[words, classes]: each word's contribution to them."""
 
     @abc.abstractmethod
     def log_priors(self) -> dict[Label, float]:
@@ -48,7 +47,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
     @abc.abstractmethod
     def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
-        """log P(x | y) as a constant and one weight for each row of the vocabulary."""
+        """log P(x | y) as a constant and one weight per row of the vocabulary."""
 
     @abc.abstractmethod
     def _word_log_probabilities(self, label: Label) -> np.ndarray:
@@ -59,11 +58,11 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         """log P(words of the class's messages | y)."""
 
     def evidence(self, x: Any) -> Evidence:
-        """Bias and one term a known word that add up to the log-odds of the positive class (or, if it has not
-        come, the best) against the best other; the strongest words first.
+        """The log-odds of the positive class (of the best class, if the positive one is unknown) against the best other
+        class, as a bias and one term per known word, strongest first.
 
-        Without smoothing a word that a class has never met weighs infinitely much; where one does, nothing adds up, and
-        the bias is 0.0.
+        With smoothing 0, a word that only one of the two classes contains has an infinite weight. The terms then do not
+        add up to the log-odds, and the bias is 0.0.
 
         Args:
             x: A message.
@@ -71,11 +70,11 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
 
     def terms(self, x: Any, label: Label, rival: Label) -> list[Term]:
-        """What each known word of a message adds to the log-odds of two classes; the strongest first.
+        """Each known word's contribution to the log-odds of two classes, strongest first.
 
         Args:
             x: A message.
-            label: A class that has been met.
+            label: A known class.
             rival: The class to compare it with.
         """
         columns = self._counts.columns
@@ -91,11 +90,10 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         ]
 
     def word_probabilities(self, word: str | list[str] | Mail) -> dict[Label, float]:
-        """P(word | class) of each class for one word, as tokens are (lower case from text); ``{}`` if never
-        met.
+        """P(word | class) of one word for each class; ``{}`` if the word has never been seen.
 
         Args:
-            word: A word, as tokens are; or a message of one word, which may be a subject's.
+            word: A token (lower case, as tokens of texts are); or a message of one word, for example in its subject.
         """
         found = self._counts.find([word] if isinstance(word, str) else word)
         row = int(found.row_ids[0]) if found.n else -1
@@ -104,32 +102,32 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return {label: math.exp(self._word_log_probabilities(label)[row]) for label in self.classes}
 
     def top_words(self, label: Label, n: int = 10) -> list[tuple[str, float]]:
-        """The n words most probable in a class, with P(word | class).
+        """The n most probable words of a class, with P(word | class).
 
         Args:
             label: A class.
-            n: The most words to return.
+            n: Maximum number of words.
 
         Raises:
-            KeyError: The class has not been met.
+            KeyError: The class is unknown.
         """
         chances = np.where(self._met(), np.exp(self._word_log_probabilities(label)), -1.0)
         rows = np.lexsort((self._counts.table.keys, -chances))[: min(n, self.words)]
         return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
 
     def strongest(self, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True) -> tuple[Term, ...]:
-        """The n words that speak most for a class against the best other, strongest first.
+        """The n words that favour a class most, strongest first.
 
-        The weight is log P(word | label) less the greatest log P(word | other class). Words that do not speak for the
-        class are left out, and so are those that `keep` refuses by their text; no other class, no words.
+        The weight is log P(word | label) minus the greatest log P(word | other class). Only words with a positive
+        weight are returned; none if there is no other class.
 
         Args:
-            label: The class that the words speak for.
-            n: The most words to return, 0 or more.
-            keep: Whether a word of this text may be among them.
+            label: The class.
+            n: Maximum number of words, 0 or more.
+            keep: Called with the text of a word; False skips the word.
 
         Raises:
-            KeyError: The class has not been met.
+            KeyError: The class is unknown.
         """
         others = [self._word_log_probabilities(other) for other in self.classes if other != label]
         own = self._word_log_probabilities(label)
@@ -145,22 +143,23 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
     def linear(self, positive: Label, rival: Label) -> Linear:
         """The log-odds of two classes as bias and weights, linear in the counts of words, or in 0 and 1 for presence.
 
-        Without smoothing a word that one of the classes has never met weighs inf or -inf; one that neither has met, 0.
+        With smoothing 0, a word that only one of the classes contains weighs inf or -inf, a word that neither contains
+        weighs 0.
 
         Args:
             positive: A class.
             rival: The class to compare it with.
 
         Raises:
-            KeyError: A class has not been met.
-            ValueError: Without smoothing, in a model of absent words, a word is in all messages of a class.
+            KeyError: A class is unknown.
+            ValueError: With smoothing 0, `BernoulliNB` only: a word occurs in every message of a class.
         """
         priors = self.log_priors()
         (ours, for_us), (theirs, for_them) = self._linear_parts(positive), self._linear_parts(rival)
         if not math.isfinite(ours) or not math.isfinite(theirs):
             raise ValueError(
-                f"with smoothing {self.smoothing!r} some word cannot be absent in {positive!r} or {rival!r}, which no "
-                "linear function says: set smoothing above 0"
+                f"with smoothing {self.smoothing!r} a word is in every message of {positive!r} or {rival!r}, and its "
+                "absence has no finite weight: set smoothing above 0"
             )
         weights = {
             self._counts.table.text_of(int(row)): _difference(float(for_us[row]), float(for_them[row]))
@@ -169,23 +168,23 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return Linear(_difference(priors[positive], priors[rival]) + ours - theirs, weights)
 
     def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up."""
+        """The log-likelihood of all learned messages and labels under the model."""
         return log_likelihood_of(self._counts.messages(), self.log_priors(), self._own_log_likelihood)
 
     def _met(self) -> np.ndarray:
-        """Which rows of the vocabulary have a count."""
+        """bool[rows]: whether each row of the vocabulary has a count."""
         return np.any(self._counts.table.counts, axis=1)
 
     def _column(self, label: Label, event: int) -> np.ndarray:
-        """A counter of every row of the vocabulary, in messages."""
+        """One counter of every row of the vocabulary, in messages."""
         table = self._counts.table
         return table.counts[:, 2 * self._counts.columns[label] + event] / UNIT
 
     def _term(self, row: int, text: str, weight: float) -> Term:
-        """The term of a word, by its row in the table; less than 0 is none."""
+        """The term of a word. `row` is its row in the table, negative if it has none."""
         counts = self._counts.table.counts[row, 1::2].tolist() if row >= 0 else [0] * len(self.classes)
-        in_messages = {label: counts[c] / UNIT for label, c in self._counts.columns.items()}
-        return Term(text, "word", weight, in_messages)
+        messages = {label: counts[c] / UNIT for label, c in self._counts.columns.items()}
+        return Term(text, "word", weight, messages)
 
 
 def log(values: np.ndarray) -> np.ndarray:

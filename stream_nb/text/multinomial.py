@@ -15,34 +15,34 @@ from stream_nb.text.base import TextNB
 from stream_nb.text.interpretation import log, weighted_sum
 from stream_nb.types import Label
 
-_TERM, _MESSAGE = int(TextTotal.TERM), int(TextTotal.MESSAGE)  # numba takes long to look at members of enumerations
+_TERM, _MESSAGE = int(TextTotal.TERM), int(TextTotal.MESSAGE)  # because numba is slow to unbox enum members
 
 
 class MultinomialNB(TextNB):
-    """Multinomial naive Bayes over counts, or over presence (each word of a message once).
+    """Multinomial naive Bayes over word counts, or over presence (each word at most once per message).
 
         log P(y | x) = log P(y) + sum over words w of x_w log P(w | y) + constant
         P(w | y) = (n_wy + lambda) / (n_y + lambda V)
 
-    In words: the chance of a word is its share of all words of the class, as if each of the V words seen so
-    far had occurred lambda times more. Words never seen are dropped (`unseen="drop"`) or get
-    the share of a count of 0 (`unseen="smooth"`). Smoothing 0 gives a message probability 0 in every class
-    that lacks one of its words; lambda 1 is Laplace's rule, 0.5 Jeffreys'.
+    P(w | y) is the word's share of all word occurrences in the class, n_wy of n_y, after adding lambda to the count of
+    each of the V words seen so far. Words never seen are ignored (`unseen="drop"`) or get the probability of count 0
+    (`unseen="smooth"`). With lambda 0 a message has probability 0 in every class that lacks one of its words; lambda 1
+    is Laplace's rule, 0.5 Jeffreys'.
 
     An empty model predicts None and ``{}``.
 
     Args:
-        key: Secret of the word hash, 16 bytes or more; None is a key for study.
+        key: Secret key of the word hash, 16 bytes or more; None is a public key, for experiments.
         smoothing: lambda, in occurrences, 0 or more and finite.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
         unseen: ``drop`` or ``smooth``, for words never seen.
-        presence: Whether each word of a message counts once.
-        positive: The class that log-odds speak of.
+        presence: Whether to count each word at most once per message.
+        positive: The class of log-odds and probability.
 
-    All but `key` only choose how the statistics are read, and may be set on a trained model.
+    All options except `key` apply when the statistics are read, and may be set on a trained model.
 
     Raises:
-        ValueError: An argument is outside its range; the message names it and the range.
+        ValueError: An argument is outside its range.
 
     >>> model = MultinomialNB()
     >>> for text, label in [("Chinese Beijing Chinese", "yes"), ("Chinese Chinese Shanghai", "yes"),
@@ -56,7 +56,7 @@ class MultinomialNB(TextNB):
     >>> model.predict_proba_one("Tokyo Shanghai Japan")
     {'yes': 0.5, 'no': 0.5}
 
-    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008), section 13.2; for presence
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008), section 13.2; for presence,
     McCallum and Nigam, A comparison of event models for naive Bayes text classification (1998).
     """
 
@@ -77,10 +77,10 @@ class MultinomialNB(TextNB):
         self.presence = presence
 
     def perplexity(self, x: Any) -> dict[Label, float]:
-        """exp of minus the mean log P(word | class) over the known words of a message: one language model a
-        class.
+        """Perplexity of a message under each class's language model: exp of minus the mean log P(word | class) over the
+        known words.
 
-        Lower is more at home; inf where a word is impossible; 1.0 for a message without known words.
+        Lower means a better fit; inf if a word has probability 0; 1.0 for a message without known words.
 
         Args:
             x: A message.
@@ -90,9 +90,11 @@ class MultinomialNB(TextNB):
         rows = extractor.row_ids[: extractor.n]
         known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
         words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum() / UNIT)
+        if not words:
+            return dict.fromkeys(self.classes, 1.0)
         sums = [math.fsum(column) if -math.inf not in column else -math.inf for column in terms[known].T.tolist()]
         return {
-            label: math.exp(min(-value / words, 700.0)) if words and value > -math.inf else (math.inf if words else 1.0)
+            label: math.exp(min(-value / words, 700.0)) if value > -math.inf else math.inf
             for label, value in zip(self.classes, sums, strict=True)
         }
 
@@ -103,7 +105,7 @@ class MultinomialNB(TextNB):
             label: A class.
 
         Raises:
-            KeyError: The class has not been met.
+            KeyError: The class is unknown.
         """
         logs = self._word_log_probabilities(label)[self._met()]
         return -weighted_sum(np.exp(logs), logs) / math.log(2)
@@ -121,9 +123,9 @@ class MultinomialNB(TextNB):
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:
         total = int(self._counts.totals[self._counts.columns[label], self._event]) / UNIT
-        above = log(self._column(label, self._event) + self.smoothing)
-        below = total + self.smoothing * self.words
-        return above - math.log(below) if below > 0.0 else above
+        log_counts = log(self._column(label, self._event) + self.smoothing)
+        denominator = total + self.smoothing * self.words
+        return log_counts - math.log(denominator) if denominator > 0.0 else log_counts
 
     def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
         return 0.0, self._word_log_probabilities(label)

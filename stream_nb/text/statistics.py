@@ -1,4 +1,4 @@
-"""Raw statistics of words by class: what the textbook models learn and all they ever read."""
+"""Raw counts of words by class: the whole state of the textbook models of text."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _LEAST_SLOTS = 256
 
 
 class WordStatistics(ClassCounts):
-    """How often each word occurred in each class, in how many of its messages, and how many messages there were.
+    """For each class, the occurrences of each word, the messages that contain it, and the number of messages.
 
-    Counts given as fractions are rounded to 1/256. Of a row of the table, column 2c holds occurrences and column
-    2c + 1 messages of class c; totals are laid out by `layout.TextTotal`. The message read last is in `extractor`.
+    Counts are multiples of 1/256; fractions are rounded. In a row of the table, column 2c counts the occurrences in
+    class c, column 2c + 1 the messages. Totals are laid out by `layout.TextTotal`. `extractor` holds the message read
+    last.
     """
 
     COUNTERS = 2
@@ -39,16 +40,16 @@ class WordStatistics(ClassCounts):
 
     @property
     def words(self) -> int:
-        """V: distinct words with a count."""
+        """V: number of distinct words with a count."""
         return self.table.live
 
     def messages(self) -> dict[Label, float]:
-        """How many messages of each class have been added."""
+        """Number of messages of each class."""
         messages = [count / UNIT for count in self.totals[:, TextTotal.MESSAGES].tolist()]
         return dict(zip(self.classes, messages, strict=True))
 
     def find(self, x: Any) -> Extractor:
-        """Read a message and look its words up, unless that has just been done."""
+        """Read a message and look up its words, unless it was the last message looked up."""
         extractor = self.extractor
         extractor.extract(x)
         if extractor.rows_owner is not self:
@@ -57,9 +58,9 @@ class WordStatistics(ClassCounts):
         return extractor
 
     def add(self, x: Any, label: Label, sign: int = 1) -> None:
-        """Add (sign 1) or take back (sign -1) one message of a class."""
+        """Add (sign 1) or subtract (sign -1) one message of a class."""
         extractor, table = self.extractor, self.table
-        extractor.extract(x)  # first, so that what is no message opens no class
+        extractor.extract(x)  # first, so that an invalid message does not add a class
         c = self.columns.get(label)
         if c is None:
             c = self.column(label)
@@ -77,40 +78,40 @@ class WordStatistics(ClassCounts):
             self.forget_empty()
 
     def changed(self) -> None:
-        """Note that what has been read of these counts is out of date, rows of words and histograms included."""
+        """Invalidate everything cached from these counts, including word rows and histograms."""
         super().changed()
         self.extractor.rows_owner = None
         self.workspace.bind(Place.HISTOGRAMS, _NO_HISTOGRAMS)
 
     def keep_histograms(self) -> None:
-        """Have the histogram of each class (see `stream_nb.kernels.text_common`), which `add` then keeps."""
+        """Build the histogram of each class (see `stream_nb.kernels.text_common`); from then on `add` maintains it."""
         if not len(self.workspace[Place.HISTOGRAMS]) and self.columns:
             self._make_histograms(0)
 
     def copy(self) -> Self:
-        """The same statistics, sharing nothing."""
+        """An independent copy."""
         twin = type(self)(self.key)
         twin.hold(self.classes, self.totals.copy(), self.table.copy())
         return twin
 
     def pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """Values and arrays for a snapshot; equal statistics give equal ones."""
+        """Values and arrays for `snapshot.pack`; equal statistics give equal values and arrays."""
         return {"key": self.key.hex(), "classes": self.sorted_classes()}, self.arrays("totals")
 
     @classmethod
     def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray]) -> Self:
-        """What `pack` gave. Raises SnapshotError when parts are missing or misshapen."""
+        """Restore statistics from the result of `pack`. Raises SnapshotError if parts are missing or malformed."""
         try:
             statistics, arrays = cls(bytes.fromhex(values["key"])), dict(arrays)
             totals = arrays.pop("totals").astype(np.int64).reshape(-1, cls.TOTALS)
             table = CountTable.from_canonical(Canonical(**arrays), statistics.extractor.hash_multipliers)
             statistics.hold(values["classes"], totals, table)
         except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise SnapshotError(f"snapshot of word counts with parts missing or misshapen: {error}") from error
+            raise SnapshotError(f"snapshot of word counts with missing or malformed parts: {error}") from error
         return statistics
 
     def _make_histograms(self, more: int) -> None:
-        """Histograms of all classes, with room for `more` other counts."""
+        """Build the histograms of all classes, with room for `more` additional counts."""
         columns = [self.table.counts[:, 2 * c + 1] for c in range(len(self.columns))]
         counted = [np.unique(column[column != 0], return_counts=True) for column in columns]
         most = max((len(values) for values, _ in counted), default=0) + more

@@ -54,7 +54,7 @@ def test_one_message_and_a_table_are_not_many_messages(cls, xs):
 def test_one_label_and_a_table_are_not_many_labels(cls, ys):
     """The letters of a label were as many classes."""
     model = cls()
-    with pytest.raises(TypeError, match=f"labels of type {type(ys).__name__}: give a list with one label a message"):
+    with pytest.raises(TypeError, match=f"labels of type {type(ys).__name__}: give a list with one label for each"):
         model.learn_many([{}, {}], ys)
     assert not model.classes
 

@@ -236,8 +236,8 @@ def test_a_snapshot_with_features_of_another_version_is_refused_by_name():
     values, arrays = snapshot.unpack(trained([(of(size=1.0, kind="a"), "ham")]).to_bytes(), "MailNB")
     for broken, says in (
         ({"version": 9}, r"features of version 9.*reads version 2"),
-        ({"numbers": [["size", 5, [0, 0], [[256, 256, 256, 0]]]]}, "misshapen"),
-        ({"categories": [["kind", "a", "many"]]}, "misshapen"),
+        ({"numbers": [["size", 5, [0, 0], [[256, 256, 256, 0]]]]}, "malformed"),
+        ({"categories": [["kind", "a", "many"]]}, "malformed"),
     ):
         with pytest.raises(SnapshotError, match=says):
             MailNB.from_bytes(snapshot.pack("MailNB", values | {"features": values["features"] | broken}, arrays))

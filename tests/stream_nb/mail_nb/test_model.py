@@ -217,6 +217,6 @@ def test_a_class_that_has_learned_nothing_has_nothing_to_take_back():
     model = MailNB()
     model.learn_one("win money", "spam")
     before = model.copy()
-    with pytest.raises(ValueError, match="class 'spma' has no message to take back; the classes are"):
+    with pytest.raises(ValueError, match="class 'spma' has no message to unlearn; the classes are"):
         model.unlearn_one("win money", "spma")
     assert model == before
