@@ -17,7 +17,7 @@ def dyadic(x: float) -> tuple[int, int]:
     (3, 2)
     """
     if not math.isfinite(x):
-        raise ValueError(f"value is {x!r}: a sum takes finite numbers only")
+        raise ValueError(f"value is {x!r}: only finite numbers can be added")
     m, d = x.as_integer_ratio()
     return m, d.bit_length() - 1
 

@@ -29,23 +29,23 @@ class MixedNB(MappingNB):
 
         log P(x, y) = log P(y) + log P(words | y) + log P(categories | y) + log p(numbers | y)
 
-    In words: the parts are independent given the class, so their log-likelihoods add up. A message is a dict: the
-    value under the key `text` (str, bytes, `Mail`, tokens or word counts) goes to the words, numbers go to the
-    Gaussian part, strings, booleans and None to the categorical part. What is missing is left out. On mail the numbers'
-    full weight harms far more often than it helps: measure before mixing (`stream-nb study gaussian`). An empty model
-    predicts None and ``{}``.
+    The parts are assumed independent given the class, so their log-likelihoods add up. A message is a dict. The value
+    of the key `text` (str, bytes, `Mail`, tokens or word counts) goes to the model of words; other numbers go to the
+    Gaussian model; other strings, booleans and None go to the categorical model. Missing features are ignored. On mail,
+    numbers at full weight do harm far more often than they help: measure first (`stream-nb study gaussian`). An empty
+    model predicts None and ``{}``.
 
     Args:
-        words: The model of the text, a `MultinomialNB` or `BernoulliNB` with prior ``uniform``, as P(y) is counted
-            here; None for a new one. The options of this and the other two may be set on them at any time.
+        words: The model of the text, a `MultinomialNB` or `BernoulliNB` with prior ``uniform``, because P(y) is counted
+            here; None for a new one. The options of the three models may be set on them at any time.
         categories: The model of the categories; None for a new one.
         numbers: The model of the numbers; None for a new one.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
         text: The key of a message's text.
-        positive: The class that log-odds speak of.
+        positive: The class of log-odds and probability.
 
     Raises:
-        ValueError: A part is another model, the words have a prior of their own, or the prior is none of these.
+        ValueError: A part is of another class, `words` has another prior than ``uniform``, or `prior` is invalid.
 
     >>> model = MixedNB()
     >>> model.learn_one({"text": "cheap pills", "lines": 3, "format": "html"}, "spam")
@@ -85,7 +85,7 @@ class MixedNB(MappingNB):
 
     @property
     def class_counts(self) -> dict[Label, float]:
-        """Messages a class."""
+        """Number of messages of each class."""
         return self.categories.class_counts
 
     def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
@@ -99,16 +99,16 @@ class MixedNB(MappingNB):
         return x.get(self.text, ""), categories, numbers
 
     def learn_one(self, x: Mapping[str, Any], y: Label) -> None:
-        """Add one message of class `y`. Raises ValueError or TypeError, and learns nothing, for a wrong value."""
+        """Add one message of class `y`. Raises ValueError or TypeError, and learns nothing, for an invalid value."""
         words, categories, numbers = self._split(x)
-        self.words.joint_log_likelihood(words)  # refuses what is no message before anything is learned
+        self.words.joint_log_likelihood(words)  # raises for an invalid text before anything is learned
         self.numbers.learn_one(numbers, y)
         self.categories.learn_one(categories, y)
         self.words.learn_one(words, y)
 
     def unlearn_one(self, x: Mapping[str, Any], y: Label) -> None:
-        """Take a learned message out again, exactly. Raises ValueError for categories or numbers that were not learned,
-        TypeError for what is no message, and then changes nothing."""
+        """Remove a learned message of class `y`: the exact inverse of `learn_one`. Changes nothing if it raises:
+        ValueError for categories or numbers that were not learned, TypeError for an invalid text."""
         words, categories, numbers = self._split(x)
         self.words.joint_log_likelihood(words)
         self.categories.unlearn_one(categories, y)
@@ -120,13 +120,13 @@ class MixedNB(MappingNB):
         self.words.unlearn_one(words, y)
 
     def merge(self, other: Self) -> None:
-        """Add the statistics of another model. Raises ValueError when its words have another hash key."""
+        """Add the statistics of another model. Raises ValueError if its words have another hash key."""
         self.words.merge(self._of_this_class(other).words)
         self.categories.merge(other.categories)
         self.numbers.merge(other.numbers)
 
     def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added. Raises ValueError, and changes nothing, as `merge` and for what was not."""
+        """Subtract what `merge` added. Raises ValueError, and changes nothing, if it was not added here."""
         with ExitStack() as undo:
             self.words.unmerge(self._of_this_class(other).words)
             undo.callback(self.words.merge, other.words)
@@ -136,10 +136,10 @@ class MixedNB(MappingNB):
             undo.pop_all()
 
     def decay(self, factor: float) -> None:
-        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message. Raises ValueError outside.
+        """Multiply all counts by `factor`, rounded to 1/256 of a message. Raises ValueError unless it is 0 to 1.
 
         Args:
-            factor: From 0 (forget all) to 1 (nothing).
+            factor: From 0 (forget everything) to 1 (forget nothing).
         """
         self.words.decay(factor)
         self.categories.decay(factor)
@@ -157,47 +157,47 @@ class MixedNB(MappingNB):
             x: A message.
         """
         words, categories, numbers = self._split(x)
-        of_words = self.words.joint_log_likelihood(words)
-        uniform = math.log(len(of_words)) if of_words else 0.0
+        joint = self.words.joint_log_likelihood(words)
+        log_classes = math.log(len(joint)) if joint else 0.0  # takes the uniform prior out of the joint log-likelihood
         return {
-            "words": {label: of_words.get(label, -uniform) + uniform for label in self.class_counts},
+            "words": {label: joint.get(label, -log_classes) + log_classes for label in self.class_counts},
             "categories": self.categories.log_likelihoods(categories),
             "numbers": self.numbers.log_likelihoods(numbers),
         }
 
     def joint_log_likelihood(self, x: Mapping[str, Any]) -> dict[Label, float]:
-        """log P(y) plus the parts of every class; ``{}`` before the first."""
+        """log P(y) plus the `parts` of every class; ``{}`` for an empty model."""
         if self._leaves_unread(x):
             return {}
         parts = self.parts(x)
-        of_class = self.log_priors()
         return {
-            label: of_class[label] + parts["words"][label] + parts["categories"][label] + parts["numbers"][label]
-            for label in of_class
+            label: log_prior + parts["words"][label] + parts["categories"][label] + parts["numbers"][label]
+            for label, log_prior in self.log_priors().items()
         }
 
     def score(self, x: Mapping[str, Any]) -> Score:
-        """The joint log-likelihoods, the posterior of `positive`, and how many words and features were known and how
-        many not."""
+        """Score a message: joint log-likelihoods, posterior of `positive`, numbers of known and unseen words and
+        features."""
         words, categories, numbers = self._split(x)
         parts = [self.words.score(words), self.categories.score(categories), self.numbers.score(numbers)]
         known, unseen = sum(part.known for part in parts), sum(part.unseen for part in parts)
         return score_of(self.joint_log_likelihood(x), self.positive, known, unseen)
 
     def terms(self, x: Mapping[str, Any], label: Label, rival: Label) -> list[Term]:
-        """As for every `MappingNB`, of each known word too."""
+        """See `MappingNB.terms`; known words have terms, too."""
         words, categories, numbers = self._split(x)
         terms = self.words.terms(words, label, rival) + self.categories.terms(categories, label, rival)
         terms += self.numbers.terms(numbers, label, rival)
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
     def class_log_likelihood(self, label: Label) -> float:
-        """As for every `MappingNB`."""
-        of_features = self.categories.class_log_likelihood(label) + self.numbers.class_log_likelihood(label)
-        return self.words.log_likelihood().classes[label] + of_features
+        """See `MappingNB.class_log_likelihood`."""
+        features = self.categories.class_log_likelihood(label) + self.numbers.class_log_likelihood(label)
+        return self.words.log_likelihood().classes[label] + features
 
     def to_bytes(self) -> bytes:
-        """The whole model; equal models give equal bytes. Raises TypeError for a label beyond JSON."""
+        """A snapshot of the whole model; equal models give equal bytes. Raises TypeError for a label that JSON cannot
+        store."""
         parts = {"words": self.words, "categories": self.categories, "numbers": self.numbers}
         arrays = {name: np.frombuffer(part.to_bytes(), np.uint8) for name, part in parts.items()}
         options = snapshot.options_state({"prior": self.prior, "text": self.text, "positive": self.positive})
@@ -205,10 +205,11 @@ class MixedNB(MappingNB):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave. Raises SnapshotError when the bytes are damaged or something else.
+        """Restore a model from the result of `to_bytes`. Raises SnapshotError if the bytes are damaged or of another
+        kind.
 
         Args:
-            data: What `to_bytes` returned.
+            data: The result of `to_bytes`.
         """
         values, arrays = snapshot.unpack(data, cls.__name__)
         try:
@@ -220,7 +221,7 @@ class MixedNB(MappingNB):
                 **snapshot.options_of(options),
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise SnapshotError(f"snapshot of a {cls.__name__} that makes no model: {error}") from error
+            raise SnapshotError(f"snapshot of a {cls.__name__} with invalid content: {error}") from error
 
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal options."""

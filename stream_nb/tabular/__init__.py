@@ -1,11 +1,11 @@
-"""Models over named features: a dict of categories or numbers.
+"""Models over named features: a message is a dict of categories or numbers.
 
-base.py             FeatureNB: one sum for each feature and class, held by statistics.py
+base.py             FeatureNB: one sum per feature and class, stored in statistics.py
 categorical.py      categories, counted by category_counts.py
-gaussian.py         numbers, normal within a class, summed by moments.py
-binned.py           numbers, cut into bins, counted by number_counts.py
-feature_table.py    numbers (number_table.py) and categories (category_table.py) beside the words of `MailNB`, and what
-                    they weigh (part_pool.py); feature_snapshot.py is all that as bytes
+gaussian.py         numbers with a normal distribution in each class, summed by moments.py
+binned.py           numbers divided into bins, counted by number_counts.py
+feature_table.py    the features of `MailNB`: numbers (number_table.py), categories (category_table.py) and their
+                    weights (part_pool.py); feature_snapshot.py packs them, shrink.py makes a starter's
 """
 
 from stream_nb.tabular.binned import BinnedNB

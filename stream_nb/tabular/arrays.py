@@ -1,4 +1,4 @@
-"""Arrays of counters that grow by rows, and whose columns are classes."""
+"""Arrays of counters that grow by rows and have one column per class."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import numpy as np
 
 
 def grown(array: np.ndarray) -> np.ndarray:
-    """The array with as many rows of zeros again."""
+    """A copy with twice as many rows; the new rows are zero."""
     larger = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
     return larger
 
 
 def with_columns(array: np.ndarray, columns: list[int], first: int = 0) -> np.ndarray:
-    """The array with column `first` + c what was columns[c], 0 where that is -1; those before `first` stay."""
+    """A copy whose column `first` + c is the old column `first` + columns[c], or zeros if columns[c] is -1. The columns
+    before `first` are copied unchanged."""
     new = np.zeros((array.shape[0], first + len(columns), *array.shape[2:]), array.dtype)
     new[:, :first] = array[:, :first]
-    for c, before in enumerate(columns):
-        if before >= 0:
-            new[:, first + c] = array[:, first + before]
+    for c, old in enumerate(columns):
+        if old >= 0:
+            new[:, first + c] = array[:, first + old]
     return new

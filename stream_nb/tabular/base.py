@@ -1,4 +1,4 @@
-"""What the models over named features share: one sum for each feature and class, and the laws of learning."""
+"""The base class of models over named features, which keep one sum per feature and class."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ S = TypeVar("S", bound=FeatureSum)
 
 
 class FeatureNB(MappingNB, Generic[S]):
-    """Naive Bayes over a dict of named features: log P(y) plus one term a feature, from one sum a class.
+    """Naive Bayes over a dict of named features: log P(y) plus one term per feature.
 
-    The state is a message count for each class and a sum for each feature and class; features may be missing from a
-    message (they are then left out, in learning and in reading) and may come at any time. Equal states give equal bytes
-    and, classes being kept in a fixed order, equal decisions.
+    The state is the number of messages of each class and one sum per feature and class. New features may appear at any
+    time. A feature that is missing from a message is ignored, in learning and in prediction. Classes are kept in a
+    fixed order, so equal states give equal bytes and equal predictions.
     """
 
     SUM: ClassVar[type[Any]]
-    """The kind of sum kept of each feature and class."""
+    """The type of the sum of a feature in a class."""
     KIND: ClassVar[str]
-    """What the terms of `evidence` are: "category" or "number"."""
+    """The `kind` of the terms of `evidence`: "category" or "number"."""
 
     def __init__(self, prior: priors.Prior, positive: Label) -> None:
         self.prior = prior
@@ -40,28 +40,28 @@ class FeatureNB(MappingNB, Generic[S]):
 
     @abc.abstractmethod
     def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[Label, float]:
-        """log P(value | y) for every class, or ``{}`` when the feature says nothing.
+        """log P(value | y) for every class; ``{}`` if the feature is unknown or uninformative.
 
         Args:
-            feature: Its name.
-            value: A value as the statistics keep it.
+            feature: Name of the feature.
+            value: A value in the form that the statistics store.
         """
 
     @abc.abstractmethod
     def _check(self, feature: Hashable, value: Any) -> Any:
-        """The value as the sum takes it. Raises ValueError or TypeError naming the feature."""
+        """The value in the form that the sum stores. Raises ValueError or TypeError if it is invalid."""
 
     @property
     def statistics(self) -> FeatureStatistics[S]:
-        """What has been counted, to read; only the model changes it."""
+        """The counts, to be read only; the model alone changes them."""
         return self._statistics
 
     @abc.abstractmethod
     def _met(self, feature: Hashable, value: Any) -> dict[Label, float]:
-        """How many messages of each class stand behind what a value of a feature met says."""
+        """The messages of each class that support the log-likelihood of this value of a known feature."""
 
     def _normals(self, feature: Hashable) -> dict[Label, tuple[float, float]] | None:
-        """Mean and deviation of a number in each class that has it; None for what is no number."""
+        """Mean and standard deviation of a number in each class that has values; None if it is not a number."""
         return None
 
     @abc.abstractmethod
@@ -70,12 +70,12 @@ class FeatureNB(MappingNB, Generic[S]):
 
     @property
     def class_counts(self) -> dict[Label, float]:
-        """Messages a class, the classes in a fixed order."""
+        """Number of messages of each class, in a fixed order of classes."""
         return self._statistics.messages
 
     @property
     def features(self) -> tuple[Hashable, ...]:
-        """The features that have values."""
+        """The names of the features that have values."""
         return tuple(self._statistics.features)
 
     # Learning
@@ -84,15 +84,15 @@ class FeatureNB(MappingNB, Generic[S]):
         """Add one message of class `y`.
 
         Raises:
-            ValueError, TypeError: A value is not what the model takes; nothing has been learned then.
+            ValueError, TypeError: A value is invalid; nothing has been learned.
         """
         self._statistics.add(self._values(x), checked_label(y))
 
     def unlearn_one(self, x: Mapping[Any, Any], y: Label) -> None:
-        """Take a learned message out again, exactly.
+        """Remove a learned message of class `y`: the exact inverse of `learn_one`.
 
         Raises:
-            ValueError: The class or one of the features has nothing to take back; nothing has changed then.
+            ValueError: The message was not learned, as far as the class and sums show; nothing has changed.
         """
         self._statistics.remove(self._values(x), y)
 
@@ -101,16 +101,16 @@ class FeatureNB(MappingNB, Generic[S]):
         self._statistics.merge(self._of_this_class(other).statistics)
 
     def unmerge(self, other: Self) -> None:
-        """Take back what `merge` added. Raises ValueError, and changes nothing, when there is not so much of it."""
+        """Subtract what `merge` added. Raises ValueError, and changes nothing, if it was not added here."""
         self._statistics.unmerge(self._of_this_class(other).statistics)
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, rounded to 1/256 of a message.
 
-        A message learned before a decay cannot be unlearned exactly after it.
+        A message learned before a decay cannot be unlearned exactly afterwards.
 
         Args:
-            factor: From 0 (forget all) to 1 (nothing).
+            factor: From 0 (forget everything) to 1 (forget nothing).
 
         Raises:
             ValueError: The factor is outside this range.
@@ -120,7 +120,7 @@ class FeatureNB(MappingNB, Generic[S]):
     # Reading
 
     def log_likelihoods(self, x: Mapping[Any, Any]) -> dict[Label, float]:
-        """log P(x | y) of every class: the sum of its features' terms, in any order the same bits.
+        """log P(x | y) of every class: the sum of its features' terms, independent of their order bit for bit.
 
         Args:
             x: Values by feature; features may be missing.
@@ -134,39 +134,39 @@ class FeatureNB(MappingNB, Generic[S]):
         return {label: math.fsum(parts) if -math.inf not in parts else -math.inf for label, parts in terms.items()}
 
     def joint_log_likelihood(self, x: Mapping[Any, Any]) -> dict[Label, float]:
-        """log P(y) + log P(x | y) of every class; ``{}`` before the first."""
-        own = self.log_priors()
-        return {label: own[label] + value for label, value in self.log_likelihoods(x).items()}
+        """log P(y) + log P(x | y) of every class; ``{}`` for an empty model."""
+        log_priors = self.log_priors()
+        return {label: log_priors[label] + value for label, value in self.log_likelihoods(x).items()}
 
     def score(self, x: Mapping[Any, Any]) -> Score:
-        """Joint log-likelihoods, posterior of `positive`, and how many features had been met and how many not."""
+        """Score a message: joint log-likelihoods, posterior of `positive`, numbers of known and unseen features."""
         joint = self.joint_log_likelihood(x)
         known = sum(feature in self._statistics.features for feature in x)
         return score_of(joint, self.positive, known, len(x) - known)
 
     def terms(self, x: Mapping[Any, Any], label: Label, rival: Label) -> list[Term]:
-        """As for every `MappingNB`."""
+        """See `MappingNB.terms`."""
         terms: list[Term] = []
         for feature, value in self._values(x):
-            of_class = self.feature_log_likelihoods(feature, value)
-            if of_class:
-                weight = of_class[label] - of_class[rival] if of_class[label] != of_class[rival] else 0.0
+            logs = self.feature_log_likelihoods(feature, value)
+            if logs:
+                weight = logs[label] - logs[rival] if logs[label] != logs[rival] else 0.0
                 met = self._met(feature, value)
                 shown = float(x[feature]) if self.KIND == "number" else value
                 terms.append(Term(feature_text(feature, shown), self.KIND, weight, met, self._normals(feature)))
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
     def class_log_likelihood(self, label: Label) -> float:
-        """As for every `MappingNB`."""
+        """See `MappingNB.class_log_likelihood`."""
         return math.fsum(self._own_log_likelihood(feature, label) for feature in self._statistics.features)
 
     # State
 
     def to_bytes(self) -> bytes:
-        """The whole model; equal models give equal bytes.
+        """A snapshot of the whole model; equal models give equal bytes.
 
         Raises:
-            TypeError: A label or feature is nothing that JSON can hold.
+            TypeError: A label or feature name cannot be stored as JSON.
         """
         return snapshot.pack(
             type(self).__name__, {"options": snapshot.options_state(self.options()), **self._statistics.state()}, {}
@@ -174,27 +174,27 @@ class FeatureNB(MappingNB, Generic[S]):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The model that `to_bytes` gave.
+        """Restore a model from the result of `to_bytes`.
 
         Args:
-            data: What `to_bytes` of a model of this class returned.
+            data: The result of `to_bytes` of a model of this class.
 
         Raises:
-            SnapshotError: The bytes are damaged, or of another kind.
+            SnapshotError: The bytes are damaged or of another kind.
         """
         values, _ = snapshot.unpack(data, cls.__name__)
         try:
             model = cls(**snapshot.options_of(values["options"]))
             model.attach(FeatureStatistics[Any].from_state(cls.SUM, values))
         except (KeyError, TypeError, ValueError) as error:
-            raise SnapshotError(f"snapshot of a {cls.__name__} that makes no model: {error}") from error
+            raise SnapshotError(f"snapshot of a {cls.__name__} with invalid content: {error}") from error
         return model
 
     def attach(self, statistics: FeatureStatistics[S]) -> None:
-        """Read and change these statistics from now on, instead of those before.
+        """Use these statistics from now on.
 
         Args:
-            statistics: Sums of the kind that the model keeps; several models may share them.
+            statistics: Statistics with sums of type `SUM`; several models may share them.
         """
         self._statistics = statistics
 

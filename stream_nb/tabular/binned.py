@@ -1,4 +1,4 @@
-"""Naive Bayes over numbers cut into bins, for features that are not normal within a class."""
+"""Naive Bayes over binned numbers, for features whose distribution within a class is not normal."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _LARGEST = np.iinfo(np.int64).max
 
 
 class BinnedNB(FeatureNB[NumberCounts]):
-    """Naive Bayes over a dict of numbers, each cut into at most `bins` bins of about equal content.
+    """Naive Bayes over a dict of numbers, each divided into at most `bins` bins with about equally many values.
 
         P(x_i | y) = (count of x_i's bin in class y + a) / (m_y + a B_i)
 
-    What is counted is the number's place on fixed grids (see `stream_nb.tabular.number_counts`), whatever the data; so
-    learning, unlearning and merging stay exact. The bins are chosen from those counts when reading: quantiles of all
-    classes together, hence about as many rows in each, and the two outer ones open. Their edges are good to 1.6 % of a
-    number, or of the range of the numbers where that is much smaller. A feature missing from a message, or met in no
-    class, is left out.
+    with m_y the values of feature i in class y, and B_i the number of its bins. The model counts each number's place on
+    fixed grids, which do not depend on the data (see `stream_nb.tabular.number_counts`), so learning, unlearning and
+    merging are exact. Bins are computed from these counts at prediction time, as quantiles over all classes; the two
+    outer bins are unbounded. Bin edges are accurate to 1.6 % of the number, or of the range of the numbers if that is
+    much smaller. Missing and unknown features are ignored.
 
-    Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.
+    Values must be finite numbers, otherwise ValueError is raised. An empty model predicts None and ``{}``.
 
     Args:
-        bins: The most bins of a feature, 2 or more.
+        bins: Maximum number of bins of a feature, 2 or more.
         smoothing: a, in messages, 0 or more and finite.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
-        positive: The class that log-odds speak of.
+        positive: The class of log-odds and probability.
 
-    All of them only choose how the statistics are read, and may be set on a trained model.
+    All options apply when the statistics are read, and may be set on a trained model.
 
     Raises:
-        ValueError: An argument is outside its range; the message names it and the range.
+        ValueError: An argument is outside its range.
 
     >>> model = BinnedNB(bins=2)
     >>> for x, label in [(-3, "far"), (3, "far"), (-0.1, "near"), (0.2, "near"), (-4, "far"), (0.3, "near")]:
@@ -75,17 +75,18 @@ class BinnedNB(FeatureNB[NumberCounts]):
             ) from error
 
     def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[Label, float]:
-        """log P(bin of the place `value` | y) of every class; ``{}`` for a feature never met."""
+        """log P(bin of grid place `value` | y) of every class; ``{}`` for an unknown feature."""
         if feature not in self._statistics.features:
             return {}
         bins = self._bins(feature)
         return {label: self._log_shares(bins.counts[label])[bins.bin_of(value)] for label in self.classes}
 
     def cuts(self, feature: Hashable) -> tuple[float, ...]:
-        """Where the bins of a feature meet, rising; a bin starts at its lower cut. Raises KeyError if never met.
+        """The inner edges of a feature's bins, ascending; a bin includes its lower edge. Raises KeyError for an unknown
+        feature.
 
         Args:
-            feature: Its name.
+            feature: Name of the feature.
         """
         bins = self._bins(feature)
         return tuple(bins.grid.start(place) for place in bins.starts)
@@ -100,36 +101,36 @@ class BinnedNB(FeatureNB[NumberCounts]):
         return math.fsum(count * share for count, share in zip(counts, shares, strict=True) if count)
 
     def _log_shares(self, counts: list[float]) -> list[float]:
-        """log P(bin | y) of each bin; all alike for a class that never met the feature and smoothing 0."""
-        below = math.fsum(counts) + self.smoothing * len(counts)
-        if below <= 0.0:
+        """log P(bin | y) of each bin; uniform for a class without values of the feature and smoothing 0."""
+        total = math.fsum(counts) + self.smoothing * len(counts)
+        if total <= 0.0:
             return [-math.log(len(counts))] * len(counts)
-        above = [count + self.smoothing for count in counts]
-        return [math.log(share / below) if share > 0.0 else -math.inf for share in above]
+        smoothed = [count + self.smoothing for count in counts]
+        return [math.log(count / total) if count > 0.0 else -math.inf for count in smoothed]
 
     def _bins(self, feature: Hashable) -> _Bins:
         by_class = self._statistics.features[feature]
         grid, places, units = on_finest([*by_class.values()])
-        everything = units.sum(axis=0)
-        total = int(everything.sum())
-        before = np.cumsum(everything) - everything
+        by_place = units.sum(axis=0)
+        total = int(by_place.sum())
+        before = np.cumsum(by_place) - by_place
         if total * self.bins > _LARGEST:
-            before = before.astype(object)
-        begins = np.flatnonzero(np.diff(before * self.bins // total, prepend=-1) > 0)  # the first place is one
+            before = before.astype(object)  # Python integers do not overflow
+        begins = np.flatnonzero(np.diff(before * self.bins // total, prepend=-1) > 0)  # includes the first place
         sums = np.add.reduceat(units, begins, axis=1) / UNIT
-        of_label = dict(zip(by_class, sums.tolist(), strict=True))
-        nothing = [0.0] * len(begins)
-        counts = {label: of_label.get(label, nothing) for label in self.classes}
+        known = dict(zip(by_class, sums.tolist(), strict=True))
+        zeros = [0.0] * len(begins)
+        counts = {label: known.get(label, zeros) for label in self.classes}
         return _Bins(grid, places[begins[1:]].tolist(), counts)
 
 
 class _Bins(NamedTuple):
-    """The bins of a feature: the grid, the places where the second, third, ... begin, and messages in each by class."""
+    """The bins of a feature: grid, first places of the second and all later bins, and messages per bin by class."""
 
     grid: Grid
     starts: list[int]
     counts: dict[Label, list[float]]
 
     def bin_of(self, place: int) -> int:
-        """The number of the bin that holds a place of the finest grid."""
+        """The index of the bin that contains a place of the finest grid."""
         return bisect_right(self.starts, self.grid.place(place))

@@ -1,4 +1,4 @@
-"""Categorical naive Bayes: each feature takes one of K values."""
+"""Categorical naive Bayes: each feature has one of K values."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from stream_nb.types import Label
 
 
 def _min_categories() -> parameter.Parameter[int | Mapping[Hashable, int] | None]:
-    """None, or the least number of values of a feature: one number for all, or one by feature."""
+    """None, or the minimum number of values of a feature: one number for all features, or a dict by feature."""
 
-    def one(name: str, value: Any, k: Any) -> int:
-        kept = parameter.whole(k)
-        if kept is None or kept < 1:
-            raise ValueError(f"{name} is {value!r}: give a whole number of 1 or more, or such a number by feature")
-        return kept
+    def check_one(name: str, value: Any, k: Any) -> int:
+        integer = parameter.whole(k)
+        if integer is None or integer < 1:
+            raise ValueError(f"{name} is {value!r}: give a whole number of 1 or more, or a dict of these by feature")
+        return integer
 
     def check(name: str, value: Any) -> int | Mapping[Hashable, int] | None:
         if isinstance(value, Mapping):
-            return {feature: one(name, value, k) for feature, k in cast("Mapping[Any, Any]", value).items()}
-        return None if value is None else one(name, value, value)
+            return {feature: check_one(name, value, k) for feature, k in cast("Mapping[Any, Any]", value).items()}
+        return None if value is None else check_one(name, value, value)
 
     return parameter.Parameter(check)
 
@@ -37,25 +37,24 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
 
         P(x_i = v | y) = (count of v in class y + a) / (m_y + a K_i)
 
-    In words: the share of value v among the m_y values of feature i in class y, as if each of the K_i values had been
-    seen a times more. K_i may be given as `min_categories`, one number for all features or one by feature; more values
-    than that may come, and then they are K_i. Where it is not given, K_i is the number of distinct values met in any
-    class and one more, which stands for all values never met, so that the probabilities of the values met and of one
-    never met add up to 1. With smoothing 0 a value not met in a class has probability 0 there. A feature missing from
-    a message is left out; a feature met in no class says nothing and is left out too.
+    P(x_i = v | y) is the share of value v among the m_y values of feature i in class y, after adding a to the count of
+    each of the K_i values. K_i is `min_categories`, or the number of distinct values seen if that is greater. Without
+    `min_categories`, K_i is the number of distinct values seen in any class plus one, which stands for all unseen
+    values: the probabilities of the seen values and of one unseen value add up to 1. With smoothing 0 a value not seen
+    in a class has probability 0 there. Missing and unknown features are ignored.
 
     Values are strings, integers, booleans, floats or None. An empty model predicts None and ``{}``.
 
     Args:
         smoothing: a, in messages, 0 or more and finite; 1 is Laplace's rule, 0.5 Jeffreys'.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
-        min_categories: The least K_i, 1 or more: one for all features, or a dict by feature; None if not known.
-        positive: The class that log-odds speak of.
+        min_categories: Minimum K_i, 1 or more: one number for all features, or a dict by feature; None if unknown.
+        positive: The class of log-odds and probability.
 
-    All of them only choose how the statistics are read, and may be set on a trained model.
+    All options apply when the statistics are read, and may be set on a trained model.
 
     Raises:
-        ValueError: An argument is outside its range; the message names it and the range.
+        ValueError: An argument is outside its range.
 
     >>> model = CategoricalNB()
     >>> for colour, label in [("red", "spam"), ("red", "spam"), ("blue", "ham")]:
@@ -90,41 +89,41 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         self.min_categories = min_categories
 
     def _check(self, feature: Hashable, value: Any) -> Any:
-        kept = cast("np.generic[Any]", value).item() if isinstance(value, np.generic) else value
-        if not isinstance(kept, str | int | float | None) or kept != kept:
+        category = cast("np.generic[Any]", value).item() if isinstance(value, np.generic) else value
+        if not isinstance(category, str | int | float | None) or category != category:
             raise TypeError(
-                f"feature {feature!r:.60} is {value!r:.60}: a category is a string, a number, a bool or None; leave "
-                "out what is missing"
+                f"feature {feature!r:.60} is {value!r:.60}: give a string, a number, a bool or None, or leave the "
+                "feature out"
             )
-        return kept
+        return category
 
     def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[Label, float]:
-        """log P(value | y) for every class; ``{}`` for a feature never met."""
+        """log P(value | y) for every class; ``{}`` for an unknown feature."""
         return {
-            label: math.log(chance) if chance > 0.0 else -math.inf
-            for label, chance in self.value_probabilities(feature, value).items()
+            label: math.log(probability) if probability > 0.0 else -math.inf
+            for label, probability in self.value_probabilities(feature, value).items()
         }
 
     def value_probabilities(self, feature: Hashable, value: Any) -> dict[Label, float]:
-        """P(feature = value | y) for every class; ``{}`` for a feature never met.
+        """P(feature = value | y) for every class; ``{}`` for an unknown feature.
 
-        A class that never met the feature has every value equally likely.
+        All values are equally likely in a class that has no values of the feature.
 
         Args:
-            feature: Its name.
-            value: One of its values, met or not.
+            feature: Name of the feature.
+            value: A value of the feature, seen before or not.
         """
         by_class = self._statistics.features.get(feature)
         if by_class is None:
             return {}
         k = self._k(feature, value)
-        return {label: self._chance(by_class.get(label), value, k) for label in self.classes}
+        return {label: self._probability(by_class.get(label), value, k) for label in self.classes}
 
     def values(self, feature: Hashable) -> list[Any]:
-        """The values of a feature met in any class, in a fixed order; none for a feature never met.
+        """The values of a feature seen in any class, in a fixed order; ``[]`` for an unknown feature.
 
         Args:
-            feature: Its name.
+            feature: Name of the feature.
         """
         return sorted(self._distinct(feature), key=lambda value: (type(value).__name__, repr(value)))
 
@@ -132,11 +131,11 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         return {value for tally in self._statistics.features.get(feature, {}).values() for value in tally.units}
 
     def _k(self, feature: Hashable, *values: Any) -> int:
-        """K_i where these values are asked for."""
-        met = self._distinct(feature)
-        given = self.min_categories
-        k = given.get(feature) if isinstance(given, Mapping) else given
-        return len(met) + 1 if k is None else max(k, len(met.union(values)))
+        """K_i of the feature, counting `values` as seen."""
+        seen = self._distinct(feature)
+        minimum = self.min_categories
+        k = minimum.get(feature) if isinstance(minimum, Mapping) else minimum
+        return len(seen) + 1 if k is None else max(k, len(seen.union(values)))
 
     def _met(self, feature: Hashable, value: Any) -> dict[Label, float]:
         by_class = self._statistics.features[feature]
@@ -144,9 +143,9 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
 
     def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
         tally, k = self._statistics.features[feature].get(label, CategoryCounts()), self._k(feature)
-        return math.fsum(tally.count(value) * math.log(self._chance(tally, value, k)) for value in tally.units)
+        return math.fsum(tally.count(value) * math.log(self._probability(tally, value, k)) for value in tally.units)
 
-    def _chance(self, tally: CategoryCounts | None, value: Any, k: int) -> float:
+    def _probability(self, tally: CategoryCounts | None, value: Any, k: int) -> float:
         if tally is None:
             return 1.0 / k
         return (tally.count(value) + self.smoothing) / (tally.n + self.smoothing * k)

@@ -1,4 +1,4 @@
-"""How often each value of a category occurs."""
+"""Counts of the values of a categorical feature."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stream_nb.tabular.moments import round_product
 
 
 class CategoryCounts:
-    """Counts of values in 1/256 of a message; a value whose count returns to zero is gone.
+    """Counts of values in 1/256 of a message; a value whose count returns to 0 is removed.
 
     >>> tally = CategoryCounts()
     >>> for value in ("red", "blue", "red"):
@@ -27,16 +27,16 @@ class CategoryCounts:
 
     @property
     def empty(self) -> bool:
-        """No value is held."""
+        """Whether no value is counted."""
         return not self.units
 
     @property
     def n(self) -> float:
-        """Number of values held, in messages."""
+        """Total count, in messages."""
         return self._total / UNIT
 
     def count(self, value: Hashable) -> float:
-        """Number of times `value` is held, in messages."""
+        """Count of `value`, in messages."""
         return self.units.get(value, 0) / UNIT
 
     def add(self, value: Hashable) -> None:
@@ -45,35 +45,36 @@ class CategoryCounts:
         self._total += UNIT
 
     def remove(self, value: Hashable) -> None:
-        """Take back one value. Raises ValueError when it is not held."""
+        """Uncount one value. Raises ValueError if its count is below 1."""
         if self.units.get(value, 0) < UNIT:
-            raise ValueError(f"value {value!r} is not held: it cannot be removed")
+            raise ValueError(f"value {value!r} has not been counted: it cannot be removed")
         self.units[value] -= UNIT
         self._total -= UNIT
         if not self.units[value]:
             del self.units[value]
 
     def merge(self, other: Self) -> None:
-        """Count all that another holds."""
+        """Add the counts of another tally."""
         for value, units in other.units.items():
             self.units[value] = self.units.get(value, 0) + units
             self._total += units
 
     def unmerge(self, other: Self) -> None:
-        """Take back all that another holds. Raises ValueError, and changes nothing, when not all of it is held."""
+        """Subtract the counts of another tally. Raises ValueError, and changes nothing, if a count would become
+        negative."""
         for value, units in other.units.items():
             if self.units.get(value, 0) < units:
-                raise ValueError(f"value {value!r} is held {self.count(value)} times: it cannot be removed more often")
-        for value, units in tuple(other.units.items()):  # the other one may be this one
+                raise ValueError(f"value {value!r} has the count {self.count(value)}: {units / UNIT} cannot be removed")
+        for value, units in tuple(other.units.items()):  # a copy, because `other` may be `self`
             self.units[value] -= units
             self._total -= units
             if not self.units[value]:
                 del self.units[value]
 
     def decay(self, factor: float) -> None:
-        """Multiply every count by `factor` (0 to 1), rounded to 1/256; counts that round to 0 are gone."""
-        kept = {value: round_product(units, factor) for value, units in self.units.items()}
-        self.units = {value: units for value, units in kept.items() if units}
+        """Multiply every count by `factor` (0 to 1), rounded to 1/256; values whose count rounds to 0 are removed."""
+        decayed = {value: round_product(units, factor) for value, units in self.units.items()}
+        self.units = {value: units for value, units in decayed.items() if units}
         self._total = sum(self.units.values())
 
     def state(self) -> list[list[Any]]:
@@ -83,11 +84,11 @@ class CategoryCounts:
 
     @classmethod
     def from_state(cls, state: list[list[Any]]) -> Self:
-        """The tally with this `state`. Raises ValueError for what is none."""
+        """The tally with this `state`. Raises ValueError if it is invalid."""
         counts: dict[Hashable, int] = {}
         for value, units in state:
             if type(units) is not int or units <= 0 or value in counts:
-                raise ValueError(f"count of {value!r} is {units!r}: it is an integer above 0, given once")
+                raise ValueError(f"count of {value!r} is {units!r}: must be an integer above 0, once per value")
             counts[value] = units
         return cls(counts)
 

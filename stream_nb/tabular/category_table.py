@@ -1,4 +1,4 @@
-"""Counts of the values of named categories by class."""
+"""Counts of the values of categorical features by class."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from stream_nb.tabular.arrays import grown, with_columns
 _LEAST = 4
 
 Value = tuple[str, str | bool]
-"""The name of a category, and one of its values."""
+"""The name of a category and one of its values."""
 
 
 class CategoryTable:
-    """Counts by the number of a class (a column), in 1/256 of a message, int64[:, columns].
+    """Counts of categories and their values in 1/256 of a message, int64[rows, classes].
 
-    `names` maps a category to the row of `counts` with the sum of its values, `values` each of its values to a row.
+    `names` maps a category to the row of `counts` with the sum over its values; `values` maps each value to its row.
     """
 
     def __init__(self, columns: int = 0) -> None:
@@ -30,7 +30,7 @@ class CategoryTable:
 
     @property
     def counts(self) -> np.ndarray:
-        """Messages by category or value and class, in 1/256."""
+        """The counts, in 1/256 of a message, int64[rows, classes]."""
         return self.workspace[Place.CATEGORY_COUNTS]
 
     @counts.setter
@@ -39,7 +39,7 @@ class CategoryTable:
 
     @property
     def empty(self) -> bool:
-        """Nothing has been counted; values met may have rows all the same."""
+        """Whether all counts are 0. Values may have rows nevertheless."""
         return not self.counts.any()
 
     @property
@@ -48,29 +48,29 @@ class CategoryTable:
         return int(self.counts[[*self.names.values()]].any(axis=1).sum())
 
     def holds(self, column: int) -> bool:
-        """Whether anything is counted of a class."""
+        """Whether a class has counts."""
         return bool(self.counts[:, column].any())
 
     def slot(self, name: str) -> int:
-        """The row of a category; a new one joins with nothing counted."""
+        """The row of a category; a new category gets a row of zeros."""
         row = self.names.get(name)
         if row is None:
             row = self.names[name] = self._new_row()
         return row
 
     def row(self, value: Value) -> int:
-        """The row of a value; a new one joins with nothing counted."""
+        """The row of a value; a new value gets a row of zeros."""
         row = self.values.get(value)
         if row is None:
             row = self.values[value] = self._new_row()
         return row
 
     def hold_columns(self, columns: list[int]) -> None:
-        """Let column c be what was columns[c]; -1 is a new one."""
+        """Rearrange the classes: the new column c is the old columns[c], or zeros if that is -1."""
         self.counts = with_columns(self.counts, columns)
 
     def merge(self, other: CategoryTable, columns: list[int], sign: int) -> None:
-        """Add (sign 1) or take back (-1) other categories; their class c is our columns[c]."""
+        """Add (sign 1) or subtract (sign -1) another table, whose column c is columns[c] here."""
         for name, row2 in other.names.items():
             row = self.slot(name)
             self.counts[row, columns] += sign * other.counts[row2]
@@ -79,41 +79,40 @@ class CategoryTable:
             self.counts[row, columns] += sign * other.counts[row2]
 
     def decay(self, factor: float) -> None:
-        """Multiply everything by `factor`, 0 to 1, in whole units."""
+        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message."""
         self.counts[...] = np.rint(self.counts * factor).astype(np.int64)
         for name, row in self.names.items():
             rows = [value for (owner, _), value in self.values.items() if owner == name]
             self.counts[row] = self.counts[rows].sum(axis=0)
 
     def keep(self, values: set[Value]) -> None:
-        """Forget all values but these, and the categories that have none left; what is left keeps its sums."""
+        """Remove all values except these, and categories without values. The sums of the other categories do not
+        change."""
         names = {name for name, _ in values}
-        before = self.counts
-        self.counts = np.zeros_like(before)
-        old_names, old_values = self.names, self.values
+        old_counts, old_names, old_values = self.counts, self.names, self.values
+        self.counts = np.zeros_like(old_counts)
         self.names, self.values = {}, {}
         for name, row in old_names.items():
             if name in names:
-                self.counts[self.slot(name)] = before[row]
+                self.counts[self.slot(name)] = old_counts[row]
         for value, row in old_values.items():
             if value in values:
-                self.counts[self.row(value)] = before[row]
+                self.counts[self.row(value)] = old_counts[row]
 
     def insert(self, value: Value, counts: list[int]) -> None:
-        """Have a new value, with its counts by class."""
+        """Insert a new value with its counts by class."""
         row = self.row(value)
         self.counts[row] = counts
         row = self.slot(value[0])
         self.counts[row] += counts
 
     def count(self, value: Value) -> int:
-        """How often a value is counted, in 1/256 of a message, of either sign."""
+        """The sum of the absolute counts of a value over all classes, in 1/256 of a message."""
         return int(np.abs(self.counts[self.values[value]]).sum())
 
     def in_order(self) -> Iterator[tuple[Value, np.ndarray]]:
-        """The values of which something is counted with their counts, in an order that does not depend on which came
-        first."""
-        for value, row in sorted(self.values.items(), key=lambda one: (one[0][0], repr(one[0][1]))):
+        """Yield each value that has counts, with its counts by class, sorted by name and value."""
+        for value, row in sorted(self.values.items(), key=lambda item: (item[0][0], repr(item[0][1]))):
             if self.counts[row].any():
                 yield value, self.counts[row]
 

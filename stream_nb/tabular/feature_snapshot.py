@@ -1,4 +1,4 @@
-"""A `FeatureTable` as values and arrays of a snapshot, and back."""
+"""Convert a `FeatureTable` to the values and arrays of a snapshot, and back."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.moments import Moments
 
 ARRAYS = ("number_places", "number_counts", "pool_bins", "pool_counts")
-"""The names of the arrays."""
+"""The names of the arrays in a snapshot."""
 
 _VERSION = 2
 
 
 def pack(table: FeatureTable, columns: list[int]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Values and arrays for a snapshot, classes in the order of `columns`; equal statistics give equal ones."""
+    """Values and arrays for `snapshot.pack`, with the classes in the order of `columns`. Equal statistics give equal
+    values and arrays."""
     numbers: list[list[Any]] = []
     cells = [np.zeros((0, Cell.COUNTS + len(columns)), np.int64)]
     order = [Cell.PLACE, Cell.HELD, *(Cell.COUNTS + column for column in columns)]
@@ -43,15 +44,15 @@ def pack(table: FeatureTable, columns: list[int]) -> tuple[dict[str, Any], dict[
 
 
 def unpack(state: dict[str, Any], arrays: dict[str, np.ndarray], columns: int) -> FeatureTable:
-    """The table of so many classes that `pack` gave.
+    """Restore a table with `columns` classes from the result of `pack`.
 
     Raises:
-        SnapshotError: It is of another version.
-        KeyError, TypeError, ValueError, IndexError: It is no such thing.
+        SnapshotError: The version is another one.
+        KeyError, TypeError, ValueError, IndexError: The values or arrays are invalid.
     """
     if state["version"] != _VERSION:
         raise SnapshotError(
-            f"snapshot with features of version {state['version']!r}, this program reads version {_VERSION}"
+            f"snapshot with features of version {state['version']!r}; this program reads version {_VERSION}"
         )
     places, counts = arrays["number_places"].astype(np.int64), arrays["number_counts"].astype(np.int64)
     if counts.shape != (len(places), columns) or sum(size for _, size, _, _ in state["numbers"]) != len(places):

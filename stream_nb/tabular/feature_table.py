@@ -1,4 +1,4 @@
-"""Numbers and categories of messages: what they are, their counts by class, and their share in a score."""
+"""Numbers and categories of messages: their counts by class, and their contribution to a score."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _NUMBER, _CATEGORY = 0, 1
 
 
 class FeatureTable:
-    """Sums over named numbers and categories, by the number of a class (a column), and the pool of part margins.
+    """Sums over named numbers and categories with one column per class, and the pool of part margins.
 
-    Of a number it keeps exact moments and counts of its places, of a category counts of its values, all in 1/256 of a
-    message (see `kernels.feature_counts`); so what is added is taken back without a trace, in any order. Strings and
-    booleans are categories. A name may be a number in one message and a category in another: these are two features.
-    After `read`, the first `n` rows of `ids` are the message's features (`layout.FeatureId`); after `score`, `terms`
-    and `weights` are what `kernels.score_features` found.
+    A number has exact moments and counts of its places, a category has counts of its values, all in 1/256 of a message
+    (see `kernels.feature_counts`); so anything added can be subtracted again exactly, in any order. Strings and
+    booleans are categories. A name that is a number in one message and a category in another denotes two features.
+    After `read`, the first `n` rows of `ids` describe the message's features (`layout.FeatureId`); after `score`,
+    `terms` and `weights` hold the results of `kernels.score_features`.
     """
 
     def __init__(self, columns: int = 0) -> None:
@@ -57,8 +57,8 @@ class FeatureTable:
 
     @property
     def terms(self) -> np.ndarray:
-        """What the features (before their weights), and then the parts, of the message scored last gave each class,
-        float64[:, classes]."""
+        """The terms of the message scored last, float64[rows, classes]: first its features, not yet weighted, then its
+        parts."""
         return self._workspace[Place.FEATURE_TERMS]
 
     @terms.setter
@@ -67,48 +67,48 @@ class FeatureTable:
 
     @property
     def columns(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return self.numbers.columns
 
     @property
     def empty(self) -> bool:
-        """Nothing has been counted; features met may have rows all the same."""
+        """Whether all counts are 0. Features may have rows nevertheless."""
         return not self.pool.counts.any() and self.numbers.empty and self.categories.empty
 
     @property
     def live(self) -> int:
-        """Rows in use: places of numbers, `NUMBER_ROWS` more for each number, and values of categories."""
+        """Number of rows in use: places of numbers, plus `NUMBER_ROWS` for each number, plus values of categories."""
         return self.numbers.live + len(self.categories.values)
 
     def holds(self, column: int) -> bool:
-        """Whether anything is counted of a class."""
+        """Whether a class has counts."""
         return self.numbers.holds(column) or self.categories.holds(column)
 
     # A message
 
     def read(self, features: Features, insert: bool) -> None:
-        """Find the features of a message; with `insert`, give those that are new a row.
+        """Look up the features of a message; with `insert`, add rows for new ones.
 
         Raises:
             ValueError: A number is not finite.
-            TypeError: A value is no number, string or boolean, or the features are a dict.
+            TypeError: A value is not a number, string or boolean, or the features are a dict.
         """
         if features is self._read and not (insert and self._new):
             return
-        if isinstance(features, dict):  # names of two letters would be taken for pairs
+        if isinstance(features, dict):  # because iteration over names of two letters would yield what looks like pairs
             raise TypeError("the features of a mail are a dict: give pairs of name and value, as tuple(x.items())")
         self._read, self._new = features, False
-        kept = features if len(features) <= FEATURE_ROOM else features[:FEATURE_ROOM]
-        self.n = len(kept)
-        names, values = zip(*kept, strict=True) if kept else ((), ())
+        first = features if len(features) <= FEATURE_ROOM else features[:FEATURE_ROOM]
+        self.n = len(first)
+        names, values = zip(*first, strict=True) if first else ((), ())
         ids = self._known.get(names)
-        # The usual case, at once: numbers that are floats, all of them met before under these names, none out of range.
+        # Fast path for the usual case: all values are finite floats, and these names were looked up before.
         if ids is not None and countOf(map(type, values), float) == self.n and math.isfinite(sum(values)):
             if ids is not self._ids_of:
                 self.ids[: self.n], self._ids_of = ids, ids
             self._xs[: self.n] = values
         else:
-            self._read_each(kept, insert)
+            self._read_each(first, insert)
             if not self._new and not self.ids[: self.n, FeatureId.KIND].any():
                 if len(self._known) == _MOST_KNOWN:
                     self._known.clear()
@@ -130,79 +130,82 @@ class FeatureTable:
             self._new |= slot < 0 or row < 0
 
     def score(self, result: np.ndarray, order: np.ndarray, damping: float, lead: int, positive: int) -> int:
-        """Add the share of what was read to `result` (`kernels.score_features`); how many features are known."""
+        """Add the contribution of the features read to `result` (`kernels.score_features`). Returns the number of known
+        features."""
         return kernels.score_features(self.n, order, damping, lead, positive, self._addresses, result)
 
     def pool_cell(self, order: np.ndarray, column: int) -> int:
-        """The cell of the pool for a label of the message scored last (`kernels.pool_cell`)."""
+        """The pool cell of a label for the message scored last (`kernels.pool_cell`)."""
         return int(kernels.pool_cell(self.terms, order, column))
 
     def gradients(self, order: np.ndarray, column: int, units: int, result: np.ndarray) -> list[int]:
-        """What a label of the message scored last adds for its numbers (`kernels.number_gradients`); [] without any."""
+        """The gradients that a label adds for the numbers of the message scored last (`kernels.number_gradients`); []
+        if it has none."""
         gradients = np.empty(self.n, np.int64)
         count = kernels.number_gradients(self.n, order, column, units, self._addresses, result, gradients)
         return gradients[:count].tolist()
 
     def learn(self, features: Features, order: np.ndarray, column: int, units: int, result: np.ndarray) -> None:
-        """Count a label of the message scored last: its cell of the pool, gradients, and its features as in `add`."""
+        """Learn a label of the message scored last: add its pool cell, its gradients and, as `add`, its features."""
         self.read(features, insert=True)
-        self._finish(kernels.learn_features(self.n, order, column, units, self._addresses, result), column, units)
+        self._count_from(kernels.learn_features(self.n, order, column, units, self._addresses, result), column, units)
 
     def add(self, features: Features, column: int, units: int, gradients: Sequence[int] = (), sign: int = 1) -> None:
-        """Count a message's features in a class with a weight in 1/256 of a message, less than 0 takes it back; and
-        `sign` times the `gradients` of its numbers."""
+        """Add a message's features to the counts of a class with weight `units`, in 1/256 of a message (negative to
+        subtract), and `sign` times the `gradients` of its numbers."""
         self.read(features, insert=True)
         if gradients:
             kernels.add_gradients(self.n, np.array(gradients, np.int64), sign, self._addresses)
-        self._finish(0, column, units)
+        self._count_from(0, column, units)
 
-    def _finish(self, done: int, column: int, units: int) -> None:
-        """Count what was read but for the first `done`."""
-        while done < self.n:
-            done = kernels.add_features(done, self.n, column, units, self._addresses)
-            if done < self.n:
-                self.numbers.make_room(int(self.ids[done, FeatureId.SLOT]))
+    def _count_from(self, i: int, column: int, units: int) -> None:
+        """Count the features read, from index `i` on."""
+        while i < self.n:
+            i = kernels.add_features(i, self.n, column, units, self._addresses)
+            if i < self.n:
+                self.numbers.make_room(int(self.ids[i, FeatureId.SLOT]))
 
     # Statistics as a whole
 
     def add_column(self) -> None:
-        """One more class, with nothing counted."""
+        """Append a class with counts of 0."""
         self.keep_columns([*range(self.columns), -1])
 
     def keep_columns(self, columns: list[int]) -> None:
-        """Let class c be what was columns[c], -1 a new one; those dropped must have nothing counted."""
+        """Rearrange the classes: the new class c is the old columns[c], or a new class if that is -1. Classes that are
+        dropped must have no counts."""
         self.numbers.hold_columns(columns)
         self.categories.hold_columns(columns)
         self.terms = with_columns(self.terms, columns)
 
     def merge(self, other: FeatureTable, columns: list[int], sign: int = 1) -> None:
-        """Add (sign 1) or take back (-1) other statistics; their class c is our columns[c]."""
+        """Add (sign 1) or subtract (sign -1) another table, whose class c is columns[c] here."""
         self.numbers.merge(other.numbers, columns, sign)
         self.categories.merge(other.categories, columns, sign)
         self.pool.merge(other.pool, sign)
-        self._forget_reading()
+        self._invalidate()
 
     def decay(self, factor: float) -> None:
-        """Multiply everything by `factor`, 0 to 1, in whole units."""
+        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message."""
         self.numbers.decay(factor)
         self.categories.decay(factor)
         self.pool.decay(factor)
 
     def evict(self, most: int) -> int:
-        """Forget the rarest features until at most `most` rows are in use; returns how many rows went.
+        """Evict the rarest features until at most `most` rows are in use. Returns the number of rows evicted.
 
-        A number goes with all its places, a category value by value. Of equally rare ones those first by name go.
+        A number is evicted with all its places, a category value by value; on a tie the first by name.
         """
         before = live = self.live
         if before <= most:
             return 0
-        rare: list[tuple[int, str, str, Any, int]] = []
+        candidates: list[tuple[int, str, str, Any, int]] = []
         for name in self.numbers.slots:
-            rare.append((self.numbers.count(name), name, "", None, self.numbers.rows(name)))
+            candidates.append((self.numbers.count(name), name, "", None, self.numbers.rows(name)))
         for value in self.categories.values:
-            rare.append((self.categories.count(value), value[0], repr(value[1]), value, 1))
+            candidates.append((self.categories.count(value), value[0], repr(value[1]), value, 1))
         numbers, values = set(self.numbers.slots), set(self.categories.values)
-        for _, name, _, value, rows in sorted(rare, key=lambda one: one[:3]):
+        for _, name, _, value, rows in sorted(candidates, key=lambda candidate: candidate[:3]):
             if live <= most:
                 break
             live -= rows
@@ -212,23 +215,23 @@ class FeatureTable:
                 values.discard(value)
         self.numbers.keep(numbers)
         self.categories.keep(values)
-        self._forget_reading()
+        self._invalidate()
         return before - self.live
 
     def copy(self) -> FeatureTable:
-        """The same statistics, sharing nothing."""
+        """An independent copy."""
         twin = FeatureTable(self.columns)
         twin.merge(self, list(range(self.columns)))
         return twin
 
-    def _forget_reading(self) -> None:
-        """What was read before may stand elsewhere now, or have found nothing where there is something."""
+    def _invalidate(self) -> None:
+        """Discard cached look-ups, because rows may have moved and unknown features may have become known."""
         self._read = ()
         self._known.clear()
 
 
 def kind_of(name: str, value: FeatureValue) -> tuple[int, float]:
-    """0 and the value of a number, 1 and 0.0 for a category. Raises as `FeatureTable.read`."""
+    """Return (0, value) for a number, (1, 0.0) for a category. Raises as `FeatureTable.read`."""
     if isinstance(value, str | bool | np.bool_):
         return _CATEGORY, 0.0
     try:

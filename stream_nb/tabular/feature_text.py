@@ -1,4 +1,4 @@
-"""Named values as people read them."""
+"""Feature values formatted for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 
 
 def value_text(value: Any) -> str:
-    """A value of a feature: booleans as JSON has them, numbers short, those from 100,000 on to the hundredth.
+    """Format a feature's value: booleans as in JSON, floats with 6 significant digits, or from 100,000 to below 10^15
+    with up to 2 decimals.
 
     >>> value_text(True), value_text(12041.0), value_text("html"), value_text(1000002.27), value_text(1e300)
     ('true', '12,041', 'html', '1,000,002.27', '1e+300')
@@ -22,7 +23,8 @@ def value_text(value: Any) -> str:
 
 
 def normal_text(mean: float, std: float) -> str:
-    """A mean with its deviation: so many digits that means a small part of the deviation apart are told apart.
+    """Format a mean and a standard deviation, with enough digits to distinguish means that differ by a small fraction
+    of the deviation.
 
     >>> normal_text(1000002.14, 1.157), normal_text(13500.0, 6012.0), normal_text(-0.0352, 1e-9)
     ('1,000,002.1 ± 1.157', '13,500 ± 6,012', '-0.0352 ± 1e-09')
@@ -34,7 +36,7 @@ def normal_text(mean: float, std: float) -> str:
 
 
 def _rounded(value: float, digits: int) -> str:
-    """So many significant digits, and those before the point."""
+    """Format a number with `digits` significant digits, and with all digits before the decimal point."""
     if not 1e-4 <= abs(value) < 1e15:
         return f"{value:.{digits}g}"
     text = f"{value:,.{max(digits - 1 - math.floor(math.log10(abs(value))), 0)}f}"
@@ -42,7 +44,7 @@ def _rounded(value: float, digits: int) -> str:
 
 
 def feature_text(name: object, value: Any) -> str:
-    """A feature with its value.
+    """Format a feature's name and value.
 
     >>> feature_text("size", 12041.0)
     'size 12,041'

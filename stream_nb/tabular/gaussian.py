@@ -1,4 +1,4 @@
-"""Gaussian naive Bayes: each feature is a number, normal within its class."""
+"""Gaussian naive Bayes: each feature is a number with a normal distribution in each class."""
 
 from __future__ import annotations
 
@@ -16,30 +16,29 @@ _HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
 
 
 class Normal(NamedTuple):
-    """A mean and a standard deviation above 0."""
+    """A normal distribution: its mean and its standard deviation, above 0."""
 
     mean: float
     std: float
 
     def log_density(self, x: float) -> float:
-        """log of (2 pi std^2)^-1/2 exp(-(x - mean)^2 / (2 std^2)), however far out x is.
+        """log of (2 pi std^2)^-1/2 exp(-(x - mean)^2 / (2 std^2)).
 
-        -inf only where the logarithm itself is beyond the range of floats, about 10^154 deviations out.
+        -inf only where the logarithm itself exceeds the range of floats, about 10^154 standard deviations out.
         """
         z = (x - self.mean) / self.std
         return -0.5 * z * z - math.log(self.std) - _HALF_LOG_TAU
 
 
 class Discriminant(NamedTuple):
-    """Log-odds of two classes: bias + sum of linear[i] x_i + sum of quadratic[i] x_i^2, over all the
-    features."""
+    """Log-odds of two classes: bias + the sum over all features i of linear[i] x_i + quadratic[i] x_i^2."""
 
     bias: float
     linear: dict[Hashable, float]
     quadratic: dict[Hashable, float]
 
     def log_odds(self, x: Mapping[Any, float]) -> float:
-        """The value at `x`, which must have every feature."""
+        """The log-odds of `x`, which must have every feature."""
         terms = [self.linear[i] * x[i] + self.quadratic[i] * x[i] ** 2 for i in self.linear]
         return math.fsum([self.bias, *terms])
 
@@ -49,28 +48,27 @@ class GaussianNB(FeatureNB[Moments]):
 
         log P(x_i | y) = -(x_i - mean)^2 / (2 variance) - log(2 pi variance) / 2
 
-    with mean and 1/N variance of feature i in class y, or (`variance="shared"`) one variance for all classes:
-    the variance within classes. Log-densities are never floored, so a value 100 deviations out counts as
-    such; and one learned widens its class's variance for all others, until it is unlearned: where strangers choose the
-    numbers, take `BinnedNB`, or clip them.
+    with the mean and 1/N variance of feature i in class y, or with `variance="shared"` the pooled within-class variance
+    for all classes. Log-densities are not floored, so a value 100 standard deviations out counts in full. Once learned,
+    it widens its class's distribution until it is unlearned: if strangers choose the numbers, use `BinnedNB` or clip
+    them.
 
-    Where a class has no variance of its own (one row, or all rows equal) the rule is: take the variance
-    within classes; if that is 0 too, the variance of all rows whatever their class; if that is 0 too, the
-    feature is a constant and is left out. A class that never met a feature takes mean and variance of all
-    rows: it neither gains nor loses by a typical value. A feature missing from a message, or met in no
-    class, is left out.
+    If a class has no variance of its own (one value, or all values equal), the pooled within-class variance is used; if
+    that is 0 too, the variance of all values of the feature; if that is 0 too, the feature is constant and is ignored.
+    A class without values of a feature uses the mean and variance of all values, so that a typical value neither
+    favours it nor counts against it. Missing and unknown features are ignored.
 
-    Values are finite numbers, else ValueError. An empty model predicts None and ``{}``.
+    Values must be finite numbers, otherwise ValueError is raised. An empty model predicts None and ``{}``.
 
     Args:
-        variance: ``own`` of each class, or ``shared``.
+        variance: ``own`` for one variance per class, or ``shared``.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
-        positive: The class that log-odds speak of.
+        positive: The class of log-odds and probability.
 
-    All of them only choose how the statistics are read, and may be set on a trained model.
+    All options apply when the statistics are read, and may be set on a trained model.
 
     Raises:
-        ValueError: An argument is outside its range; the message names it and the range.
+        ValueError: An argument is outside its range.
 
     >>> model = GaussianNB()
     >>> for x1, x2, x3, y in [(2, 3, 1, 1), (-1.2, 2, 0.4, 1), (1.2, 0.3, 0, 0), (2.2, 1.1, 0, 1)]:
@@ -103,15 +101,14 @@ class GaussianNB(FeatureNB[Moments]):
         return number
 
     def feature_log_likelihoods(self, feature: Hashable, value: float) -> dict[Label, float]:
-        """log density of the value in every class; ``{}`` for a constant or a feature never met."""
+        """Log-density of the value in every class; ``{}`` for a constant or unknown feature."""
         return {label: normal.log_density(value) for label, normal in self.normals(feature).items()}
 
     def normals(self, feature: Hashable) -> dict[Label, Normal]:
-        """The normal distribution of a feature in every class; ``{}`` for a constant or a feature never
-        met.
+        """The normal distribution of a feature in every class; ``{}`` for a constant or unknown feature.
 
         Args:
-            feature: Its name.
+            feature: Name of the feature.
         """
         by_class = self._statistics.features.get(feature)
         if by_class is None:
@@ -152,16 +149,16 @@ class GaussianNB(FeatureNB[Moments]):
         return moments.n * (-0.5 * spread * spread - math.log(normal.std) - _HALF_LOG_TAU)
 
     def discriminant(self, positive: Label, rival: Label) -> Discriminant:
-        """The log-odds of two classes as a polynomial: quadratic with own variances, linear with a shared one.
+        """The log-odds of two classes as a polynomial of degree 2.
 
-        With `variance="shared"` every quadratic coefficient is exactly 0.
+        With `variance="shared"` it is linear: every quadratic coefficient is exactly 0.
 
         Args:
-            positive: A class that has been met.
+            positive: A known class.
             rival: The class to compare it with.
 
         Raises:
-            KeyError: A class has not been met.
+            KeyError: A class is unknown.
 
         >>> model = GaussianNB(variance="shared")
         >>> for x, y in [(0, "ham"), (2, "ham"), (4, "spam"), (6, "spam")]:

@@ -1,4 +1,4 @@
-"""What the models whose messages are dicts of named features share: from counts and terms to priors and evidence."""
+"""The base class of models whose messages are dicts of named features: priors, evidence and likelihood."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from stream_nb.types import Evidence, Label, LogLikelihood, Term
 
 
 class MappingNB(GenerativeNB):
-    """A model of messages that are mappings of features to values; features may be missing, and come at any time."""
+    """A model whose messages map features to values. Features may be missing, and new ones may appear at any time."""
 
     prior = priors.parameter()
 
     @property
     @abc.abstractmethod
     def class_counts(self) -> dict[Label, float]:
-        """Messages a class."""
+        """Number of messages of each class."""
 
     @abc.abstractmethod
     def terms(self, x: Mapping[Any, Any], label: Label, rival: Label) -> list[Term]:
-        """What each feature adds to the log-odds of two classes, the strongest first; what says nothing is left out.
+        """Each feature's contribution to the log-odds of two classes, strongest first; uninformative features are left
+        out.
 
         Args:
             x: Values by feature; features may be missing.
-            label: A class that has been met.
+            label: A known class.
             rival: The class to compare it with.
         """
 
@@ -38,7 +39,7 @@ class MappingNB(GenerativeNB):
         """log P(all messages of the class | y).
 
         Args:
-            label: A class that has been met.
+            label: A known class.
         """
 
     @property
@@ -47,15 +48,15 @@ class MappingNB(GenerativeNB):
         return tuple(self.class_counts)
 
     def log_priors(self) -> dict[Label, float]:
-        """log P(y) of every class, by the rule `prior`."""
+        """log P(y) of every class, according to `prior`."""
         return priors.log_priors(self.prior, self.class_counts)
 
     def evidence(self, x: Mapping[Any, Any]) -> Evidence:
-        """Bias (of the prior, and of absent words) and the terms, which add up to the log-odds of the positive class
-        (or, if it has not come, the best) against the best other.
+        """The log-odds of the positive class (of the best class, if the positive one is unknown) against the best other
+        class, as a bias (prior and absent words) and terms.
 
-        A value that is impossible in one class weighs infinitely much; where one does, nothing adds up, and the bias is
-        0.0. Fewer than two classes have no evidence.
+        A value that is impossible in one of the two classes has an infinite weight. The terms then do not add up to the
+        log-odds, and the bias is 0.0. The evidence is empty with fewer than two classes.
 
         Args:
             x: Values by feature; features may be missing.
@@ -63,12 +64,12 @@ class MappingNB(GenerativeNB):
         return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
 
     def log_likelihood(self) -> LogLikelihood:
-        """How probable the model finds all it has learned, in its parts, which add up."""
+        """The log-likelihood of all learned messages and labels under the model."""
         return log_likelihood_of(self.class_counts, self.log_priors(), self.class_log_likelihood)
 
     @staticmethod
     def _items(x: Mapping[Any, Any]) -> ItemsView[Any, Any]:
-        """The features of a message, and their values. Raises TypeError for what is no mapping."""
+        """The features of a message with their values. Raises TypeError if it is not a mapping."""
         if not isinstance(x, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"a message of type {type(x).__name__}: give a dict of features")
         return x.items()

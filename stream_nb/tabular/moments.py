@@ -1,16 +1,16 @@
-r"""Mean and variance of a number, kept as exact sums.
+r"""Mean and variance of a number, from exact sums.
 
-State: n, the sum of x and the sum of x^2, as integers (in 1/256 of a message; in units of 2^-1126 and 2^-2252). From
-them, with no rounding but the last:
+The state is n, in 1/256 of a message, and the sums of x and x^2, as integers in units of 2^-1126 and 2^-2252. Only the
+last step of these formulas rounds:
 
     mean = sum x / n        M2 = sum x^2 - (sum x)^2 / n        variance = M2 / n    (1/N, maximum likelihood)
 
-Welford's update and Chan's merge carry mean and M2 as floats because in floats the formulas above cancel.
-Here nothing cancels, merging and removing are additions and subtractions, and every order of the same rows
-gives the same bits, which no float form does. Every finite float is taken as it is, whatever its size. What it costs:
-`python -m tests.benchmarks.exact_sums`.
+With floats these formulas suffer from cancellation, so Welford's update and Chan's merge store mean and M2 instead.
+Exact sums do not: merging is addition, removing is subtraction, and any order of the same values gives the same bits,
+which no float algorithm achieves. Every finite float is added exactly. `python -m tests.benchmarks.exact_sums` measures
+the cost.
 
-Source for what this avoids: Chan, Golub and LeVeque, Algorithms for computing the sample variance, The American
+Source for the float algorithms: Chan, Golub and LeVeque, Algorithms for computing the sample variance, The American
 Statistician 37 (1983).
 """
 
@@ -28,8 +28,8 @@ from stream_nb.kernels.layout import LOWEST_BIT, MOMENTS, UNIT, Moment
 class Moments:
     """n, mean and 1/N variance of the values of one feature in one class.
 
-    Arguments: `row` is what `kernels.exact_moments` adds to (int64[MOMENTS]); it is changed in place. Without it the
-    moments are empty.
+    Args:
+        row: The sums, int64[MOMENTS] (see `kernels.exact_moments`), changed in place; None for empty moments.
 
     >>> moments = Moments()
     >>> for x in (2.0, -1.2, 2.2):
@@ -41,18 +41,18 @@ class Moments:
     0.4
     """
 
-    __slots__ = ("_read", "row")
+    __slots__ = ("_mean_and_std", "row")
 
     def __init__(self, row: np.ndarray | None = None) -> None:
         self.row = np.zeros(MOMENTS, np.int64) if row is None else row
-        self._forget()
+        self._invalidate()
 
-    def _forget(self) -> None:
-        self._read: tuple[float, float] | None = None
+    def _invalidate(self) -> None:
+        self._mean_and_std: tuple[float, float] | None = None
 
     @property
     def empty(self) -> bool:
-        """No value is held."""
+        """Whether n is 0."""
         return not self.row[Moment.COUNT]
 
     @property
@@ -62,88 +62,88 @@ class Moments:
 
     @property
     def mean(self) -> float:
-        """The mean, to the last place or one beside it; 0.0 when empty."""
+        """The mean, accurate to within one unit in the last place; 0.0 when empty."""
         return self.mean_and_std()[0]
 
     @property
     def std(self) -> float:
-        """Square root of `variance`, to the last place or one beside it; right even where the variance
-        itself is beyond the range of floats. 0.0 when all values are equal, or none is held."""
+        """Square root of `variance`, accurate to within one unit in the last place, even if the variance exceeds the
+        range of floats. 0.0 when empty, and when all values are equal."""
         return self.mean_and_std()[1]
 
     def mean_and_std(self) -> tuple[float, float]:
-        """Both, at the price of one."""
-        read = self._read
-        if read is None:
-            read = self._read = kernels.mean_and_std(self.row)
-        return read
+        """`mean` and `std`, computed together and cached."""
+        cached = self._mean_and_std
+        if cached is None:
+            cached = self._mean_and_std = kernels.mean_and_std(self.row)
+        return cached
 
     @property
     def variance(self) -> float:
-        """M2 / n, correctly rounded; infinite beyond the largest float."""
+        """M2 / n, correctly rounded; inf beyond the largest float."""
         units, total, squares = self.sums()
         return _ratio(units * squares - total**2, units**2 << (2 * LOWEST_BIT))
 
     @property
     def m2(self) -> float:
-        """Sum of squared deviations from the mean, correctly rounded; infinite beyond the largest float."""
+        """Sum of squared deviations from the mean, correctly rounded; inf beyond the largest float."""
         units, total, squares = self.sums()
         return _ratio(units * squares - total**2, units * UNIT << (2 * LOWEST_BIT))
 
     def add(self, x: float, units: int = UNIT) -> None:
-        """Count one value, with a weight in 1/256 of a message. Raises ValueError unless it is finite."""
+        """Add one value with weight `units`, in 1/256 of a message. Raises ValueError unless it is finite."""
         kernels.add_value(self.row, _finite(x), units)
-        self._forget()
+        self._invalidate()
 
     def remove(self, x: float) -> None:
-        """Take back one value counted before. Raises ValueError when nothing is held, or `x` is not
-        finite."""
+        """Subtract one value that was added before. Raises ValueError if n is below 1 or `x` is not finite."""
         if self.row[Moment.COUNT] < UNIT:
-            raise ValueError(f"no value is held: {x!r} cannot be removed")
+            raise ValueError(f"no value has been added: {x!r} cannot be removed")
         self.add(x, -UNIT)
 
     def merge(self, other: Self) -> None:
-        """Count all that another holds."""
+        """Add the values of other moments."""
         kernels.add_rows(self.row, other.row, 1)
-        self._forget()
+        self._invalidate()
 
     def unmerge(self, other: Self) -> None:
-        """Take back all that another holds. Raises ValueError when there are not so many values."""
+        """Subtract the values of other moments. Raises ValueError if they are more than there are."""
         if other.row[Moment.COUNT] > self.row[Moment.COUNT]:
-            raise ValueError(f"{self.n} values are held: {other.n} cannot be taken back")
+            raise ValueError(f"only {self.n} values have been added: {other.n} cannot be removed")
         kernels.add_rows(self.row, other.row, -1)
-        self._forget()
+        self._invalidate()
 
     def decay(self, factor: float) -> None:
-        """Multiply n by `factor` (0 to 1), rounded to 1/256; mean and variance stay, as far as sums in whole units
-        allow."""
+        """Multiply n by `factor` (0 to 1), rounded to 1/256. Mean and variance do not change, except for the rounding
+        of the sums."""
         before, total, squares = self.sums()
         units = round_product(before, factor)
         if units:
             total, squares = _round_ratio(total * units, before), _round_ratio(squares * units, before)
         self.row[:] = _row(units, total, squares) if units else 0
-        self._forget()
+        self._invalidate()
 
     def sums(self) -> tuple[int, int, int]:
-        """n in 1/256, the sums of x and of x^2 times that, in units of 2^-1126 and 2^-2252."""
+        """(n, sum of x, sum of x^2), all weighted in 1/256 of a message; the last two in units of 2^-1126 and
+        2^-2252."""
         total, bit = self._sum_of(Moment.SUM, Moment.SQUARES, 1)
         squares, bit2 = self._sum_of(Moment.SQUARES, MOMENTS, 2)
         return self.row.item(Moment.COUNT), total << bit, squares << bit2
 
     def state(self) -> tuple[int, int, int, int]:
-        """n in 1/256, the sums of x and of x^2 times that in units of 2^-scale and 2^-(2 scale), and the least scale;
-        the same for equal statistics whatever the order they came in."""
+        """(n, sum of x, sum of x^2, scale): like `sums`, but in units of 2^-scale and 2^-(2 scale) with the least
+        scale. Equal statistics give equal states, whatever the order of the values."""
         units, total, squares = self.sums()
-        spare = min(
+        shift = min(
             LOWEST_BIT,
             _trailing_zeros(total) if total else LOWEST_BIT,
             _trailing_zeros(squares) // 2 if squares else LOWEST_BIT,
         )
-        return units, total >> spare, squares >> (2 * spare), LOWEST_BIT - spare
+        return units, total >> shift, squares >> (2 * shift), LOWEST_BIT - shift
 
     @classmethod
     def from_state(cls, state: tuple[int, int, int, int]) -> Self:
-        """The moments with this `state`. Raises ValueError for what is none."""
+        """The moments with this `state`. Raises ValueError if it is invalid."""
         units, total, squares, scale = state
         if not all(type(number) is int for number in state) or units <= 0 or not 0 <= scale <= LOWEST_BIT:
             raise ValueError(f"moments {state!r}: not four integers with a count above 0 and a scale to {LOWEST_BIT}")
@@ -153,15 +153,15 @@ class Moments:
 
     @classmethod
     def from_sums(cls, units: int, total: int, squares: int, scale: int = LOWEST_BIT) -> Self:
-        """The moments with these sums (see `state`), in any sign. Raises ValueError for sums beyond the range."""
+        """The moments with these sums (see `state`), which may be negative. Raises ValueError if they are too large."""
         return cls(_row(units, total << (LOWEST_BIT - scale), squares << 2 * (LOWEST_BIT - scale)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Moments) and self.sums() == other.sums()
 
     def _sum_of(self, first: int, past: int, power: int) -> tuple[int, int]:
-        """(s, b): the sum of values to a power, s 2^b, from its digits `first` to past - 1; others than those from
-        BEGIN to a few beyond END are 0 (see `kernels.exact_moments`)."""
+        """(s, b) such that s 2^b is the sum of the values to a power. Its digits are in columns `first` to past - 1;
+        they are 0 except from BEGIN to a few beyond END (see `kernels.exact_moments`)."""
         begin, end = self.row.item(Moment.BEGIN), self.row.item(Moment.END)
         total, past = 0, min(first + power * end + 3 * power + 3, past)
         for digit in reversed(self.row[first + power * begin : past].tolist()):
@@ -170,36 +170,36 @@ class Moments:
 
 
 def pooled_std(groups: list[Moments]) -> float:
-    """Square root of the variance within the groups, sum of M2 / sum of n; 0.0 without values.
+    """Square root of the pooled within-group variance, sum of M2 / sum of n; 0.0 without values.
 
     >>> a, b = Moments(), Moments()
     >>> for x in (1.0, 3.0): a.add(x); b.add(x + 100)
     >>> pooled_std([a, b])
     1.0
     """
-    weight = math.fsum(group.n for group in groups)
-    # hypot of parts: squares of deviations may be beyond the range of floats
-    return math.hypot(*(group.std * math.sqrt(group.n / weight) for group in groups)) if weight else 0.0
+    n = math.fsum(group.n for group in groups)
+    # hypot, because squared deviations may exceed the range of floats
+    return math.hypot(*(group.std * math.sqrt(group.n / n) for group in groups)) if n else 0.0
 
 
 def round_product(units: int, factor: float) -> int:
-    """units * factor to the nearest integer, a half up; computed exactly."""
+    """units * factor rounded to the nearest integer, half up, computed exactly."""
     a, b = factor.as_integer_ratio()
     return (2 * units * a + b) // (2 * b)
 
 
-def _round_ratio(above: int, below: int) -> int:
-    return (2 * above + below) // (2 * below)
+def _round_ratio(numerator: int, denominator: int) -> int:
+    return (2 * numerator + denominator) // (2 * denominator)
 
 
 def _finite(x: float) -> float:
     if not math.isfinite(x):
-        raise ValueError(f"value is {x!r:.60}: a sum takes finite numbers only")
+        raise ValueError(f"value is {x!r:.60}: only finite numbers can be added")
     return float(x)
 
 
 def _row(units: int, total: int, squares: int) -> np.ndarray:
-    """The row with these sums. Raises ValueError for sums that no values within the range of floats have."""
+    """The row with these sums. Raises ValueError if they are too large to be sums of floats."""
     row = np.zeros(MOMENTS, np.int64)
     row[Moment.COUNT] = units
     total_digits, squares_digits = (
@@ -207,26 +207,26 @@ def _row(units: int, total: int, squares: int) -> np.ndarray:
         _digits(squares, MOMENTS - Moment.SQUARES),
     )
     row[Moment.SUM : Moment.SQUARES], row[Moment.SQUARES :] = total_digits, squares_digits
-    held = [*np.flatnonzero(total_digits).tolist(), *(np.flatnonzero(squares_digits) // 2).tolist()]
-    if held:
-        row[Moment.BEGIN], row[Moment.END] = min(held), max(held) + 1
+    nonzero = [*np.flatnonzero(total_digits).tolist(), *(np.flatnonzero(squares_digits) // 2).tolist()]
+    if nonzero:
+        row[Moment.BEGIN], row[Moment.END] = min(nonzero), max(nonzero) + 1
     return row
 
 
 def _digits(number: int, most: int) -> np.ndarray:
-    """The digits of an integer in base 2^32, lowest first, all of its sign."""
+    """The `most` digits of an integer in base 2^32, lowest first, each with the sign of the integer."""
     size = abs(number)
     if size >> (32 * (most - 1)):
-        raise ValueError(f"a sum of {size.bit_length()} bits is beyond what floats add up to")
+        raise ValueError(f"a sum of {size.bit_length()} bits is too large for a sum of floats")
     digits = np.frombuffer(size.to_bytes(4 * most, "little"), np.uint32).astype(np.int64)
     return -digits if number < 0 else digits
 
 
-def _ratio(above: int, below: int) -> float:
-    if above <= 0:
+def _ratio(numerator: int, denominator: int) -> float:
+    if numerator <= 0:
         return 0.0
     try:
-        return above / below
+        return numerator / denominator
     except OverflowError:
         return math.inf
 

@@ -1,10 +1,10 @@
-"""Counts of numbers on fixed grids, fine enough for numbers that differ little from a large one.
+"""Counts of numbers on fixed grids, from coarse to fine, so that large numbers with small differences are resolved.
 
-A number's place is its sign, its power of two, and which of 2^24 steps within that power; coarser grids have 2^18,
-2^12 and 2^6 steps. Of the coarsest all places are counted. A finer grid counts its places modulo 4,096, so that it
-needs no more than that: where the numbers lie within 64 places of one grid, they lie within 4,096 of the next finer
-one, and the remainder says which. So 1,000,000, 1,000,001, ... are told apart as well as 0, 1, ..., and everything
-stays sums of integers: exact in any order, undone and merged without a trace.
+A number's place on a grid is its sign, its power of two, and its step within that power. The finest grid has 2^24 steps
+per power of two, the coarser ones 2^18, 2^12 and 2^6. The coarsest grid counts every place. The finer grids count
+places modulo 4,096, which bounds their size: if all numbers lie within 64 places of one grid, they lie within 4,096
+places of the next finer one, and the remainder identifies the place. So 1,000,000, 1,000,001, ... are resolved as well
+as 0, 1, ... All counts are integers, so learning, unlearning and merging are exact in any order.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST_COARSE = 2 * _SHIFT * _SPAN
 
 
 def place_of(x: float) -> int:
-    """The place of a finite number on the finest grid, in the numbers' own order.
+    """The place of a finite number on the finest grid. Places are ordered like the numbers.
 
     >>> place_of(0.0), place_of(1e6) < place_of(1e6 + 1), place_of(-1.0) == -place_of(1.0)
     (0, True, True)
@@ -38,13 +38,13 @@ def place_of(x: float) -> int:
 
 
 class Grid(NamedTuple):
-    """One of the grids (0 the coarsest), and the lowest place that it may hold."""
+    """One of the grids (level 0 is the coarsest), and the lowest place that its numbers can have."""
 
     level: int
     lowest: int
 
     def place(self, place: int) -> int:
-        """Where a number with this place on the finest grid lies on this one."""
+        """Convert a place of the finest grid to this grid."""
         coarse = abs(place) >> _COARSER[self.level]
         return coarse if place >= 0 else -coarse
 
@@ -59,13 +59,13 @@ class Grid(NamedTuple):
         else:
             mantissa, power = 1.0 + step / steps, exponent - _SHIFT - 1
             size = math.ldexp(mantissa, power)
-            if math.ldexp(size, -power) < mantissa:  # the smallest numbers have fewer digits: it was rounded down
+            if math.ldexp(size, -power) < mantissa:  # rounded down, because subnormal numbers have fewer digits
                 size = math.nextafter(size, math.inf)
         return size if place > 0 else math.nextafter(-size, 0.0)
 
 
 class NumberCounts:
-    """How often each place holds a number, on each grid; all counts in 1/256 of a message.
+    """Counts of the numbers at each place of each grid, in 1/256 of a message.
 
     >>> counts = NumberCounts()
     >>> for x in (1e6, 1e6 + 1, 1e6 + 1):
@@ -81,16 +81,16 @@ class NumberCounts:
 
     @property
     def empty(self) -> bool:
-        """No number is held."""
+        """Whether no number is counted."""
         return self.levels[0].empty
 
     @property
     def n(self) -> float:
-        """Number of numbers held, in messages."""
+        """Total count, in messages."""
         return self.levels[0].n
 
     def on(self, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
-        """The places of a grid that hold numbers, in any order, and their counts in 1/256, int64."""
+        """(places, counts) of a grid, int64, for places with a count, in any order; counts in 1/256 of a message."""
         units = self.levels[grid.level].units
         places, counts = (np.fromiter(half, np.int64, len(units)) for half in (units.keys(), units.values()))
         if grid.level:
@@ -99,33 +99,33 @@ class NumberCounts:
 
     def add(self, place: int) -> None:
         """Count the number at a place of the finest grid."""
-        for counts, one in zip(self.levels, _on_all(place), strict=True):
-            counts.add(one)
+        for counts, value in zip(self.levels, _on_all(place), strict=True):
+            counts.add(value)
 
     def remove(self, place: int) -> None:
-        """Take back one number. Raises ValueError when none is held there."""
-        ones = _on_all(place)
-        if any(counts.count(one) < 1.0 for counts, one in zip(self.levels, ones, strict=True)):
-            raise ValueError(f"no number near {Grid(3, 0).start(place)!r} is held: it cannot be removed")
-        for counts, one in zip(self.levels, ones, strict=True):
-            counts.remove(one)
+        """Uncount one number at a place of the finest grid. Raises ValueError if none is counted there."""
+        values = _on_all(place)
+        if any(counts.count(value) < 1.0 for counts, value in zip(self.levels, values, strict=True)):
+            raise ValueError(f"no number near {Grid(3, 0).start(place)!r} has been counted: it cannot be removed")
+        for counts, value in zip(self.levels, values, strict=True):
+            counts.remove(value)
 
     def merge(self, other: Self) -> None:
-        """Count all that another holds."""
+        """Add other counts."""
         for own, theirs in zip(self.levels, other.levels, strict=True):
             own.merge(theirs)
 
     def unmerge(self, other: Self) -> None:
-        """Take back all that another holds. Raises ValueError, and changes nothing, when not all of it is held."""
-        done: list[tuple[CategoryCounts, CategoryCounts]] = []
+        """Subtract other counts. Raises ValueError, and changes nothing, if a count would become negative."""
+        unmerged: list[tuple[CategoryCounts, CategoryCounts]] = []
         for own, theirs in zip(self.levels, other.levels, strict=True):
             try:
                 own.unmerge(theirs)
             except ValueError:
-                for held, taken in done:
-                    held.merge(taken)
+                for counts, removed in unmerged:
+                    counts.merge(removed)
                 raise
-            done.append((own, theirs))
+            unmerged.append((own, theirs))
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor` (0 to 1), rounded to 1/256."""
@@ -133,22 +133,22 @@ class NumberCounts:
             counts.decay(factor)
 
     def state(self) -> list[list[list[Any]]]:
-        """The counts, the same for equal counts whatever the order they came in."""
+        """The counts in a fixed order: equal counts give equal states."""
         return [counts.state() for counts in self.levels]
 
     @classmethod
     def from_state(cls, state: list[list[list[Any]]]) -> Self:
-        """The counts with this `state`. Raises ValueError or TypeError for what is none."""
+        """The counts with this `state`. Raises ValueError or TypeError if it is invalid."""
         counts = cls()
         if len(state) != len(_COARSER):
             raise ValueError(f"counts of numbers on {len(state)} grids, not {len(_COARSER)}")
-        counts.levels = tuple(CategoryCounts.from_state(one) for one in state)
-        for level, held in enumerate(counts.levels):
+        counts.levels = tuple(CategoryCounts.from_state(part) for part in state)
+        for level, tally in enumerate(counts.levels):
             low, high = (0, _PLACES - 1) if level else (-_MOST_COARSE, _MOST_COARSE)
-            if not all(type(place) is int and low <= place <= high for place in held.units):
-                raise ValueError(f"counts of numbers on grid {level} with a place beyond {low} to {high}")
+            if not all(type(place) is int and low <= place <= high for place in tally.units):
+                raise ValueError(f"counts of numbers on grid {level} with a place outside {low} to {high}")
         if counts.empty:
-            raise ValueError("counts of no numbers")
+            raise ValueError("counts of numbers are empty")
         return counts
 
     def __eq__(self, other: object) -> bool:
@@ -156,35 +156,36 @@ class NumberCounts:
 
 
 def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]:
-    """The finest grid on which the numbers of all counts lie within reach of each other, its places that hold one,
-    rising, and what each of the counts holds there in 1/256, int64[counts, places]. There must be a number."""
+    """Return (grid, places, units): the finest grid that can represent the numbers of all `counts`, its places that
+    have a count, ascending, and the counts there in 1/256 of a message, int64[counts, places]. There must be at least
+    one number."""
     grid = Grid(0, 0)
-    held = [one.on(grid) for one in counts]
+    by_counts = [each.on(grid) for each in counts]
     while True:
-        together = np.concatenate([places for places, _ in held])
-        low, high = int(together.min()), int(together.max())
-        # A decay may leave counts on a coarser grid only, where they were larger.
-        finer = [one.levels[grid.level + 1] for one in counts] if grid.level + 1 < len(_COARSER) else []
-        if high - low >= _SPAN or not finer or any(one.empty for one in finer):
+        every_place = np.concatenate([places for places, _ in by_counts])
+        low, high = int(every_place.min()), int(every_place.max())
+        # A decay may round the counts of a finer grid to 0 but not the larger counts of a coarser one.
+        finer = [each.levels[grid.level + 1] for each in counts] if grid.level + 1 < len(_COARSER) else []
+        if high - low >= _SPAN or not finer or any(tally.empty for tally in finer):
             break
         grid = Grid(grid.level + 1, low << 6 if low >= 0 else (low << 6) - 63)
-        held = [one.on(grid) for one in counts]
-    if high - low < 2 * _PLACES:  # so few need no sorting
+        by_counts = [each.on(grid) for each in counts]
+    if high - low < 2 * _PLACES:  # a bitmap, because it is faster than sorting in so small a range
         marks = np.zeros(high - low + 1, bool)
-        marks[together - low] = True
-        rising = np.flatnonzero(marks) + low
+        marks[every_place - low] = True
+        ascending = np.flatnonzero(marks) + low
         numbers = np.cumsum(marks) - 1
-        columns = [numbers[places - low] for places, _ in held]
+        columns = [numbers[places - low] for places, _ in by_counts]
     else:
-        rising = np.unique(together)
-        columns = [np.searchsorted(rising, places) for places, _ in held]
-    units = np.zeros((len(counts), len(rising)), np.int64)
-    for row, column, (_, own) in zip(units, columns, held, strict=True):
+        ascending = np.unique(every_place)
+        columns = [np.searchsorted(ascending, places) for places, _ in by_counts]
+    units = np.zeros((len(counts), len(ascending)), np.int64)
+    for row, column, (_, own) in zip(units, columns, by_counts, strict=True):
         row[column] = own
-    return grid, rising, units
+    return grid, ascending, units
 
 
 def _on_all(place: int) -> list[int]:
-    """A place of the finest grid on each, from the coarsest on, as they count it."""
+    """A place of the finest grid as each grid counts it, the coarsest first."""
     coarse, *finer = (Grid(level, 0).place(place) for level in range(len(_COARSER)))
-    return [coarse, *(one % _PLACES for one in finer)]
+    return [coarse, *(each % _PLACES for each in finer)]

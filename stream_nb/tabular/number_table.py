@@ -1,4 +1,4 @@
-"""Sums over named numbers by class: exact moments, and counts of where their values lie."""
+"""Sums over named numbers by class: exact moments, and a histogram of the values."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from stream_nb.tabular.arrays import grown, with_columns
 from stream_nb.tabular.moments import Moments
 
 NUMBER_ROWS = 32
-"""A number takes the room of so many rows, whatever its places."""
+"""The fixed memory of a number, expressed in rows; it is added to the rows of its places."""
 
 _LEAST = 4
 
 
 class NumberSummary(NamedTuple):
-    """A number in one class: how many values, in messages, their mean and 1/N standard deviation."""
+    """A number's values in one class: how many, in messages, their mean and 1/N standard deviation."""
 
     n: float
     mean: float
@@ -28,12 +28,12 @@ class NumberSummary(NamedTuple):
 
 
 class NumberTable:
-    """Each number's moments and the counts of its places, by the number of a class (a column), in 1/256 of a message,
-    and what it gave past labels.
+    """Each number's moments and counts of places with one column per class, in 1/256 of a message, and the sums that
+    determine its weight.
 
-    `slots` maps names to rows of `moments` (int64[:, columns, MOMENTS]), of `spans` (`Span`), of `sums`
-    (`NumberSum`) and of `normals` (mean and deviation, the latter below 0 where they are out of date). The span
-    of a number says which rows of `cells` (`Cell`) are its places, in rising order.
+    `slots` maps names to rows of `moments` (int64[:, columns, MOMENTS]), `spans` (`Span`), `sums` (`NumberSum`) and
+    `normals` (mean and standard deviation, the latter negative if they are stale). A number's places are the rows of
+    `cells` (`Cell`) in its span, in ascending order.
     """
 
     def __init__(self, columns: int = 0) -> None:
@@ -47,7 +47,7 @@ class NumberTable:
 
     @property
     def moments(self) -> np.ndarray:
-        """The moments of each number in each class."""
+        """The moments of each number in each class, int64[:, columns, MOMENTS]."""
         return self._moments
 
     @moments.setter
@@ -57,7 +57,7 @@ class NumberTable:
 
     @property
     def normals(self) -> np.ndarray:
-        """The mean and deviation of each number in each class."""
+        """The mean and standard deviation of each number in each class, float64[:, columns, 2]."""
         return self._normals
 
     @normals.setter
@@ -67,7 +67,7 @@ class NumberTable:
 
     @property
     def spans(self) -> np.ndarray:
-        """Where the places of each number are."""
+        """The rows of `cells` that belong to each number, laid out by `Span`."""
         return self.workspace[Place.SPANS]
 
     @spans.setter
@@ -76,7 +76,7 @@ class NumberTable:
 
     @property
     def sums(self) -> np.ndarray:
-        """What each number gave past labels."""
+        """The sums of each number over past labels, laid out by `NumberSum`."""
         return self.workspace[Place.NUMBER_SUMS]
 
     @sums.setter
@@ -85,7 +85,7 @@ class NumberTable:
 
     @property
     def cells(self) -> np.ndarray:
-        """The places of all numbers."""
+        """The places of all numbers, laid out by `Cell`."""
         return self.workspace[Place.CELLS]
 
     @cells.setter
@@ -94,17 +94,17 @@ class NumberTable:
 
     @property
     def columns(self) -> int:
-        """How many classes there are."""
+        """Number of classes."""
         return self.moments.shape[1]
 
     @property
     def empty(self) -> bool:
-        """Nothing has been counted; numbers met may have rows all the same."""
+        """Whether all moments and sums are 0. Numbers may have rows nevertheless."""
         return not (_any(self.moments) or self.sums.any())
 
     @property
     def live(self) -> int:
-        """Rows in use: places, and `NUMBER_ROWS` more for each number."""
+        """Number of rows in use: places, plus `NUMBER_ROWS` for each number."""
         return int(self.spans[:, Span.USED].sum()) + NUMBER_ROWS * len(self.slots)
 
     @property
@@ -113,11 +113,11 @@ class NumberTable:
         return int(self.moments[:, :, Moment.COUNT].any(axis=1).sum())
 
     def holds(self, column: int) -> bool:
-        """Whether anything is counted of a class."""
+        """Whether a class has counts."""
         return _any(self.moments[:, column]) or bool(self.cells[:, Cell.COUNTS + column].any())
 
     def slot(self, name: str) -> int:
-        """The slot of a number; a new one joins with nothing counted."""
+        """The slot of a number; a new number gets a slot with counts of 0."""
         slot = self.slots.get(name)
         if slot is None:
             slot = self.slots[name] = len(self.slots)
@@ -128,34 +128,37 @@ class NumberTable:
         return slot
 
     def make_room(self, slot: int, least: int = 0) -> None:
-        """Let twice as many places of a number fit, or `least`; and of others that are half full, since messages tend
-        to have the same numbers and all places move."""
+        """Double the room for the places of a number, adding room for at least `least` places.
+
+        Numbers that are more than half full get twice the room, too, because messages tend to have the same numbers and
+        each enlargement moves all places.
+        """
         used, room = self.spans[:, Span.USED], self.spans[:, Span.SPACE]
         more = np.where(2 * used > room, room, 0)
         more[slot] = max(int(room[slot]), 2 * _LEAST, least)
         self._grow(more)
 
     def _grow(self, more: np.ndarray) -> None:
-        """Give each slot so much more room; all places move once."""
+        """Add `more` (int64[slots]) rows of room to each slot, moving all places once."""
         starts, room = self.spans[:, Span.START], self.spans[:, Span.SPACE]
         starts[(room == 0) & (more > 0)] = len(self.cells)
         ends = starts + room
         order = np.lexsort((room == 0, ends))
         self.cells = np.insert(self.cells, np.repeat(ends[order], more[order]), 0, axis=0)
         room += more
-        held = order[room[order] > 0]
-        starts[held] = np.cumsum(room[held]) - room[held]
+        placed = order[room[order] > 0]
+        starts[placed] = np.cumsum(room[placed]) - room[placed]
 
     def hold_columns(self, columns: list[int]) -> None:
-        """Let column c be what was columns[c]; -1 is a new one."""
+        """Rearrange the classes: the new column c is the old columns[c], or zeros if that is -1."""
         self.moments, self.normals = (with_columns(array, columns) for array in (self.moments, self.normals))
         self.cells = with_columns(self.cells, columns, Cell.COUNTS)
         self.normals[:] = -1.0
 
     def merge(self, other: NumberTable, columns: list[int], sign: int) -> None:
-        """Add (sign 1) or take back (-1) other numbers; their class c is our columns[c]."""
+        """Add (sign 1) or subtract (sign -1) another table, whose column c is columns[c] here."""
         to = np.array(columns, np.int64)
-        # Room for all of them at once, since all places move.
+        # Make room for all numbers at once, because each enlargement moves all places.
         slots = [self.slot(name) for name in other.slots]
         room, wanted = self.spans[:, Span.SPACE], np.zeros(len(self.spans), np.int64)
         wanted[slots] = self.spans[slots, Span.USED] + other.spans[[*other.slots.values()], Span.USED]
@@ -165,18 +168,18 @@ class NumberTable:
         self.normals[:] = -1.0
 
     def merge_number(self, name: str, other: NumberTable, to: np.ndarray, sign: int) -> None:
-        """Add (sign 1) or take back (-1) one number of `other`: its class c goes to column to[c]."""
+        """Add (sign 1) or subtract (sign -1) one number of `other`, whose column c is to[c] here."""
         slot, slot2, cells = self.slot(name), other.slots[name], other.cells_of(name)
         self.sums[slot] += sign * other.sums[slot2]
         kernels.merge_moments(other.moments[slot2], to, sign, self.moments[slot])
-        done = 0
-        while done < len(cells):
-            done = kernels.merge_cells(done, cells, to, sign, self.spans[slot], self.cells)
-            if done < len(cells):
+        i = 0
+        while i < len(cells):
+            i = kernels.merge_cells(i, cells, to, sign, self.spans[slot], self.cells)
+            if i < len(cells):
                 self.make_room(slot)
 
     def decay(self, factor: float) -> None:
-        """Multiply everything by `factor`, 0 to 1, in whole units."""
+        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message."""
         counts = self.cells[:, Cell.COUNTS :]
         counts[...] = np.rint(counts * factor).astype(np.int64)
         self.cells[:, Cell.HELD] = np.maximum(counts, 0).sum(axis=1)
@@ -187,7 +190,7 @@ class NumberTable:
         self.normals[:] = -1.0
 
     def keep(self, names: set[str]) -> None:
-        """Forget all numbers but these."""
+        """Remove all numbers except these."""
         fresh, to = NumberTable(self.columns), np.arange(self.columns)
         for name in self.slots:
             if name in names:
@@ -196,7 +199,7 @@ class NumberTable:
         self.spans, self.sums, self.cells = fresh.spans, fresh.sums, fresh.cells
 
     def insert(self, name: str, cells: np.ndarray, sums: list[int], moments: list[Moments]) -> None:
-        """Have a new number: its places, rising, what it gave labels, and its moments in each class."""
+        """Insert a new number with its places (ascending), its sums (`NumberSum`), and its moments in each class."""
         slot = self.slot(name)
         self.make_room(slot, len(cells))
         start = int(self.spans[slot, Span.START])
@@ -206,7 +209,7 @@ class NumberTable:
         self.moments[slot] = [one.row for one in moments]
 
     def cells_of(self, name: str) -> np.ndarray:
-        """The places of a number that hold a value, rising, int64[k, 2 + classes] by `Cell`."""
+        """The places of a number that have a count, ascending, int64[k, 2 + classes], laid out by `Cell`."""
         start, used, _ = self.spans[self.slots[name]].tolist()
         own = self.cells[start : start + used]
         return own[own[:, Cell.COUNTS :].any(axis=1)]
@@ -216,31 +219,31 @@ class NumberTable:
         return [Moments(row) for row in self.moments[self.slots[name]]]
 
     def counts_any(self, name: str) -> bool:
-        """Whether anything is counted of a number."""
+        """Whether a number has a count or a sum other than 0."""
         slot = self.slots[name]
         return _any(self.moments[slot]) or bool(self.sums[slot].any()) or len(self.cells_of(name)) > 0
 
     def count(self, name: str) -> int:
-        """How many values of a number are counted, in 1/256 of a message, of either sign."""
+        """The sum of the absolute counts of a number over all classes, in 1/256 of a message."""
         return int(np.abs(self.moments[self.slots[name], :, Moment.COUNT]).sum())
 
     def rows(self, name: str) -> int:
-        """How many rows a number takes."""
+        """The number of rows that a number occupies, as in `live`."""
         return NUMBER_ROWS + int(self.spans[self.slots[name], Span.USED])
 
     def histogram(self, name: str) -> Iterator[tuple[float, float, list[float]]]:
-        """(low, high, messages by class) of each place of a number that holds a value, rising."""
+        """Yield (low, high, messages of each class) of each place of a number that has a count, ascending."""
         for place, _, *counts in self.cells_of(name).tolist():
             low = kernels.place_start(place if place >= 0 else place - 1)
             high = kernels.place_start(place if place <= 0 else place + 1)
             yield low, high, [count / UNIT for count in counts]
 
     def summary(self, name: str, column: int) -> NumberSummary:
-        """A number in a class."""
+        """Count, mean and standard deviation of a number in a class."""
         moments = self.moments_of(name)[column]
         return NumberSummary(moments.n, moments.mean, moments.std)
 
 
 def _any(moments: np.ndarray) -> bool:
-    """Whether any of these moments has something."""
+    """Whether any of these moments has a count or a sum other than 0."""
     return bool(moments[..., Moment.COUNT].any() or moments[..., Moment.SUM :].any())

@@ -1,4 +1,4 @@
-"""What words, numbers and categories each alone predicted of the labels learned, and what they weigh by that."""
+"""The weights of words, numbers and categories, learned from how well each part alone predicted past labels."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from stream_nb.kernels.layout import POOL_CELLS, PartWeight, Place
 
 
 class PartPool:
-    """Labels counted by the margins that each part of a message, and own counts and a starter, alone gave them:
-    `counts`, in 1/256 of a message.
+    """A joint histogram of the margins of past labels: under each part of the message alone, and under the model's own
+    counts and the starter's alone.
 
-    A cell is a bin of each part's margin (`kernels.pool_cell`, `kernels.starter_cell`).
+    A cell is a combination of bins, one per part (`kernels.pool_cell`, `kernels.starter_cell`). `counts` has the labels
+    in each cell, in 1/256 of a message.
     """
 
     def __init__(self) -> None:
@@ -23,34 +24,34 @@ class PartPool:
 
     @property
     def counts(self) -> np.ndarray:
-        """Labels by cell, int64."""
+        """Labels in each cell, int64, in 1/256 of a message."""
         return self.workspace[Place.POOL_COUNTS]
 
     def add(self, cell: int, units: int) -> None:
-        """Count a label in a cell, in 1/256 of a message; less than 0 takes it back."""
+        """Count a label in a cell with weight `units`, in 1/256 of a message; negative to subtract it."""
         kernels.add_to_pool(cell, units, self.workspace.addresses)
 
     def merge(self, other: PartPool, sign: int) -> None:
-        """Add (sign 1) or take back (-1) the labels of another pool."""
+        """Add (sign 1) or subtract (sign -1) the labels of another pool."""
         counts = self.counts
         counts += sign * other.counts
         self.changed()
 
     def decay(self, factor: float) -> None:
-        """Multiply everything by `factor`, 0 to 1, in whole units."""
+        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message."""
         self.counts[...] = np.rint(self.counts * factor).astype(np.int64)
         self.changed()
 
     def changed(self) -> None:
-        """Note that `counts` has been changed from outside."""
+        """Update derived data after a direct change of `counts`."""
         kernels.list_filled(self.workspace.addresses)
 
     def weights(self, classes: int) -> tuple[float, float]:
-        """What numbers and categories weigh beside words, among so many classes (`kernels.part_weights`)."""
+        """The weights of numbers and categories relative to words (`kernels.part_weights`)."""
         kernels.part_weights(classes, self.workspace.addresses)
         numbers, categories, _ = self.workspace[Place.PART_WEIGHTS].tolist()
         return numbers, categories
 
     def starter_share(self, classes: int) -> float:
-        """How much of a starter's counts the labels speak for, among so many classes (`kernels.starter_share`)."""
+        """The share of the starter's counts that labels support, 0 to 1 (`kernels.starter_share`)."""
         return float(kernels.starter_share(classes, self.workspace.addresses))

@@ -1,4 +1,4 @@
-"""What the models over named features learn: messages by class, and one sum for each feature and class."""
+"""The state of models over named features: messages of each class, and one sum per feature and class."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ S = TypeVar("S", bound=FeatureSum)
 
 
 class FeatureStatistics(Generic[S]):
-    """Messages by class (`units`, in 1/256, classes in a fixed order), and the sum of each feature and class
-    (`features`). To be read by anyone; the model that owns it changes it."""
+    """Messages of each class (`units`, in 1/256 of a message, in a fixed order of classes), and the sum of each feature
+    and class (`features`). Read-only except for the model that owns it."""
 
     def __init__(self, kind: type[S]) -> None:
         self.kind = kind
@@ -46,25 +46,26 @@ class FeatureStatistics(Generic[S]):
         return {label: units / UNIT for label, units in self.units.items()}
 
     def get(self, feature: Hashable, label: Label) -> S | None:
-        """The sum of a feature in a class (not a copy: do not change it); None when there is none.
+        """The sum of a feature in a class, not a copy: do not change it. None if the class has no values of the
+        feature.
 
         Args:
-            feature: Its name.
+            feature: Name of the feature.
             label: A class.
         """
         return self.features.get(feature, {}).get(label)
 
     def add(self, values: Iterable[tuple[Hashable, Any]], label: Label) -> None:
-        """Add one message of a class, by the values of its features."""
+        """Add one message of a class, given as (feature, value) pairs."""
         self._add_units({label: UNIT})
         for feature, value in values:
             self._sum(feature, label).add(value)
 
     def remove(self, values: Iterable[tuple[Hashable, Any]], label: Label) -> None:
-        """Take one message out again, exactly.
+        """Remove one message: the exact inverse of `add`.
 
         Raises:
-            ValueError: The class or one of the features has nothing to take back; nothing has changed then.
+            ValueError: The class has no message, or a feature has no such value; nothing has changed.
         """
         if self.units.get(label, 0) < UNIT:
             raise ValueError(f"class {label!r} has no message to unlearn; the classes are {list(self.units)}")
@@ -81,14 +82,14 @@ class FeatureStatistics(Generic[S]):
                 self._sum(feature, label).merge(held)
 
     def unmerge(self, other: FeatureStatistics[S]) -> None:
-        """Take out messages that were added, as other statistics of the same kind.
+        """Subtract the messages of other statistics of the same kind.
 
         Raises:
-            ValueError: A class or a feature has not so much to take back; nothing has changed then.
+            ValueError: A count would become negative; nothing has changed.
         """
         for label, units in other.units.items():
-            if self.units.get(label, 0) < units:
-                raise ValueError(f"class {label!r} has not {units / UNIT} messages to take back")
+            if (own := self.units.get(label, 0)) < units:
+                raise ValueError(f"class {label!r} has {own / UNIT} messages: {units / UNIT} cannot be removed")
         parts = ((feature, *part) for feature, by_class in other.features.items() for part in by_class.items())
         self._take_out(parts, self.kind.unmerge, self.kind.merge)
         for label, units in other.units.items():
@@ -96,7 +97,7 @@ class FeatureStatistics(Generic[S]):
         self._forget_empty()
 
     def decay(self, factor: float) -> None:
-        """Multiply all counts by `factor`, 0 to 1, rounded to 1/256. Raises ValueError outside."""
+        """Multiply all counts by `factor`, rounded to 1/256 of a message. Raises ValueError unless it is 0 to 1."""
         check_factor(factor)
         self.units = {label: round_product(units, factor) for label, units in self.units.items()}
         for by_class in self.features.values():
@@ -105,14 +106,14 @@ class FeatureStatistics(Generic[S]):
         self._forget_empty()
 
     def state(self) -> dict[str, Any]:
-        """What `from_state` takes, in a fixed order; equal statistics give equal ones.
+        """The statistics in a form that JSON can store; equal statistics give equal states.
 
         Raises:
-            TypeError: A feature's name is none that JSON gives back as it is.
+            TypeError: A feature's name cannot be stored as JSON.
         """
         for feature in self.features:
             if not isinstance(feature, str | int | float | None):
-                raise TypeError(f"feature {feature!r:.60} cannot be written down: name it by a text or a number")
+                raise TypeError(f"feature {feature!r:.60} cannot be stored: use a string or a number as its name")
         features = [
             [feature, label, held.state()]
             for feature, by_class in sorted(self.features.items(), key=_by_name)
@@ -122,7 +123,7 @@ class FeatureStatistics(Generic[S]):
 
     @classmethod
     def from_state(cls, kind: type[S], state: Mapping[str, Any]) -> FeatureStatistics[S]:
-        """The statistics with this `state`. Raises KeyError, TypeError or ValueError for what is none."""
+        """The statistics with this `state`. Raises KeyError, TypeError or ValueError if it is invalid."""
         statistics = cls(kind)
         statistics.units = {label: units for label, units in state["classes"]}
         for feature, label, held in state["features"]:
@@ -144,19 +145,22 @@ class FeatureStatistics(Generic[S]):
         take_out: Callable[[S, Any], None],
         put_back: Callable[[S, Any], None],
     ) -> None:
-        """Take each part out of the sum of its feature and class, or put all back. Raises ValueError."""
-        done: list[tuple[S, Any]] = []
+        """Apply `take_out` to the sum of each part's feature and class. If one raises ValueError, undo the others with
+        `put_back` and raise ValueError."""
+        taken: list[tuple[S, Any]] = []
         for feature, label, part in parts:
             try:
-                held = self.get(feature, label)
-                if held is None:
-                    raise ValueError("nothing is held")
-                take_out(held, part)
-                done.append((held, part))
+                own = self.get(feature, label)
+                if own is None:
+                    raise ValueError("the class has no values of it")
+                take_out(own, part)
+                taken.append((own, part))
             except ValueError as error:
-                for held, part in done:
-                    put_back(held, part)
-                raise ValueError(f"feature {feature!r} of class {label!r} was not learned so: {error}") from error
+                for own, part in taken:
+                    put_back(own, part)
+                raise ValueError(
+                    f"feature {feature!r} of class {label!r} has not been learned with this value: {error}"
+                ) from error
 
     def _add_units(self, more: Mapping[Label, int]) -> None:
         for label, units in more.items():
@@ -166,7 +170,7 @@ class FeatureStatistics(Generic[S]):
     def _forget_empty(self) -> None:
         self.units = {label: units for label, units in self.units.items() if units}
         for feature in list(self.features):
-            kept = {label: held for label, held in self.features[feature].items() if not held.empty}
+            kept = {label: own for label, own in self.features[feature].items() if not own.empty}
             if kept:
                 self.features[feature] = kept
             else:

@@ -87,7 +87,7 @@ def test_a_number_of_values_by_feature_is_kept_whatever_names_the_feature():
 def test_a_feature_that_could_not_be_read_again_is_not_written(kind):
     model = kind()
     model.learn_one({("size", 1): 1.5}, "ham")
-    with pytest.raises(TypeError, match=r"feature \('size', 1\) cannot be written down: name it by a text or a number"):
+    with pytest.raises(TypeError, match=r"feature \('size', 1\) cannot be stored: use a string or a number"):
         model.to_bytes()
 
 

@@ -202,5 +202,5 @@ def test_mistakes_are_named():
         GaussianNB(variance="pooled")
     with pytest.raises(ValueError, match="'x' is 'many'"):
         GaussianNB().learn_one({"x": "many"}, "ham")
-    with pytest.raises(ValueError, match="no value is held"):
+    with pytest.raises(ValueError, match="no value has been added"):
         Moments().remove(1.0)

@@ -79,7 +79,7 @@ def test_what_is_added_is_taken_back_and_merges_in_any_order(values, more, rng):
 
 def test_what_is_not_held_is_not_taken_back():
     counts = counts_of([1.0])
-    with pytest.raises(ValueError, match=r"no number near 2\.0 is held"):
+    with pytest.raises(ValueError, match=r"no number near 2\.0 has been counted"):
         counts.remove(place_of(2.0))
     assert counts == counts_of([1.0])
 

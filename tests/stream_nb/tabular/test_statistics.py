@@ -46,7 +46,7 @@ def test_merged_shards_are_the_whole():
 @pytest.mark.parametrize(
     ("values", "label", "says"),
     [
-        ([("colour", "red")], "work", "class 'work' has no"),
+        ([("colour", "red")], "work", "class 'work' has "),
         ([("colour", "red"), ("size", 1)], "ham", "feature 'size' of class 'ham'"),
         ([("colour", "red"), ("shape", 4)], "ham", "feature 'shape' of class 'ham'"),
     ],
