@@ -1,4 +1,4 @@
-"""Many messages at once, as river's mini-batches have them: in a list, or in a table of pandas, polars, ..."""
+"""Mini-batches as in river: messages in a list, a column, or a dataframe of pandas, polars, ..."""
 
 from __future__ import annotations
 
@@ -14,46 +14,47 @@ _ONE: tuple[Any, ...] = (str, bytes, Mapping)
 
 
 class Batch(NamedTuple):
-    """Messages in order, and the table or column that they came in, which predictions of them are shaped like; None
-    where they came in a list."""
+    """Messages in order, and the dataframe or column that contained them, so that predictions have its type; None for a
+    list."""
 
     messages: list[Any]
     like: nw.DataFrame[Any] | nw.Series[Any] | None
 
     @classmethod
     def of(cls, X: Any, zeros: bool) -> Batch:
-        """The messages of `X`: of a table the rows, each a dict of its cells by column; of anything else the items.
+        """The messages of `X`: the rows of a dataframe, each a dict of its cells by column, or the items of anything
+        else.
 
-        A cell that is missing (None, nan, NA) is left out. Raises TypeError for one message, whose items are none.
+        Missing cells (None, nan, NA) are left out. Raises TypeError for a single message.
 
         Args:
             X: Messages.
-            zeros: Whether a feature with the value 0 is another thing than a feature left out.
+            zeros: Whether a feature of value 0 differs from a missing feature.
         """
         kind = cast("type[Any]", type(X))
         if issubclass(kind, list | tuple):
             return cls(list(X), None)
-        if _is_several(kind):
+        if _is_sequence(kind):
             column = _native(X, series_only=True)
             return cls(list(X), None) if column is None else cls(column.to_list(), column)
         table = None if issubclass(kind, _ONE) else _native(X, eager_only=True)
         if table is None:
             raise TypeError(
-                f"messages of type {kind.__name__}: give a list of messages, a column of texts, or a table of "
-                "pandas or polars with a message a row"
+                f"messages of type {kind.__name__}: give a list of messages, a column of texts, or a pandas or polars "
+                "dataframe with one message per row"
             )
         return cls(_rows(table) if zeros or not hasattr(kind, "sparse") else _rows_without_zeros(X, table), table)
 
     def labels(self, labels: list[Label | None]) -> Any:
-        """One label a message, in the kind of thing that the messages came in."""
+        """The labels, one per message, as a list or as a column of the dataframe library of the messages."""
         if self.like is None:
             return labels
-        from river.utils import dataframe  # half as slow to import as all of this package
+        from river.utils import dataframe  # here, because its import takes half as long as that of stream_nb
 
         return dataframe.to_native_series(labels, name=None, like=cast("Any", self.like))
 
     def chances(self, rows: list[dict[Label, float]], classes: tuple[Label, ...]) -> Any:
-        """The probabilities of the classes for each message, in the kind of thing that the messages came in."""
+        """The class probabilities of each message, as a list or as a dataframe of the library of the messages."""
         if self.like is None:
             return rows
         from river.utils import dataframe
@@ -63,21 +64,21 @@ class Batch(NamedTuple):
 
 
 def labels_of(y: Any) -> list[Any]:
-    """The items of `y`. Raises TypeError for one label, whose letters are none, and for a table."""
+    """The items of `y`. Raises TypeError for a single label, which iterates over letters, and for a dataframe."""
     kind = cast("type[Any]", type(y))
-    if not _is_several(kind):
+    if not _is_sequence(kind):
         raise TypeError(
-            f"labels of type {kind.__name__}: give a list with one label a message; of a pandas table a column"
+            f"labels of type {kind.__name__}: give a list with one label for each message; for a dataframe, a column"
         )
     return list(y)
 
 
-def _is_several(kind: type[Any]) -> bool:
+def _is_sequence(kind: type[Any]) -> bool:
     return not issubclass(kind, _ONE) and not hasattr(kind, "columns")
 
 
 def _native(X: Any, **kind: bool) -> Any:
-    """The table or column as narwhals (which river needs) wraps it, whatever library it is of; None for what is none"""
+    """The dataframe or column wrapped by narwhals, which river depends on; None for anything else."""
     import narwhals.stable.v2 as nw
 
     try:
@@ -96,10 +97,11 @@ def _rows(table: nw.DataFrame[Any]) -> list[Any]:
 
 
 def _rows_without_zeros(X: Any, table: nw.DataFrame[Any]) -> list[Any]:
-    """The rows of a table of pandas; where it is sparse, as river's BagOfWords makes it, without what is 0 in them."""
+    """The rows of a pandas dataframe. If it is sparse, like those of river's BagOfWords, cells of value 0 are left
+    out."""
     try:
         cells = X.sparse.to_coo()
-    except (AttributeError, ValueError):  # not all of it is sparse, or something else than 0 is left out
+    except (AttributeError, ValueError):  # a column is not sparse, or its fill value is not 0
         return _rows(table)
     names = table.columns
     rows: list[dict[Any, Any]] = [{} for _ in range(len(table))]

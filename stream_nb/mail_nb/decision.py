@@ -1,4 +1,4 @@
-"""From a score to a decision: where to cut, and when to say that one is not sure."""
+"""From a score to a decision: the threshold (cut), and when to answer "unsure"."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Score
 
 UNSURE = "unsure"
-"""What a mail within the unsure band is called; not a class."""
+"""The decision for a mail within the unsure band; not a class."""
 
 _BIN = 2 * WIDEST / BINS  # width of a bin of the margin histogram, which spans -WIDEST to WIDEST
-_TAIL_MAILS = 5  # highest scores that the tail is made from
-_MORE_MAILS, _EXCESS = 2, 0.3  # assumed beside them, and their mean excess
+_TAIL_MAILS = 5  # number of highest scores to which the tail is fitted
+_PRIOR_MAILS, _PRIOR_EXCESS = 2, 0.3  # pseudo-observations added to them, and their mean excess
 
 
 @dataclass(frozen=True)
 class Policy:
-    """When a mail is called positive; the model's statistics do not depend on it, so it can change at any time.
+    """The rule for classifying a mail as positive. The model's statistics do not depend on it, so it may change at any
+    time.
 
     Args:
-        positive: The class that is decided on; not "unsure".
-        threshold: The cut on its log-odds, unless one of the next two moves it.
-        lose_at_most: A share, 0 to 1: the cut is where that share of the other classes' mails is expected above, by
-            the scores that labelled ones had when they were learned (`losing_at_most`); at 0 none is called positive.
-        false_positive_cost: In units of a missed positive mail, above 0; asks for a calibrated probability of at least
-            cost / (cost + 1). 1 says nothing.
-        unsure: Mails whose log-odds are nearer to the cut than this, 0 or more, are called "unsure".
+        positive: The class to decide on; not "unsure".
+        threshold: The cut on its log-odds, unless `lose_at_most` or `false_positive_cost` moves it.
+        lose_at_most: A share, 0 to 1. The cut is chosen so that this share of the other classes' mails is expected
+            above it, judging by the scores of labelled mails at the time they were learned (`losing_at_most`). With 0
+            no mail is positive.
+        false_positive_cost: Cost of a false positive relative to that of a false negative, above 0. A positive mail
+            needs a calibrated probability of at least cost / (cost + 1). 1 has no effect.
+        unsure: Mails whose log-odds are closer to the cut than this, 0 or more, are "unsure".
 
     Raises:
-        ValueError: An argument is outside its range, or both ways to move the cut are given.
+        ValueError: An argument is outside its range, or both `lose_at_most` and `false_positive_cost` are given.
 
     >>> score = Score("spam", 0.6, 0.9, {"ham": -0.3, "spam": 0.3}, 5, 0)
     >>> Policy().decide(score, cut=0.0), Policy(unsure=1.0).decide(score, cut=0.0)
@@ -53,7 +55,7 @@ class Policy:
 
     def __post_init__(self) -> None:
         if self.positive == UNSURE:
-            raise ValueError(f"positive is {UNSURE!r}, what mails near the cut are called: give the name of a class")
+            raise ValueError(f"positive is {UNSURE!r}, the decision for mails near the cut: give the name of a class")
         if self.lose_at_most is not None and not 0.0 <= self.lose_at_most <= 1.0:
             raise ValueError(f"lose_at_most is {self.lose_at_most!r}: give a share from 0 to 1")
         if not 0.0 < self.false_positive_cost < math.inf:
@@ -64,13 +66,13 @@ class Policy:
             raise ValueError("lose_at_most and false_positive_cost both move the cut: give one of them")
 
     def cut(self, model: object) -> float:
-        """The cut for a model as it is now; `threshold` when nothing moves it.
+        """The current cut for a model: `threshold`, or with `lose_at_most` the result of `losing_at_most`.
 
         Args:
             model: The model that scores; with `lose_at_most` a `MailNB`.
 
         Raises:
-            TypeError: `lose_at_most` is asked of a model other than a `MailNB`, which keeps no margins.
+            TypeError: `lose_at_most` is set and the model is not a `MailNB`: only that records margins.
         """
         if self.lose_at_most is None:
             return self.threshold
@@ -81,11 +83,11 @@ class Policy:
     def decide(self, score: Score, cut: float) -> Label | None:
         """The label for a score: positive above the cut, else the best other class; None without classes.
 
-        As long as there is no other class, mails are "unsure", not positive: nothing has told the class from others.
+        While the positive class is the only one, mails are "unsure": there is nothing to distinguish it from.
 
         Args:
-            score: What the model says of a mail.
-            cut: What `cut` returned, in log-odds.
+            score: The model's score of a mail.
+            cut: The result of `cut`, in log-odds.
         """
         others = {label: value for label, value in score.scores.items() if label != self.positive}
         if self.positive not in score.scores:
@@ -94,34 +96,35 @@ class Policy:
             return UNSURE
         if abs(score.log_odds - cut) < self.unsure:
             return UNSURE
-        dear = score.probability < self.false_positive_cost / (self.false_positive_cost + 1.0)
-        if score.log_odds > cut and not (dear and self.false_positive_cost != 1.0):
+        too_costly = score.probability < self.false_positive_cost / (self.false_positive_cost + 1.0)
+        if score.log_odds > cut and not (too_costly and self.false_positive_cost != 1.0):
             return self.positive
         return max(others, key=others.__getitem__)
 
 
 def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 0.0) -> float:
-    """The lowest cut of at least `least` above which a share `share` of the other classes' mails is expected to score.
+    """The lowest cut, at least `least`, above which a share `share` of the other classes' mails is expected to score.
 
-    Read from the model's histogram of the margins of all labels, believed or not, less those likely wrong
-    (`kernels.wrong_labels`): ham that would be lost is believed least. The mails of a bin, 0.25 wide, lie evenly in it.
-    Where fewer than 5 mails may be lost, the tail above the cut c that 5 of n have is taken to be exponential: with x
-    the sum of their excess over c, the cut is c + e log(5 / (share n)), e = (x + 0.6) / (5 + 2), as if two mails more
-    had exceeded it by 0.3. So it is firm before 1 / share mails have come. Before any has, the two count alone, from 0
-    on: it is 0.3 log(1 / share). For a share of 0 it is infinite.
+    The cut is computed from the model's histogram of the margins of all labels, less those that are likely wrong
+    (`kernels.wrong_labels`). Believed labels alone would not do, because ham that would be lost is believed least.
+    Mails are assumed to be evenly distributed within a bin, 0.25 wide. If fewer than 5 mails may be lost, the tail
+    above the cut c that 5 of n mails exceed is assumed to be exponential: with x the sum of their excesses over c, the
+    cut is c + e log(5 / (share n)), e = (x + 0.6) / (5 + 2), as if two more mails had exceeded c by 0.3. So it is
+    stable before 1 / share mails have been labelled. Without labels only the two mails count, with c = 0: the cut is
+    0.3 log(1 / share). For a share of 0 it is inf.
 
     `python -m tests.benchmarks.losing` compares it with the best fixed cut in hindsight; docs/figures.md has the
-    figures. Tried on Enron 1 to 3, SpamAssassin and generated mail, in many orders, with labels late or wrong: margins
-    as far as labels are believed lose up to 2.2 times what is allowed; without the two mails nearly twice as many of
-    the first 200 ham are lost at .1 %. A tail of 3 mails, or bins of 1/16, lose a tenth more at .1 %, one of 20 mails,
-    or one that falls more slowly (Pareto), misses a tenth to a third more spam, and so does raising the cut with each
-    lost ham and lowering it with each kept one, at the same loss. Without the oldest tenth of the margins more than
-    allowed are lost. At 1 % most of the gap to the best fixed cut, which is 0, is the beginning: there it loses more.
+    figures. Tried on Enron 1 to 3, SpamAssassin and generated mail, in many orders, with late and wrong labels: margins
+    weighted by how far labels are believed lose up to 2.2 times what is allowed; without the two mails nearly twice as
+    many of the first 200 ham are lost at .1 %. A tail of 3 mails, or bins of 1/16, lose a tenth more at .1 %. A tail of
+    20 mails, a Pareto tail, or raising the cut with each lost ham and lowering it with each kept one, miss a tenth to a
+    third more spam at the same loss. Without the oldest tenth of the margins more than allowed are lost. At 1 % most of
+    the gap to the best fixed cut, which is 0, arises at the beginning, where more is lost.
 
     Args:
         model: The model that scores.
         positive: The class that the cut is for.
-        share: How much of the other classes may score above the cut, 0 to 1.
+        share: Share of the other classes' mails that may score above the cut, 0 to 1.
         least: The lowest cut to return, in log-odds.
 
     Source: Pickands, Statistical inference using extreme order statistics (1975), for the tail.
@@ -131,7 +134,7 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
     1.38
     """
     statistics = model.statistics
-    # A margin of m for another class is a score of -m for the positive one: the first bin has the highest scores.
+    # Margin m for another class is score -m for the positive one, so the first bin has the highest scores.
     mails, positives = np.zeros(BINS), np.zeros(BINS)
     for label in statistics.classes:
         margins = np.maximum(statistics.margins(label), 0) / UNIT
@@ -146,7 +149,7 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
     if share == 0.0:
         return math.inf
     if total == 0.0:
-        return max(least, -_EXCESS * math.log(share))
+        return max(least, -_PRIOR_EXCESS * math.log(share))
     counted = min(max(allowed, _TAIL_MAILS), total)
     k = int(np.searchsorted(above, counted))
     begins = WIDEST - _BIN * np.arange(1, BINS + 1)
@@ -155,6 +158,6 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
     if allowed < counted:
         higher = float(mails[:k] @ (begins[:k] + _BIN / 2 - cut))
         excess = higher + inside * (float(begins[k]) + _BIN - cut) / 2
-        mean = (excess + _MORE_MAILS * _EXCESS) / (counted + _MORE_MAILS)
+        mean = (excess + _PRIOR_MAILS * _PRIOR_EXCESS) / (counted + _PRIOR_MAILS)
         cut += mean * math.log(counted / allowed)
     return max(least, cut)

@@ -1,4 +1,4 @@
-"""What `MailNB` does with one message after the other: score it, grade and learn its label."""
+"""Scores messages, and grades and learns their labels, for `MailNB`."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from stream_nb.types import Label, Mail, OriginatorUpdate, Update
 
 _NO_SUMS = np.zeros(2, np.int64)
 _AT_ONCE = 32
-"""Messages in one call of a kernel; the texts of so many mails stay in the cache of a processor."""
+"""Messages per call of a kernel; the texts of this many mails fit in a processor's cache."""
 _NO_BOUND = np.iinfo(np.int64).max
 
 
 class MailEngine(MailScorer):
-    """Scores messages by statistics, and learns them; `most` bounds the features kept (None: no bound): an eighth of
-    them goes when there are more."""
+    """Scores messages and learns their labels. `most` limits the number of features (None: no limit); when it is
+    exceeded, an eighth of them is evicted."""
 
     def __init__(self, extractor: Extractor, statistics: MailStatistics, most: int | None) -> None:
         super().__init__(extractor, statistics)
         self.evicted = 0
         self._most = most
-        self._told: OriginatorUpdate | None = None
+        self._originator_update: OriginatorUpdate | None = None
 
     def score_many(self, xs: Iterable[Any], positive: Label) -> Iterator[list[float]]:
-        """`result` of each message as a list, in order, faster than one by one."""
+        """`result` of each message as a list, in order; faster than single calls."""
         for chunk in _chunks(xs):
             if self.statistics.starter is None and len(chunk) > 1 and all(map(Extractor.packable, chunk)):
                 yield from self._run(chunk, np.full(len(chunk), -1), positive, np.zeros(2, np.int64)).tolist()
@@ -44,18 +44,18 @@ class MailEngine(MailScorer):
                     yield self.result.tolist()
 
     def grade(self, scored: ScoredMessage, label: Label, source: str) -> Update:
-        """What learning this label of a message would add; changes no statistics."""
+        """The update that learning this label of a message would apply; changes no statistics."""
         self._check(scored)
         statistics = self.statistics
         column, sums = statistics.columns.get(label, -1), statistics.sources.get(source, _NO_SUMS)
         update = self._workspace[Place.UPDATE]
         cell, originator = self._originator()
         kernels.grade_update(self.result, column, statistics.totals, sums, originator, self._settings, update)
-        self._note_originator(cell, label)
+        self._set_originator_update(cell, label)
         return self._graded(label, source)
 
     def learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
-        """Grade this label of a message, and learn it."""
+        """Grade a label of a message, and learn it."""
         statistics, extractor = self.statistics, self.extractor
         if scored is not self._last or extractor.rows_owner is not scored or scored[2] != statistics.epoch:
             self._check(scored)
@@ -64,10 +64,10 @@ class MailEngine(MailScorer):
             extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, statistics.table.rows,
             self._addresses, statistics.columns.get(label, -1), statistics.source(source), originator,
         )  # fmt: skip
-        self._note_originator(cell, label)
+        self._set_originator_update(cell, label)
         if learned:
-            if self._told is not None:
-                statistics.originators.add_update(self._told, statistics.columns, 1)
+            if self._originator_update is not None:
+                statistics.originators.add_update(self._originator_update, statistics.columns, 1)
             if extractor.features:
                 gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
                 self.features.learn(extractor.features, statistics.columns[label], gain, self.result)
@@ -81,9 +81,9 @@ class MailEngine(MailScorer):
             self.add(scored[0], self._graded(label, source), 1)
 
     def learn_update(self, scored: ScoredMessage, label: Label, source: str) -> Update:
-        """As `learn`; returns the update."""
+        """Like `learn`, but returns the update."""
         if self.extractor.features or self.starter is not None:
-            # Their part of the update is read before it is learned.
+            # Grade first, because the update's pool cells and gradients must be computed before the label is learned.
             update = self.grade(scored, label, source)
             self.add(scored[0], update, 1)
             return update
@@ -91,36 +91,36 @@ class MailEngine(MailScorer):
         return self._graded(label, source)
 
     def score_then_learn(self, xs: list[Any], labels: list[Label], positive: Label, source: str) -> list[float]:
-        """Test, then train, on each message in order; the log-odds before it was learned."""
+        """Test, then train, on each message in order. Returns the log-odds of each message before it was learned."""
         log_odds: list[float] = []
-        alone = self.statistics.starter is None  # a starter's share is added to the scores of each message
+        can_batch = self.statistics.starter is None  # the batch kernel does not add a starter's share
         for chunk in _chunks(xs):
-            done = 0
-            while done < len(chunk):
+            i = 0
+            while i < len(chunk):
                 columns = self.statistics.columns
-                later = labels[len(log_odds) : len(log_odds) + len(chunk) - done]
-                # A class that is not there yet changes how the messages before it are scored: it comes one by one.
-                known = 0
-                while alone and known < len(later) and later[known] in columns and _learnable(chunk[done + known]):
-                    known += 1
-                if known:
-                    numbers = np.array([columns[label] for label in later[:known]], np.int64)
-                    results = self._run(chunk[done : done + known], numbers, positive, self.statistics.source(source))
+                next_labels = labels[len(log_odds) : len(log_odds) + len(chunk) - i]
+                # A message of a new class is learned singly, because a new class changes the scores of those before it.
+                n = 0
+                while can_batch and n < len(next_labels) and next_labels[n] in columns and _can_batch(chunk[i + n]):
+                    n += 1
+                if n:
+                    numbers = np.array([columns[label] for label in next_labels[:n]], np.int64)
+                    results = self._run(chunk[i : i + n], numbers, positive, self.statistics.source(source))
                     log_odds += results[:, MailResult.LOG_ODDS].tolist()
-                    done += known
+                    i += n
                 else:
-                    scored = self.score(chunk[done], positive)
+                    scored = self.score(chunk[i], positive)
                     log_odds.append(self.result.item(MailResult.LOG_ODDS))
-                    self.learn(scored, later[0], source)
-                    done += 1
+                    self.learn(scored, next_labels[0], source)
+                    i += 1
         return log_odds
 
     def add(self, x: Any, update: Update, sign: int) -> None:
-        """Add `sign` times an update about a message; its class joins if it must."""
+        """Add `sign` times an update of a message; a new class is added if necessary."""
         extractor, statistics, last = self.extractor, self.statistics, self._last
         largest = max(update.weight, abs(update.taken))
         if largest:
-            extractor.extract(x)  # first, so that what is no message opens no class
+            extractor.extract(x)  # first, so that an invalid message does not add a class
         column = statistics.column(update.label)
         rival = -1 if update.rival is None else statistics.column(update.rival)
         if largest:
@@ -146,13 +146,14 @@ class MailEngine(MailScorer):
             self._keep_within(self._most)
 
     def evict(self, most: int) -> int:
-        """Forget the rarest features until at most `most` are left; returns how many went."""
-        gone = self.statistics.evict(most, self.extractor.hash_multipliers)
-        self.evicted += gone
-        return gone
+        """Evict the rarest features until at most `most` are left. Returns the number evicted."""
+        evicted = self.statistics.evict(most, self.extractor.hash_multipliers)
+        self.evicted += evicted
+        return evicted
 
     def _run(self, xs: list[Any], columns: np.ndarray, positive: Label, source: np.ndarray) -> np.ndarray:
-        """The result of each packable message, before it is learned under its column; -1 is not learned."""
+        """Score packable messages, and learn each under its column after scoring it (-1: do not learn it). Returns one
+        row of results per message."""
         extractor, statistics = self.extractor, self.statistics
         firsts = extractor.pack(xs)
         if statistics.classes is not self.classes:
@@ -161,17 +162,17 @@ class MailEngine(MailScorer):
         most = _NO_BOUND if self._most is None else self._most
         results = np.zeros((len(xs), len(self.result)))
         self._last = None
-        done = 0
-        while done < len(xs):
-            done = kernels.mail_score_then_learn(
-                done, extractor.text, extractor.parts, firsts, columns, results, most, extractor.pairs,
+        i = 0
+        while i < len(xs):
+            i = kernels.mail_score_then_learn(
+                i, extractor.text, extractor.parts, firsts, columns, results, most, extractor.pairs,
                 extractor.grams, extractor.longest_prefix, statistics.table.rows, self._addresses, self.lead, column,
                 True, source,
             )  # fmt: skip
             statistics.epoch += 1
             if self._most is not None:
                 self._keep_within(self._most)
-            if done < len(xs):
+            if i < len(xs):
                 statistics.table.reserve(extractor, len(extractor.hashes), UNIT)
         return results
 
@@ -188,37 +189,38 @@ class MailEngine(MailScorer):
             ]
         return Update(
             label, weight, tuple(tallies), source, taken, self.classes[rival] if taken else None,
-            originator=self._told,
+            originator=self._originator_update,
         )  # fmt: skip
 
     def _originator(self) -> tuple[int, np.ndarray]:
-        """The number of the originator of the message read last, and its counts; -1 and none where it is not known, or
-        plays no part."""
+        """The cell and the counts of the originator of the message read last; (-1, UNKNOWN) if it is unknown, or
+        ignored because `trust` is off."""
         originator = self.extractor.originator
         if not originator or not self._settings[MailSetting.TRUST]:
             return -1, UNKNOWN
         cell = originator_cell(originator, self.extractor.key)
         return cell, self.statistics.originators.counts(cell)
 
-    def _note_originator(self, cell: int, label: Label) -> None:
-        """What the label graded last adds to the counts of its message's originator."""
-        self._told = None
+    def _set_originator_update(self, cell: int, label: Label) -> None:
+        """Store what the label graded last adds to the counts of its message's originator."""
+        self._originator_update = None
         if cell >= 0:
             contradicts = self._workspace[Place.UPDATE].item(MailUpdate.BIN) < BINS // 2
-            self._told = self.statistics.originators.update(cell, contradicts, label, self.statistics.columns)
+            originators, columns = self.statistics.originators, self.statistics.columns
+            self._originator_update = originators.update(cell, contradicts, label, columns)
 
     def _keep_within(self, most: int) -> None:
         if self.statistics.table.live > most or self.statistics.tabular.live > most:
             self.evict(most - most // 8)
 
 
-def _learnable(x: Any) -> bool:
-    """Whether a message can be learned among others: what its label says has no part in its originator's counts."""
+def _can_batch(x: Any) -> bool:
+    """Whether a message can be learned in a batch: its label does not change its originator's counts."""
     return Extractor.packable(x) and not (isinstance(x, Mail) and x.originator)
 
 
 def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:
-    """The messages in order, so many at a time."""
-    left = iter(xs)
-    while chunk := list(islice(left, _AT_ONCE)):
+    """Yield the messages in order, in lists of up to `_AT_ONCE`."""
+    remaining = iter(xs)
+    while chunk := list(islice(remaining, _AT_ONCE)):
         yield chunk

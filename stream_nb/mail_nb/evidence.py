@@ -1,4 +1,4 @@
-"""The share of each word and pair in a mail's score, for people."""
+"""The contribution of each feature to a mail's score, for people to read."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def mail_evidence(
     label: Label | None,
     most: int | None = None,
 ) -> Evidence:
-    """The evidence for a class against the best other, of the mail that `engine` explained last.
+    """The evidence for a class against the best other class, for the mail that `engine` explained last.
 
     Args:
-        engine: What scored the mail.
+        engine: The engine that scored the mail.
         x: The mail.
-        terms: What `MailScorer.explain` returned.
+        terms: The result of `MailScorer.explain`.
         scores: The score of each class.
         label: The class; None for a model without classes.
-        most: How many of the strongest terms to give; None for all.
+        most: Maximum number of terms; None for all.
     """
     columns = engine.statistics.columns
     rivals = {other: value for other, value in scores.items() if other != label}
-    rival = max(sorted(rivals, key=repr), key=rivals.__getitem__, default=None)  # of equals, whichever class came first
+    rival = max(sorted(rivals, key=repr), key=rivals.__getitem__, default=None)  # a tie does not depend on class order
     weights, bias, starter = np.zeros(len(terms) - 1), 0.0, 0.0
     if label is not None and rival is not None:
         shares = terms[:, columns[label]] - terms[:, columns[rival]]
@@ -41,10 +41,10 @@ def mail_evidence(
         if engine.starter is not None:
             starter = engine.starter.evidence(label, rival)
     order = np.argsort(-np.abs(weights), kind="stable")[:most]
-    found = engine.features.evidence(x, label, rival)
-    found += [_term(engine, int(i), float(weights[i])) for i in order]
-    found.sort(key=lambda term: -abs(term.weight))
-    return Evidence(margin(scores, label) if label is not None else 0.0, bias, tuple(found[:most]), starter)
+    strongest = engine.features.evidence(x, label, rival)
+    strongest += [_term(engine, int(i), float(weights[i])) for i in order]
+    strongest.sort(key=lambda term: -abs(term.weight))
+    return Evidence(margin(scores, label) if label is not None else 0.0, bias, tuple(strongest[:most]), starter)
 
 
 def _term(engine: MailEngine, i: int, weight: float) -> Term:

@@ -1,4 +1,4 @@
-"""Numbers and categories of a mail beside its words: their share in its score, and what a label adds of them."""
+"""The numbers and categories of a mail: their contribution to its score, and learning from them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from stream_nb.tabular.feature_text import feature_text
 from stream_nb.types import Label, Mail, Term, Update
 
 POOL_CELL = MailUpdate.TAKEN - 1
-"""Where in the tallies of an update about a mail with features, or of a model with a starter, the cells of the pool
-stand: that of the parts and that of the starter, each -1 for none. Others end before it."""
+"""Index in `Update.tallies` of two pool cells, that of the parts and that of the starter, each -1 for none. Only
+updates of a mail with features or a model with a starter have them; other tallies end before."""
 
 GRADIENTS = POOL_CELL + 2
-"""Where in them the gradients of the mail's numbers begin."""
+"""Index in `Update.tallies` of the first gradient of the mail's numbers."""
 
 
 def add_features(table: FeatureTable, x: Any, column: int, update: Update, sign: int) -> None:
-    """Add `sign` times the part of an update that is about features and a starter; `column` is the number of its
-    class."""
+    """Add `sign` times the part of an update that concerns features and a starter; `column` is the update's class."""
     gain = sign * update.tallies[MailUpdate.BIN_GAIN - 1]
     for cell in update.tallies[POOL_CELL:GRADIENTS]:
         if cell >= 0:
@@ -32,8 +31,11 @@ def add_features(table: FeatureTable, x: Any, column: int, update: Update, sign:
 
 
 class FeaturePart:
-    """What `MailEngine` asks of the features of a mail; `damping` is that of `MailNB`. After `add_to_scores`, of the
-    features `known` have been counted before, as the value they have if they are categories, and `unseen` have not."""
+    """Scores and learns the features of a mail for `MailEngine`. `damping` is that of `MailNB`.
+
+    After `add_to_scores`, `known` and `unseen` are the numbers of features that have and have not been counted before.
+    A category is known if its value is.
+    """
 
     def __init__(self, statistics: MailStatistics) -> None:
         self.damping = 0.0
@@ -43,10 +45,10 @@ class FeaturePart:
         self._order = np.zeros(0, np.int64)
 
     def add_to_scores(self, features: Features, result: np.ndarray, positive: int, lead: int) -> None:
-        """Add the share of features to what words gave in `result`; `positive` and `lead` are numbers of classes.
+        """Add the features' contribution to `result`, which has that of the words. `positive` and `lead` are columns.
 
         Raises:
-            ValueError, TypeError: A value is no finite number, string or boolean.
+            ValueError, TypeError: A value is not a finite number, string or boolean.
         """
         statistics, table = self._statistics, self._statistics.tabular
         if self._classes is not statistics.classes:
@@ -57,29 +59,30 @@ class FeaturePart:
         self.unseen = table.n - self.known
 
     def pool_cell(self, column: int) -> int:
-        """The cell of the pool for a label of the mail scored last; `column` -1 is a class that is not there yet."""
+        """The pool cell of a label for the mail scored last; `column` is -1 for a new class."""
         return self._statistics.tabular.pool_cell(self._order, column)
 
     def gradients(self, column: int, gain: int, result: np.ndarray) -> list[int]:
-        """What a label of the mail scored last, with a weight in 1/256 of a message, adds for its numbers."""
+        """The gradients that a label with weight `gain`, in 1/256 of a message, adds for the numbers of the mail scored
+        last."""
         return self._statistics.tabular.gradients(self._order, column, gain, result)
 
     def learn(self, features: Features, column: int, gain: int, result: np.ndarray) -> None:
-        """Add a label of the mail scored last, in 1/256 of a message."""
+        """Learn a label of the mail scored last with weight `gain`, in 1/256 of a message."""
         self._statistics.tabular.learn(features, self._order, column, gain, result)
 
     def add(self, x: Any, update: Update, sign: int) -> None:
-        """Add `sign` times the part of an update that is about features, if it has one.
+        """Add `sign` times the part of an update that concerns features, if it has one.
 
-        They count whatever the margin, as far as the label is believed: what is learned of them is how a class's
-        values are distributed.
+        Features are counted as far as the label is believed, whatever the margin, because the model learns the
+        distribution of their values in each class.
         """
         if len(update.tallies) > POOL_CELL:
             add_features(self._statistics.tabular, x, self._statistics.columns[update.label], update, sign)
 
     def evidence(self, x: Any, label: Label | None, rival: Label | None) -> list[Term]:
-        """A term for each feature of the mail scored last, in its order: its share in the difference of two classes
-        (0.0 without both), and how many values of the number, or of the category's value, each class has learned."""
+        """One term per feature of the mail scored last, in order: its contribution to the difference of two classes'
+        scores (0.0 unless both are given), and the count of the number, or of the category's value, in each class."""
         if not (isinstance(x, Mail) and x.features):
             return []
         table, columns = self._statistics.tabular, self._statistics.columns
@@ -94,15 +97,13 @@ class FeaturePart:
             weight = 0.0
             if label is not None and rival is not None:
                 weight = float(table.weights[i] * (table.terms[i, columns[label]] - table.terms[i, columns[rival]]))
-            in_mails = {each: float(counts[column]) for each, column in columns.items()}
+            mails = {each: float(counts[column]) for each, column in columns.items()}
             if kind == 0:
-                met = {
-                    each: table.numbers.summary(name, column)
-                    for each, column in columns.items()
-                    if in_mails[each] > 0.0
+                summaries = {
+                    each: table.numbers.summary(name, column) for each, column in columns.items() if mails[each] > 0.0
                 }
-                normals = {each: (summary.mean, summary.std) for each, summary in met.items()}
-                terms.append(Term(feature_text(name, float(value)), "number", weight, in_mails, normals))
+                normals = {each: (summary.mean, summary.std) for each, summary in summaries.items()}
+                terms.append(Term(feature_text(name, float(value)), "number", weight, mails, normals))
             else:
-                terms.append(Term(feature_text(name, value), "category", weight, in_mails))
+                terms.append(Term(feature_text(name, value), "category", weight, mails))
         return terms

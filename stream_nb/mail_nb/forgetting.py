@@ -1,4 +1,4 @@
-"""What a `MailNB` forgets: the rarest words and pairs of too many, and of all of them a half as labels come."""
+"""How a `MailNB` forgets: eviction of the rarest words and pairs, and decay of all of them."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from stream_nb.mail_nb.updates import less
 
 
 class ForgettingModel(MailModel):
-    """A `MailNB` as far as it can forget."""
+    """The part of `MailNB` that forgets."""
 
     @property
     def evicted(self) -> int:
-        """Words and pairs that this object has forgotten for want of room."""
+        """Number of words and pairs that this object has evicted."""
         return self._engine.evicted
 
     def rarest(self, n: int) -> bytes:
-        """Changes that take out of this model the features that `evict` would forget first; it stays as it is.
+        """Changes that remove the features that `evict` would evict first; the model itself is not changed.
 
         Args:
-            n: How many features; all, where there are fewer.
+            n: Number of features; all if there are fewer.
         """
         table = self._counts.table
         rows = eviction.rarest(table, n)
         return self._less(rows, table.counts[rows].astype(np.int64))
 
     def halves(self, part: int, parts: int) -> bytes:
-        """Changes that take half of what is counted of a part of the words and pairs; the model stays as it is.
+        """Changes that halve the counts of one part of the words and pairs; the model itself is not changed.
 
-        Applied for each part in turn, over as many labels as are a half-life, they let old labels count less and less
-        (decay). Numbers and categories, sources and margins keep what they have.
+        Applied to each part in turn over one half-life of labels, they implement decay: old labels count less and less.
+        Counts of numbers, categories, sources and margins do not change.
 
         Args:
-            part: Which part, from 0 to parts - 1.
-            parts: How many parts there are, 1 or more.
+            part: The part, from 0 to parts - 1.
+            parts: Number of parts, 1 or more.
 
         >>> from stream_nb import MailNB
         >>> model = MailNB()
@@ -51,20 +51,20 @@ class ForgettingModel(MailModel):
         return self._less(rows, amounts, (np.sign(taken) * np.ceil(np.abs(taken))).astype(np.int64))
 
     def evict(self, most: int) -> int:
-        """Forget the rarest words and pairs until at most `most` are left; returns how many went.
+        """Evict the rarest words and pairs until at most `most` are left. Returns the number evicted.
 
-        Rare is the sum of the counters over all classes; of equals pairs go before words. `evicted` counts
-        all that ever went from this object. With `max_features` this happens by itself, an eighth at a
-        time. An update given before can still be taken back: a feature gone meanwhile then counts below
-        zero, which reads as 0.
+        The rarest are those with the smallest sum of counters over all classes; on a tie, pairs are evicted before
+        words. `evicted` counts all evictions by this object. With `max_features` this happens automatically, an eighth
+        at a time. Earlier updates can still be reverted: the count of an evicted feature then becomes negative, which
+        reads as 0.
 
         Args:
-            most: Words and pairs to keep, 0 or more.
+            most: Maximum number of words and pairs to keep, 0 or more.
         """
         return self._engine.evict(most)
 
     def compact(self) -> None:
-        """Give back the memory of words and pairs of which nothing is left; nothing else changes."""
+        """Release the memory of words and pairs whose counts are all 0; nothing else changes."""
         self._counts.compact(self._engine.extractor.hash_multipliers)
 
     def _less(self, rows: np.ndarray, amounts: np.ndarray, taken: np.ndarray | int = 0) -> bytes:

@@ -1,7 +1,7 @@
-"""What labels of the mails of each originator have said: whether they contradicted the model, and the same as before.
+"""Counts of the labels of each originator's mails: how many contradicted the model, and runs of the same label.
 
-Originators are counted by a keyed hash of 16 bits, so that whoever sends from ever-new addresses takes bounded room;
-addresses that share one are taken for one.
+Originators are identified by a keyed 16-bit hash, which bounds the memory that ever-new addresses can use. Addresses
+with the same hash are counted as one originator.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from stream_nb.kernels.layout import OriginatorCount
 from stream_nb.types import Label, OriginatorUpdate
 
 _LABELS, _CONTRADICTING, _RUNS = map(int, (OriginatorCount.LABELS, OriginatorCount.CONTRADICTING, OriginatorCount.RUNS))
-# Members of enumerations are slow to reach.
+# Integers, because access to enum members is slow.
 _KEY_BYTES = 64
-_MOST = 1 << 40  # of a count that is read; so no sum of them overflows
+_MOST = 1 << 40  # largest absolute count that `unpack` accepts, so that sums cannot overflow
 ARRAYS = ("originators", "originator_counts")
-"""The arrays that `OriginatorCounts.pack` gives."""
+"""The names of the arrays that `OriginatorCounts.pack` returns."""
 
 UNKNOWN = np.zeros(0, np.int64)
-"""The counts of an originator that is not known."""
+"""The counts of an unknown originator."""
 
 
 def originator_cell(originator: str, key: bytes) -> int:
-    """The number under which an originator is counted, 0 to 65535.
+    """The cell in which an originator is counted, 0 to 65535.
 
     Args:
         originator: An address, not empty.
@@ -38,44 +38,45 @@ def originator_cell(originator: str, key: bytes) -> int:
 
 
 class OriginatorCounts:
-    """Counts by originator, laid out by `OriginatorCount`; those of which nothing is left are gone.
+    """Counts by originator, laid out by `OriginatorCount`; an originator is removed when all its counts are 0.
 
     Args:
-        columns: How many classes there are.
+        columns: Number of classes.
     """
 
     def __init__(self, columns: int = 0) -> None:
         self.columns = columns
         self.cells: dict[int, list[int]] = {}
-        """The counts of each originator by its number."""
+        """The counts of each originator by its cell."""
 
     @property
     def empty(self) -> bool:
-        """Nothing is counted."""
+        """Whether nothing is counted."""
         return not self.cells
 
     def counts(self, cell: int) -> np.ndarray:
-        """The counts of an originator, int64[RUNS + columns]; zeros where there are none."""
-        found = self.cells.get(cell)
-        return np.zeros(_RUNS + self.columns, np.int64) if found is None else np.array(found, np.int64)
+        """The counts of an originator, int64[RUNS + columns]; zeros if there are none."""
+        counts = self.cells.get(cell)
+        return np.zeros(_RUNS + self.columns, np.int64) if counts is None else np.array(counts, np.int64)
 
     def update(self, cell: int, contradicts: bool, label: Label, columns: Mapping[Label, int]) -> OriginatorUpdate:
-        """What a label adds: it ends the runs of other classes, and goes on with its own if it contradicts the model.
+        """What a label adds: it ends the runs of other classes, and extends that of its own class if it contradicts the
+        model.
 
         Args:
             cell: The originator.
             contradicts: Whether the label contradicts the model.
             label: The label.
-            columns: The number of each class here.
+            columns: The column of each class here.
         """
         runs = self.cells.get(cell, [])[_RUNS:]
-        added = [(each, -runs[column]) for each, column in columns.items() if runs and each != label and runs[column]]
+        changes = [(each, -runs[column]) for each, column in columns.items() if runs and each != label and runs[column]]
         if contradicts:
-            added.append((label, 1))
-        return OriginatorUpdate(cell, int(contradicts), tuple(added))
+            changes.append((label, 1))
+        return OriginatorUpdate(cell, int(contradicts), tuple(changes))
 
     def add_update(self, update: OriginatorUpdate, columns: Mapping[Label, int], sign: int) -> None:
-        """Add `sign` times an update, whose classes have these numbers here."""
+        """Add `sign` times an update; `columns` maps its classes to columns here."""
         counts = self.cells.setdefault(update.cell, [0] * (_RUNS + self.columns))
         counts[_LABELS] += sign
         counts[_CONTRADICTING] += sign * update.contradicting
@@ -85,65 +86,66 @@ class OriginatorCounts:
             del self.cells[update.cell]
 
     def add_column(self) -> None:
-        """A class joins."""
+        """Append a class with counts of 0."""
         self.columns += 1
         for counts in self.cells.values():
             counts.append(0)
 
     def keep_columns(self, columns: Sequence[int]) -> None:
-        """Only these classes stay, in this order; of the others no run is counted."""
+        """Keep only these classes, in this order. The others must have no runs."""
         self.columns = len(columns)
         for counts in self.cells.values():
             counts[_RUNS:] = [counts[_RUNS + column] for column in columns]
 
     def holds(self, column: int) -> bool:
-        """Whether a run of a class is counted."""
+        """Whether a class has a run."""
         return any(counts[_RUNS + column] for counts in self.cells.values())
 
     def merge(self, other: Self, columns: Sequence[int], sign: int = 1) -> None:
-        """Add (sign 1) or take back (-1) other counts, whose column c is columns[c] here."""
+        """Add (sign 1) or subtract (sign -1) other counts, whose column c is columns[c] here."""
         places = (*range(_RUNS), *(_RUNS + column for column in columns))
         for cell, counts in list(other.cells.items()):
-            found = self.cells.setdefault(cell, [0] * (_RUNS + self.columns))
+            own = self.cells.setdefault(cell, [0] * (_RUNS + self.columns))
             for place, count in zip(places, counts, strict=True):
-                found[place] += sign * count
-            if not any(found):
+                own[place] += sign * count
+            if not any(own):
                 del self.cells[cell]
 
     def scale(self, factor: float) -> None:
-        """Multiply all counts by `factor`, in whole numbers."""
+        """Multiply all counts by `factor`, rounded to integers."""
         scaled = {cell: [round(count * factor) for count in counts] for cell, counts in self.cells.items()}
         self.cells = {cell: counts for cell, counts in scaled.items() if any(counts)}
 
     def copy(self) -> Self:
-        """The same counts, sharing nothing."""
+        """An independent copy."""
         twin = type(self)(self.columns)
         twin.cells = {cell: list(counts) for cell, counts in self.cells.items()}
         return twin
 
     def pack(self, order: Sequence[int]) -> dict[str, np.ndarray]:
-        """The cells (uint16) and their counts as flat arrays, classes in this order; equal counts give equal ones, and
-        none nothing."""
+        """The cells (uint16) and their counts as flat arrays, with the classes in this order; ``{}`` if empty. Equal
+        counts give equal arrays."""
         if not self.cells:
             return {}
-        cells, kept = sorted(self.cells), [*range(_RUNS), *(_RUNS + column for column in order)]
-        counts = np.array([[self.cells[cell][place] for place in kept] for cell in cells], np.int64)
+        cells, places = sorted(self.cells), [*range(_RUNS), *(_RUNS + column for column in order)]
+        counts = np.array([[self.cells[cell][place] for place in places] for cell in cells], np.int64)
         return dict(zip(ARRAYS, (np.array(cells, np.uint16), snapshot.smallest(counts.ravel())), strict=True))
 
     @classmethod
     def unpack(cls, arrays: dict[str, np.ndarray], columns: int) -> Self:
-        """What `pack` gave, of so many classes, is taken out of these arrays. Raises ValueError for anything else."""
-        found = cls(columns)
+        """Restore counts with `columns` classes from the result of `pack`, removing its arrays from `arrays`. Raises
+        ValueError if they are invalid."""
+        originators = cls(columns)
         if ARRAYS[0] not in arrays:
-            return found
+            return originators
         cells, counts = (arrays.pop(name) for name in ARRAYS)
-        numbers: list[int] = cells.tolist()  # of the few that changes have, faster than NumPy
+        numbers: list[int] = cells.tolist()  # lists, because they are faster than numpy for the few in changes
         rows: list[list[int]] = counts.reshape(len(cells), _RUNS + columns).tolist()
         if cells.dtype != np.uint16 or len(set(numbers)) < len(numbers):
-            raise ValueError("originators with other numbers than 0 to 65535, or one twice")
+            raise ValueError("an originator is outside 0 to 65535, or occurs twice")
         for cell, row in zip(numbers, rows, strict=True):
             if max(row) > _MOST or min(row) < -_MOST:
-                raise ValueError(f"a count of an originator's labels beyond {_MOST:,}")
+                raise ValueError(f"a count of an originator's labels is beyond {_MOST:,}")
             if any(row):
-                found.cells[cell] = row
-        return found
+                originators.cells[cell] = row
+        return originators

@@ -1,4 +1,4 @@
-"""Updates of a `MailNB`, recorded as they are applied, and given as bytes for other models with the same key."""
+"""Records the updates applied to a `MailNB`, as bytes for other models with the same key."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class UpdateRecorder:
-    """Applies updates to a model and remembers them, until `take` gives their sum.
+    """Applies updates to a model and adds them up; `take` returns their sum.
 
-    The sum says of each feature how much its counters change; other models take it over with
-    `MailNB.apply_changes`, at a fraction of what it costs to learn the mails.
+    The sum contains the change of each feature's counters. Other models apply it with `MailNB.apply_changes`, at a
+    fraction of the cost of learning the mails.
 
     >>> from stream_nb import MailNB
     >>> model, other = MailNB(), MailNB()
@@ -42,79 +42,79 @@ class UpdateRecorder:
 
     @property
     def nbytes(self) -> int:
-        """About what `take` would give, in bytes, without numbers and categories."""
+        """Approximate size of the result of `take`, in bytes, without numbers and categories."""
         return self._sum.nbytes
 
     def learn(self, x: Any, label: Label, source: str = "") -> Update:
         """Grade a label as `MailNB.grade` does, apply the update, and return it."""
         update = self._engine.learn_update(self._score(x), label, source)
-        self._note(x, update, 1)
+        self._record(x, update, 1)
         return update
 
     def apply_update(self, x: Any, update: Update) -> None:
-        """`MailNB.apply_update`, recorded."""
+        """Apply an update as `MailNB.apply_update` does, and record it."""
         self._model.apply_update(x, update)
-        self._note(x, update, 1)
+        self._record(x, update, 1)
 
     def revert_update(self, x: Any, update: Update) -> None:
-        """`MailNB.revert_update`, recorded."""
+        """Revert an update as `MailNB.revert_update` does, and record it."""
         self._engine.add(x, update, -1)
-        self._note(x, update, -1)
+        self._record(x, update, -1)
         self._engine.statistics.forget_sources(update.sources)
         self._engine.statistics.forget_empty()
 
     def take(self) -> bytes:
-        """The sum of the updates since the last call; ``b""`` when there was none.
+        """The sum of the updates since the last call; ``b""`` if there were none.
 
         Raises:
-            RuntimeError: The model has evicted features since; so it does not hold what would be given.
+            RuntimeError: The model has evicted features since then, so it no longer matches the recorded sum.
         """
-        rest = self._rest
-        if not rest.columns:
+        totals = self._totals
+        if not totals.columns:
             return b""
         if self._evicted != self._engine.evicted:
-            raise RuntimeError("the model has evicted features since these updates: take them before it does")
+            raise RuntimeError("the model has evicted features since these updates: call take() before it evicts")
 
         def words(order: Sequence[int]) -> list[np.ndarray]:
             return self._sum.take(self._engine.statistics.table, order, self._engine.extractor.hash_multipliers)
 
         self._clear()
-        return rest.pack(self._model.hashing, words)
+        return totals.pack(self._model.hashing, words)
 
     def _clear(self) -> None:
         self._evicted = self._engine.evicted
-        self._rest = UpdateTotals()
+        self._totals = UpdateTotals()
 
-    def _note(self, x: Any, update: Update, sign: int) -> None:
-        rest = self._rest
-        column = rest.column(update.label)
-        *added, place, gain, all_gain, source_labels, doubt = update.tallies[:POOL_CELL]
-        totals = rest.totals[column]
-        for k, amount in enumerate(added):
-            totals[k] += sign * amount
-        totals[MailTotal.MARGINS + place] += sign * gain
-        totals[MailTotal.ALL_MARGINS + place] += sign * all_gain
-        sums = rest.sources.setdefault(update.source, [0, 0])
+    def _record(self, x: Any, update: Update, sign: int) -> None:
+        totals = self._totals
+        column = totals.column(update.label)
+        *amounts, margin_bin, gain, all_gain, source_labels, doubt = update.tallies[:POOL_CELL]
+        own_totals = totals.totals[column]
+        for k, amount in enumerate(amounts):
+            own_totals[k] += sign * amount
+        own_totals[MailTotal.MARGINS + margin_bin] += sign * gain
+        own_totals[MailTotal.ALL_MARGINS + margin_bin] += sign * all_gain
+        sums = totals.sources.setdefault(update.source, [0, 0])
         sums[0] += sign * source_labels
         sums[1] += sign * doubt
         if update.corrects:
-            sums = rest.sources.setdefault(update.corrects, [0, 0])
+            sums = totals.sources.setdefault(update.corrects, [0, 0])
             sums[0] += sign
             sums[1] += sign * int(DOUBT_UNIT)
         engine = self._engine
         if update.weight or update.taken:
             own, theirs = (engine.statistics.columns[update.label], column), (-1, -1)
             if update.rival is not None:
-                theirs = (engine.statistics.columns[update.rival], rest.column(update.rival))
+                theirs = (engine.statistics.columns[update.rival], totals.column(update.rival))
                 taken = sign * update.taken * engine.extractor.n
-                rest.totals[theirs[1]][MailTotal.MASS] -= taken
-                rest.totals[theirs[1]][MailTotal.TAKEN] += taken
-            amounts = (sign * update.weight, -sign * update.taken)
-            if self._evicted == engine.evicted:  # else the rows are others, and `take` raises
-                self._sum.add(engine.extractor, engine.statistics.table, own, theirs, amounts)
+                totals.totals[theirs[1]][MailTotal.MASS] -= taken
+                totals.totals[theirs[1]][MailTotal.TAKEN] += taken
+            increments = (sign * update.weight, -sign * update.taken)
+            if self._evicted == engine.evicted:  # otherwise rows have moved, and `take` raises
+                self._sum.add(engine.extractor, engine.statistics.table, own, theirs, increments)
         if update.originator is not None:
             for label, _ in update.originator.runs:
-                rest.column(label)
-            rest.originators.add_update(update.originator, rest.columns, sign)
+                totals.column(label)
+            totals.originators.add_update(update.originator, totals.columns, sign)
         if len(update.tallies) > POOL_CELL:
-            add_features(rest.table(sign), x, column, update, 1)
+            add_features(totals.table(sign), x, column, update, 1)

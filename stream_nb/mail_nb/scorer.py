@@ -1,4 +1,4 @@
-"""How `MailNB` scores one message: the arrays that its kernels work in, and what they found there last."""
+"""Scores one message for `MailNB`: owns the arrays of the kernels, and caches the last result."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Label
 
 ROOM = 2000
-"""Distinct features of a message that count; a message cannot buy more time or memory than that."""
+"""Maximum number of distinct features of a message; the rest is ignored, which bounds time and memory."""
 
 _NO_TERMS = np.zeros((0, 0))
-_LOGS = 1 << 15  # counts of less than 128 mails have their logarithms ready
+_LOGS = 1 << 15  # number of cached logarithms: for counts below 128 mails
 
 
 ScoredMessage = tuple[Any, Label, int]
-"""What `MailScorer.score` returns and learning takes: a message, the positive class, and the epoch of the statistics
-then. A tuple without names is made five times as fast as one with names."""
+"""The result of `MailScorer.score`, an argument for learning: the message, the positive class, and the epoch of the
+statistics. It is a plain tuple because constructing a NamedTuple takes five times as long."""
 
 
 class MailScorer:
-    """Scores messages by statistics that it does not own, and changes none.
+    """Scores messages with statistics that it does not own or change.
 
-    After `score`, `result` (float64) is what was found of the message, laid out by `layout.MailResult`. Scoring the
-    same object again costs nothing until something changes. Scorers may share an extractor: what one has read, the
-    others need not.
+    After `score`, `result` (float64) has the scores of the message, laid out by `layout.MailResult`. Scoring the same
+    object again costs nothing until something changes. Scorers that share an extractor do not read a message twice.
     """
 
     def __init__(self, extractor: Extractor, statistics: MailStatistics) -> None:
@@ -49,17 +48,17 @@ class MailScorer:
         self._bind_classes()
 
     def set_options(self, settings: dict[MailSetting, float]) -> None:
-        """Score and grade by other settings from now on; all of them must be given."""
+        """Replace all settings."""
         self._settings = np.array([settings[setting] for setting in MailSetting], np.float64)
         logs = np.empty((SMOOTHING_STEPS, _LOGS))
-        logs[:, 0] = np.nan  # until the kernel needs and fills them
+        logs[:, 0] = np.nan  # marks a row that the kernel has not filled yet
         self._workspace.bind(Place.SETTINGS, self._settings)
         self._workspace.bind(Place.LOGS, logs)
         self.features.damping = settings[MailSetting.DAMPING]
         self._last = None
 
     def score(self, x: Any, positive: Label) -> ScoredMessage:
-        """Fill `result` for a message; changes no statistics. Raises TypeError for what is not a message."""
+        """Fill `result` for a message; changes no statistics. Raises TypeError if `x` is not a message."""
         extractor, statistics, last = self.extractor, self.statistics, self._last
         extractor.load(x)
         epoch = statistics.epoch
@@ -81,8 +80,8 @@ class MailScorer:
         return scored
 
     def explain(self, x: Any, positive: Label) -> np.ndarray:
-        """`score`, and the share of each feature, last that of the bias, in each class's score: float64[features + 1,
-        classes]."""
+        """`score` a message, and return the contribution of each feature, and in the last row that of the bias, to each
+        class's score: float64[features + 1, classes]."""
         self.extractor.extract(x)
         terms = np.zeros((self.extractor.n + 1, max(len(self.statistics.classes), 2)))
         self._workspace.bind(Place.TERMS, terms)
@@ -92,16 +91,16 @@ class MailScorer:
         return terms
 
     def _check(self, scored: ScoredMessage) -> None:
-        """A message can be learned while the arrays still hold it and nothing has changed since it was scored."""
+        """Raise RuntimeError if another message has been read, or the statistics changed, since `scored` was scored."""
         if scored is not self._last or self.extractor.rows_owner is not scored:
             raise RuntimeError("another message has been read since this one was scored: score it again")
         if scored[2] != self.statistics.epoch:
             raise RuntimeError("the statistics have changed since this message was scored: score it again")
 
     def _bind_classes(self) -> None:
-        """Follow a change of the classes, or of the starter.
+        """Update everything that depends on the classes or the starter.
 
-        Of two classes only the last by name is worked out, so that the order in which they came changes no bit.
+        Of two classes only the last by name is scored, so that the result does not depend on the order of the classes.
         """
         statistics = self.statistics
         self.classes = statistics.classes

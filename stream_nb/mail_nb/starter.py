@@ -1,4 +1,4 @@
-"""What one model has learned, made small enough for others to start from."""
+"""Make a starter: the counts of a trained model, made small enough for new models to begin with."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ _MESSAGES = 2.0
 
 
 def starter(model: MailNB) -> MailNB:
-    """A model of the same key that begins with what this one has counted, and has learned no label.
+    """A model with the same key that begins with the counts of `model` and has learned no label.
 
-    A word or pair counted in n mails becomes 0.5 n^0.15 mails' worth, its share of each class as it was: so a few
-    labels of one's own weigh more. These counts stay apart from the model's own, and a share of them is added when a
-    mail is scored: as much as labels speak for (`MailStatistics.starter_share`), so that a starter of other mail, or
-    one whose labels are the wrong way round, is soon left out.
+    The count n of a word or pair, in mails, becomes 0.5 n^0.15 with the same ratio of classes, so that a few labels of
+    the user's own outweigh it. These counts are stored apart from the new model's own. When a mail is scored, a share
+    of them is added: labels determine the share (`MailStatistics.starter_share`), so that a starter of unrelated mail,
+    or one with inverted labels, is soon ignored.
 
-    Of a number or category each class begins with at most two mails' worth, which lie where all did. They are counted
-    with the model's own, which outweigh them.
+    A number or category begins with at most two mails per class, distributed like the original values. They are counted
+    with the new model's own values, which soon outweigh them.
 
-    Learn on a copy, or merge it into a model with this key; what it adds can be taken back with `unmerge`.
+    Learn on a copy of the result, or merge it into a model with the same key; `unmerge` removes it again.
 
-    Measured on users left out, with starters of three others' mail (`python -m tests.benchmarks.starter`): errors of
-    the first 200 mails, of those after 1,000, and (1-AUC)% of the latter are 5.7, 24.0, .0140; 11.1, 26.4, .0176
-    without a starter; 13.4, 26.4, .0176 with one whose labels are the wrong way round. Tried and worse: 0.3 n^(1/3)
-    mails' worth; all of it always, whatever labels say; a share that does not fade; the score of a starter as a part of
-    the score with a learned weight, since own counts of one class have nothing to be compared with. Of numbers
-    (`python -m tests.benchmarks.starter_numbers`) one mail's worth gains less, and ten that are labelled the wrong way
-    round cost twice as many errors; what labels said of the weights of numbers changes nothing.
+    Measured on held-out users, with starters made of three other users' mail (`python -m tests.benchmarks.starter`):
+    errors in the first 200 mails, errors after 1,000 mails, and (1-AUC)% of the latter are 5.7, 24.0, .0140 with a
+    starter; 11.1, 26.4, .0176 without; 13.4, 26.4, .0176 with an inverted one. Tried and worse: 0.3 n^(1/3); adding all
+    counts always, whatever labels say; a share that does not fade; the starter's score as a part of the score with a
+    learned weight, because a model's own counts of a single class have no other class to be compared with. For numbers
+    (`python -m tests.benchmarks.starter_numbers`) one mail per class gains less, and ten with inverted labels cost
+    twice as many errors; including the learned weights of numbers changes nothing.
 
     Args:
-        model: A trained model; it stays as it is, and what it began with itself is left out. One that knows fewer than
-            two classes says nothing of a mail alone, so it cannot be judged: it gives an empty model.
+        model: A trained model; it is not changed. Its own starter, if any, is left out. A model with fewer than two
+            classes gives an empty model, because its score alone could not be judged by labels.
 
     >>> experienced = MailNB()
     >>> experienced.learn_many(["free money now", "lunch at noon", "free offer"], ["spam", "ham", "spam"])

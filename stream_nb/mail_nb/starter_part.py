@@ -1,4 +1,4 @@
-"""A starter beside what the model has counted itself: mails scored by both, and what a label says of it."""
+"""Scores mails with the model's own counts and a starter's, and finds what a label says about the starter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stream_nb.types import Label
 
 
 class StarterPart:
-    """What `MailScorer`, whose workspace has the arrays, asks of the starter of its statistics."""
+    """The part of `MailScorer` that concerns the starter of its statistics. The scorer's workspace has the arrays."""
 
     def __init__(self, extractor: Extractor, statistics: MailStatistics, starter: MailStatistics) -> None:
         columns = [starter.columns.get(label, -1) for label in statistics.classes]
@@ -28,8 +28,8 @@ class StarterPart:
         self._share, self._epoch = 0, -1
 
     def score(self, addresses: Any, positive: int, lead: int) -> None:
-        """Score the mail that was scored last by the own counts alone by both (`kernels.score_begun`); `positive` and
-        `lead` are numbers of classes, `addresses` those of the scorer's workspace."""
+        """Score the last mail, already scored with the model's own counts, with both (`kernels.score_begun`).
+        `positive` and `lead` are columns; `addresses` are those of the scorer's workspace."""
         statistics, starter, extractor = self._statistics, self._starter, self._extractor
         rows = statistics.table.rows
         if self._epoch != statistics.epoch:
@@ -42,15 +42,15 @@ class StarterPart:
         )  # fmt: skip
 
     def counts(self, i: int) -> list[int]:
-        """The counters by which feature i of the mail scored last was scored, by the number of a class."""
+        """The combined counters of feature i of the mail scored last, by column."""
         return self._gathered[i, COUNT:].tolist()
 
     def pool_cell(self, column: int) -> int:
-        """The cell of the pool for a label of the mail scored last; `column` -1 is a class that is not there yet."""
+        """The pool cell of a label for the mail scored last; `column` is -1 for a new class."""
         return int(kernels.starter_cell(self._scores, self._order, column))
 
     def evidence(self, label: Label, rival: Label) -> float:
-        """How much of the difference of two classes, of the mail scored last, there would not be without a starter."""
+        """The starter's contribution to the difference of two classes' scores, for the mail scored last."""
         columns = self._statistics.columns
         shares = self._scores[:, columns[label]] - self._scores[:, columns[rival]]
         return float(shares[2] - shares[0])

@@ -1,4 +1,4 @@
-"""The statistics of `MailNB`: what it learns and all it ever reads."""
+"""The statistics of `MailNB`: its whole state."""
 
 from __future__ import annotations
 
@@ -20,20 +20,18 @@ from stream_nb.types import Label
 
 _STARTER = "starter_"
 _LABELS = int(MailTotal.LABELS)
-_FADE = 500.0  # labels that leave half of a starter's share
+_FADE = 500.0  # number of labels after which half of a starter's share is left
 
 
 class MailStatistics(ClassCounts):
-    """One counter of each feature for a class, totals by `layout.MailTotal`, and sums over each source of labels.
+    """One counter per feature and class, totals laid out by `layout.MailTotal`, and sums for each source of labels.
 
-    `tabular` counts the numbers and categories of mails that have them, `originators` what labels of each originator's
-    mails said, by the same classes.
+    `tabular` counts the numbers and categories of mails, `originators` the labels of each originator's mails; both have
+    the same classes. `sources` maps a source to its labels and the doubt in them (int64[2], doubt in 1/65536).
 
-    `starter` are counts to begin with, None without any: they stay apart and as they are, and a share of its words and
-    pairs is added when a message is scored; `tabular` counts its numbers and categories, too. Its classes are classes
-    here.
-
-    `sources` maps the name of a source to its labels and the doubt in them (int64[2], doubt in 1/65536).
+    `starter` has the counts of a starter, or is None. They are never changed. A share of its words and pairs is added
+    when a message is scored; its numbers and categories are also counted in `tabular`. Its classes are classes here,
+    too.
     """
 
     COUNTERS = 1
@@ -49,12 +47,12 @@ class MailStatistics(ClassCounts):
 
     @property
     def labels_learned(self) -> int:
-        """How many labels count in the statistics now."""
-        return sum(self.totals[:, MailTotal.LABELS].tolist())  # of a few numbers faster than NumPy's own sum
+        """Number of labels in the statistics."""
+        return sum(self.totals[:, MailTotal.LABELS].tolist())  # faster than numpy's sum for so few numbers
 
     @property
     def empty(self) -> bool:
-        """Nothing has been counted."""
+        """Whether nothing is counted, and there is no starter."""
         return (
             not self.classes
             and not self.sources
@@ -65,24 +63,24 @@ class MailStatistics(ClassCounts):
 
     @property
     def starter_share(self) -> float:
-        """How much of each count of the starter is added to those here when they are read, 0 to 1.
+        """The share of the starter's counts that is added to the model's own at prediction time, 0 to 1.
 
-        It is learned from labels (`kernels.starter_share`), and fades as 500 / (500 + n) with the labels n of all
-        classes but the greatest: what the first labels say of a starter is too good for it when there are many.
+        It is learned from labels (`kernels.starter_share`), times 500 / (500 + n) with n the labels of all classes but
+        the largest, because early labels make a starter look better than it is later on.
         """
         labels = np.maximum(self.totals[:, MailTotal.LABELS], 0)
         others = float(labels.sum() - labels.max(initial=0))
         return _FADE / (_FADE + others) * self.tabular.pool.starter_share(len(self.classes))
 
     def source(self, name: str) -> np.ndarray:
-        """Labels and doubt of a source, to be added to; a new source joins at 0."""
+        """Labels and doubt of a source, to be changed in place; a new source is added with zeros."""
         sums = self.sources.get(name)
         if sums is None:
             sums = self.sources[name] = np.zeros(2, np.int64)
         return sums
 
     def column(self, label: Label) -> int:
-        """The number of a class; a new class joins with empty counters."""
+        """The column of a class; a new class is added with counters of 0."""
         column = super().column(label)
         if column == self.tabular.columns:
             self.tabular.add_column()
@@ -90,32 +88,32 @@ class MailStatistics(ClassCounts):
         return column
 
     def holds(self, column: int) -> bool:
-        """Whether anything is counted of a class, or the starter knows it."""
+        """Whether a class has counts, or is a class of the starter."""
         if super().holds(column) or self.tabular.holds(column) or self.originators.holds(column):
             return True
         return self.starter is not None and self.classes[column] in self.starter.columns
 
     def keep_classes(self, kept: list[Label]) -> None:
-        """Drop all other classes with what is counted of them."""
+        """Remove all other classes with their counts."""
         columns = [self.columns[label] for label in kept]
         self.tabular.keep_columns(columns)
         self.originators.keep_columns(columns)
         super().keep_classes(kept)
 
     def forget_unlabelled(self, label: Label) -> None:
-        """Drop a class that has no label any more, unless the starter knows it; the rest of its counts goes too."""
+        """Remove a class without labels, and its counts, unless the starter has it."""
         known = self.starter is not None and label in self.starter.columns
         if label in self.columns and self.totals[self.columns[label], _LABELS] <= 0 and not known:
             self.keep_classes([each for each in self.classes if each != label])
 
     def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
-        """Forget the rarest words and pairs until at most `most` are left, and the rarest numbers and values of
-        categories until these take no more; returns how many went."""
+        """Evict the rarest words and pairs until at most `most` are left, and the rarest numbers and category values
+        until these use at most `most` rows. Returns how many were evicted."""
         return super().evict(most, hash_multipliers) + self.tabular.evict(most)
 
-    # statistics of one kind only are merged
+    # The signature is narrower than the base class's, because `other` must be of this class.
     def merge(self, other: Self, sign: int = 1) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Add (sign 1) or take back (-1) other statistics made with the same hash key."""
+        """Add (sign 1) or subtract (sign -1) other statistics with the same hash key."""
         if other.starter is not None:
             self._merge_starter(other.starter, sign)
         columns = [self.column(label) for label in other.classes]
@@ -133,21 +131,21 @@ class MailStatistics(ClassCounts):
         self.begin_with(None if merged.empty else merged)
 
     def begin_with(self, starter: MailStatistics | None) -> None:
-        """Take a starter, which nobody changes after, instead of another; `tabular` stays as it is."""
+        """Replace the starter, which must not be changed afterwards; `tabular` does not change."""
         self.starter = starter
         for label in starter.classes if starter is not None else ():
             self.column(label)
-        self.hold(self.classes, self.totals, self.table)  # for whoever scores by these counts to note it
+        self.hold(self.classes, self.totals, self.table)  # so that scorers notice the change
 
     def count_starter(self, sign: int) -> None:
-        """Count the numbers and categories of the starter among those here (sign 1), or no longer (-1)."""
+        """Add (sign 1) or subtract (sign -1) the starter's numbers and categories."""
         if self.starter is not None:
             self.tabular.merge(self.starter.tabular, [self.columns[label] for label in self.starter.classes], sign)
 
     def add_totals(self, columns: list[int], totals: np.ndarray, sources: dict[str, np.ndarray]) -> None:
-        """Add totals of the classes with these numbers, and sums of sources, to go with counters added elsewhere."""
+        """Add totals of these columns, and sums of sources; the caller adds the features' counters."""
         own = self.totals
-        for column, added in zip(columns, totals, strict=True):  # of a few classes faster than NumPy's own way
+        for column, added in zip(columns, totals, strict=True):  # faster than np.add.at for so few classes
             own[column] += added
         self._add_sources(sources)
         self.changed()
@@ -161,7 +159,7 @@ class MailStatistics(ClassCounts):
         self.forget_sources(sources)
 
     def decay(self, factor: float) -> None:
-        """Multiply everything but the starter by `factor`, 0 to 1, in whole units. Raises ValueError outside."""
+        """Multiply everything except the starter by `factor`, rounded. Raises ValueError unless it is 0 to 1."""
         super().decay(factor)
         self.count_starter(-1)
         self.tabular.decay(factor)
@@ -172,11 +170,11 @@ class MailStatistics(ClassCounts):
         self.forget_sources(list(self.sources))
 
     def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray], most: float) -> Self:
-        """As `MailView.shrunk`."""
+        """See `MailView.shrunk`."""
         twin = self.copy()
-        counted = np.maximum(twin.table.counts, 0)
-        twin.table.counts[:] = counted
-        mails = counted.sum(axis=1, keepdims=True) / UNIT
+        counts = np.maximum(twin.table.counts, 0)
+        twin.table.counts[:] = counts
+        mails = counts.sum(axis=1, keepdims=True) / UNIT
         twin.table.scale(np.divide(shrink(mails), mails, out=np.zeros_like(mails), where=mails > 0))
         twin.count_starter(-1)
         twin.tabular = shrunk(twin.tabular, most)
@@ -189,13 +187,13 @@ class MailStatistics(ClassCounts):
         return twin
 
     def forget_sources(self, names: Iterable[str]) -> None:
-        """Drop those of these sources of which nothing is left: it is as if they had never come."""
+        """Remove those of these sources whose sums are all 0, as if they had never been seen."""
         for name in names:
             if not any(self.sources[name].tolist()):
                 del self.sources[name]
 
     def copy(self) -> Self:
-        """The same statistics, sharing nothing but the starter."""
+        """A copy that shares only the starter."""
         twin = type(self)()
         twin.tabular = self.tabular.copy()
         twin.originators = self.originators.copy()
@@ -205,7 +203,7 @@ class MailStatistics(ClassCounts):
         return twin
 
     def pack(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """Values and arrays for a snapshot; equal statistics give equal ones, whatever the order of learning."""
+        """Values and arrays for `snapshot.pack`; equal statistics give equal results, in any order of learning."""
         sources = [[name, *sums.tolist()] for name, sums in sorted(self.sources.items()) if sums.any()]
         values: dict[str, Any] = {"classes": self.sorted_classes(), "sources": sources}
         columns = [self.columns[label] for label in self.sorted_classes()]
@@ -220,11 +218,11 @@ class MailStatistics(ClassCounts):
 
     @classmethod
     def unpack(cls, values: dict[str, Any], arrays: dict[str, np.ndarray], hash_multipliers: np.ndarray) -> Self:
-        """What `pack` gave. Raises SnapshotError if parts are missing or malformed."""
+        """Restore statistics from the result of `pack`. Raises SnapshotError if parts are missing or malformed."""
         try:
-            statistics, starters = cls(), {name for name in arrays if name.startswith(_STARTER)}
-            of_starter = {name.removeprefix(_STARTER): arrays[name] for name in starters}
-            arrays = {name: array for name, array in arrays.items() if name not in starters}
+            statistics, names = cls(), {name for name in arrays if name.startswith(_STARTER)}
+            starter_arrays = {name.removeprefix(_STARTER): arrays[name] for name in names}
+            arrays = {name: array for name, array in arrays.items() if name not in names}
             tabular = FeatureTable(len(values["classes"]))
             if "features" in values:
                 own = {name: arrays.pop(name) for name in feature_snapshot.ARRAYS}
@@ -237,12 +235,12 @@ class MailStatistics(ClassCounts):
             statistics.hold(values["classes"], totals, table)
             sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
             if any(sums.shape != (2,) for sums in sources.values()):
-                raise ValueError("a source has two sums")
+                raise ValueError("a source must have two sums")
             statistics.sources = sources
             if "starter" in values:
                 if "starter" in values["starter"]:
-                    raise ValueError("a starter has no starter of its own")
-                statistics.begin_with(cls.unpack(values["starter"], of_starter, hash_multipliers))
+                    raise ValueError("a starter cannot have a starter of its own")
+                statistics.begin_with(cls.unpack(values["starter"], starter_arrays, hash_multipliers))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise SnapshotError(f"snapshot of mail counts with missing or malformed parts: {error}") from error
         return statistics

@@ -1,4 +1,4 @@
-"""Words that have become common: newer mails against older ones, for people who watch a stream."""
+"""Words that have become more common: newer mails against older ones."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ LEAST_Z = 2.5
 
 
 class Rise(NamedTuple):
-    """A word in a share `before` of the older mails and `now` of the newer ones.
+    """A word that occurs in a share `before` of the older mails and a share `now` of the newer ones.
 
-    `z` is the difference in standard errors (two-proportion test), `label` the class of most newer mails with the word.
+    `z` is the difference in standard errors (two-proportion test). `label` is the most frequent class of the newer
+    mails with the word.
     """
 
     text: str
@@ -29,15 +30,15 @@ class Rise(NamedTuple):
 
 
 def rising(model: CountingNB[Any], old: Sequence[Mail], new: Sequence[tuple[Mail, Label]], n: int = 25) -> list[Rise]:
-    """The n words whose share of mails rose most, most first; words are those that `model` knows.
+    """The n words known to `model` whose share of mails rose most, by descending z.
 
-    Words in fewer than `LEAST_MAILS` newer mails or with z below `LEAST_Z` are left out; [] when either side is empty.
+    Words in fewer than `LEAST_MAILS` newer mails or with z below `LEAST_Z` are left out; [] if `old` or `new` is empty.
 
     Args:
-        model: The model whose words are looked at.
+        model: The model whose words are considered.
         old: Older mails.
         new: Newer mails with their classes.
-        n: The most words to return.
+        n: Maximum number of words.
 
     >>> from stream_nb import MailNB
     >>> model = MailNB()
@@ -62,7 +63,7 @@ def rising(model: CountingNB[Any], old: Sequence[Mail], new: Sequence[tuple[Mail
     share = (before + now) / (len(old) + len(new))
     error = np.sqrt(np.maximum(share * (1.0 - share), 1e-300) * (1.0 / len(old) + 1.0 / len(new)))
     z = (now / len(new) - before / len(old)) / error
-    # A word of every mail, old and new, has no error and no rise.
+    # A word that occurs in every mail has no rise, and its standard error is 0.
     z[share >= 1.0] = 0.0
     rows = np.flatnonzero((now >= LEAST_MAILS) & (z >= LEAST_Z))
     rows = rows[np.argsort(-z[rows], kind="stable")[:n]]

@@ -1,4 +1,4 @@
-"""Adding up what recorders of models with the same key gave, without a model."""
+"""Adds up recorded changes of models with the same key, without a model."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ _NAME_BYTES, _AMOUNT_BYTES = 4, 1
 
 
 class UpdateSum:
-    """The sum of changes: a model that takes it over is as if it had taken over each of them, bit for bit.
+    """A sum of changes. Applying the sum to a model has the same result as applying each of the changes, bit for bit.
 
     Args:
         key: The secret key of the models.
+        hashing: `MailNB.hashing` of the models.
 
     >>> from stream_nb import MailNB
     >>> model, one, two = MailNB(), MailNB(), MailNB()
@@ -33,45 +34,45 @@ class UpdateSum:
     def __init__(self, key: bytes, hashing: str) -> None:
         self._hashing = hashing
         self._hash_multipliers = hash_key.hash_multipliers(key)
-        self._words, self._rest = CountTable(), UpdateTotals()
+        self._words, self._totals = CountTable(), UpdateTotals()
 
     @property
     def nbytes(self) -> int:
-        """About what `take` would give, in bytes, without numbers, categories and originators."""
-        feature_bytes = _NAME_BYTES + _AMOUNT_BYTES * len(self._rest.columns)
+        """Approximate size of the result of `take`, in bytes, without numbers, categories and originators."""
+        feature_bytes = _NAME_BYTES + _AMOUNT_BYTES * len(self._totals.columns)
         return feature_bytes * self._words.used + int(self._words.sizes[Size.TEXT])
 
     def add(self, data: bytes) -> None:
         """Add changes.
 
         Args:
-            data: What `UpdateRecorder.take` of a model with this key returned.
+            data: The result of `UpdateRecorder.take` of a model with the same key.
 
         Raises:
-            SnapshotError: The bytes are damaged, or of another kind or key; the sum is as before.
+            SnapshotError: The bytes are damaged, or of another kind or key; the sum has not changed.
         """
-        piece, words, rest = Updates.unpack(data, self._hashing, self._hash_multipliers), self._words, self._rest
-        columns = [rest.column(label) for label in piece.classes]
-        while words.columns < len(rest.columns):
+        updates, words, totals = Updates.unpack(data, self._hashing, self._hash_multipliers), self._words, self._totals
+        columns = [totals.column(label) for label in updates.classes]
+        while words.columns < len(totals.columns):
             words.add_column()
-        piece.changes.add_to(words, columns)
-        for sign, table in piece.tabular.items():
-            rest.table(sign).merge(table, columns)
-        rest.originators.merge(piece.originators, columns)
-        for column, amounts in zip(columns, piece.totals.tolist(), strict=True):
-            rest.totals[column] = [a + b for a, b in zip(rest.totals[column], amounts, strict=True)]
-        for name, (labels, doubt) in piece.sources.items():
-            sums = rest.sources.setdefault(name, [0, 0])
+        updates.changes.add_to(words, columns)
+        for sign, table in updates.tabular.items():
+            totals.table(sign).merge(table, columns)
+        totals.originators.merge(updates.originators, columns)
+        for column, amounts in zip(columns, updates.totals.tolist(), strict=True):
+            totals.totals[column] = [a + b for a, b in zip(totals.totals[column], amounts, strict=True)]
+        for name, (labels, doubt) in updates.sources.items():
+            sums = totals.sources.setdefault(name, [0, 0])
             sums[0] += int(labels)
             sums[1] += int(doubt)
 
     def take(self) -> bytes:
-        """The sum; ``b""`` when nothing was added since the last call."""
-        words, rest = self._words, self._rest
-        if not rest.columns:
+        """The sum of the changes added since the last call; ``b""`` if there were none."""
+        words, totals = self._words, self._totals
+        if not totals.columns:
             return b""
         rows, multipliers = words.rows[: words.used], self._hash_multipliers
-        packed = rest.pack(self._hashing, lambda order: pack_rows(rows, order, words.arena, multipliers))
+        packed = totals.pack(self._hashing, lambda order: pack_rows(rows, order, words.arena, multipliers))
         words.clear()
-        self._rest = UpdateTotals()
+        self._totals = UpdateTotals()
         return packed

@@ -1,4 +1,4 @@
-"""The bytes of updates that have been added up, and what a model gains by them."""
+"""Sums of updates as bytes, and applying them to a model."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from stream_nb.types import Label
 
 _KIND = "MailNB updates"
 _FEATURES = {1: "features", -1: "reverted features"}
-"""What numbers and categories add is kept apart from what they take back: counts of values are never negative."""
+"""Added and reverted numbers and categories are stored separately, because packed counts cannot be negative."""
 
 
 class UpdateTotals:
-    """Updates added up, but for their words and pairs; `columns` maps each class to its number here."""
+    """The sum of updates except for their words and pairs. `columns` maps each class to its column."""
 
     def __init__(self) -> None:
         self.columns: dict[Label, int] = {}
         self.totals: list[list[int]] = []
-        """Totals of each class, by `MailTotal`."""
+        """Totals of each class, laid out by `MailTotal`."""
         self.sources: dict[str, list[int]] = {}
         """Labels and doubt of each source."""
         self.tabular: dict[int, FeatureTable] = {}
-        """The numbers and categories added (1), and those taken back (-1)."""
+        """The numbers and categories that were added (1) and reverted (-1)."""
         self.originators = OriginatorCounts()
 
     def column(self, label: Label) -> int:
-        """The number of a class here; a new class joins."""
+        """The column of a class; a new class is added."""
         column = self.columns.get(label)
         if column is None:
             column = self.columns[label] = len(self.columns)
@@ -48,15 +48,15 @@ class UpdateTotals:
         return column
 
     def table(self, sign: int) -> FeatureTable:
-        """The numbers and categories added (1) or taken back (-1), with a column for each class."""
+        """The numbers and categories that were added (1) or reverted (-1), with a column for each class."""
         table = self.tabular.setdefault(sign, FeatureTable())
         while table.columns < len(self.columns):
             table.add_column()
         return table
 
     def pack(self, hashing: str, words: Callable[[Sequence[int]], list[np.ndarray]]) -> bytes:
-        """All of it as bytes for models of this `MailModel.hashing`; `words` gives the changes of words and
-        pairs, the columns in this order."""
+        """The sum as bytes, for models with this `MailModel.hashing`. `words` is called with the order of the columns
+        and returns the changes of words and pairs."""
         labels = sorted(self.columns, key=lambda label: (type(label).__name__, label))
         order = [self.columns[label] for label in labels]
         arrays = [np.array([self.totals[column] for column in order], np.int64), *words(order)]
@@ -76,7 +76,7 @@ class UpdateTotals:
 
 
 class Updates(NamedTuple):
-    """What `UpdateTotals.pack` was given, by the number of a class in `classes`."""
+    """The unpacked result of `UpdateTotals.pack`; columns are in the order of `classes`."""
 
     classes: list[Label]
     totals: np.ndarray
@@ -87,11 +87,11 @@ class Updates(NamedTuple):
 
     @classmethod
     def unpack(cls, data: bytes, hashing: str, hash_multipliers: np.ndarray) -> Self:
-        """Read the bytes; raises SnapshotError for any others, and for features hashed in another way."""
+        """Unpack bytes. Raises SnapshotError if they are invalid, or hashed with another key or other options."""
         header, arrays = flat.unpack(data)
         try:
             if header["key"] != hashing:
-                raise ValueError("their words are hashed with another key, or one of the two has n-grams")
+                raise ValueError("their words are hashed with another key, or only one side has n-grams")
             if header["kind"] != _KIND:
                 raise ValueError(f"they are {str(header['kind'])[:40]!r}, not {_KIND!r}")
             classes, sources = _checked_classes(header["classes"]), _checked_sources(header["sources"])
@@ -105,10 +105,10 @@ class Updates(NamedTuple):
                     own["number_counts"] = own["number_counts"].reshape(-1, len(classes))
                     tabular[sign] = feature_snapshot.unpack(header[name], own, len(classes))
                     at += len(feature_snapshot.ARRAYS)
-            told: dict[str, np.ndarray] = {}
+            originator_arrays: dict[str, np.ndarray] = {}
             if ORIGINATORS[0] in header:
-                told.update(zip(ORIGINATORS, arrays[at:], strict=False))
-            originators = OriginatorCounts.unpack(told, len(classes))
+                originator_arrays.update(zip(ORIGINATORS, arrays[at:], strict=False))
+            originators = OriginatorCounts.unpack(originator_arrays, len(classes))
         except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
             raise malformed(error) from error
         return cls(classes, totals, changes, sources, tabular, originators)
@@ -117,22 +117,22 @@ class Updates(NamedTuple):
 def apply_changes(
     statistics: MailStatistics, data: bytes, less: Sequence[bytes], hashing: str, hash_multipliers: np.ndarray
 ) -> None:
-    """Add the updates in `data`, and take out those in `less`; `hashing` and `hash_multipliers` are those of the model.
+    """Add the updates in `data`, and subtract those in `less`. `hashing` and `hash_multipliers` are those of the model.
 
-    Raises SnapshotError, and changes no count, for any other bytes, and for features hashed in another way.
+    Raises SnapshotError, and changes no count, if any of them is invalid, or hashed with another key or other options.
     """
-    signed = ((1, data), *((-1, one) for one in less))
-    pieces = [(sign, Updates.unpack(one, hashing, hash_multipliers)) for sign, one in signed]
-    columns = [[statistics.column(label) for label in piece.classes] for _, piece in pieces]
+    signed = ((1, data), *((-1, each) for each in less))
+    updates = [(sign, Updates.unpack(each, hashing, hash_multipliers)) for sign, each in signed]
+    columns = [[statistics.column(label) for label in each.classes] for _, each in updates]
     sources: dict[str, np.ndarray] = {}
-    for (sign, piece), own in zip(pieces, columns, strict=True):
-        piece.changes.add_to(statistics.table, own, sign)
-        for kind, table in piece.tabular.items():
+    for (sign, each), own in zip(updates, columns, strict=True):
+        each.changes.add_to(statistics.table, own, sign)
+        for kind, table in each.tabular.items():
             statistics.tabular.merge(table, own, sign * kind)
-        statistics.originators.merge(piece.originators, own, sign)
-        for name, sums in piece.sources.items():
+        statistics.originators.merge(each.originators, own, sign)
+        for name, sums in each.sources.items():
             sources[name] = sources.get(name, 0) + sign * sums
-    totals = np.concatenate([sign * piece.totals for sign, piece in pieces])
+    totals = np.concatenate([sign * each.totals for sign, each in updates])
     statistics.add_totals([column for own in columns for column in own], totals, sources)
 
 
@@ -144,8 +144,8 @@ def less(
     amounts: np.ndarray,
     taken: np.ndarray | int = 0,
 ) -> bytes:
-    """Changes that take these amounts, int64[rows, classes], out of the counters in these rows of the table, and
-    `taken`, int64[classes], out of what labels of other classes took back."""
+    """Changes that subtract `amounts`, int64[rows, classes], from the counters in these rows of the table, and `taken`,
+    int64[classes], from the totals `MailTotal.TAKEN`."""
     changes = count_changes.pack_less(statistics.table, rows, amounts, hash_multipliers)
     totals = np.zeros((len(statistics.classes), MAIL_TOTALS), np.int64)
     totals[:, MailTotal.MASS] = -amounts.sum(axis=0, dtype=np.int64)
@@ -155,19 +155,19 @@ def less(
 
 
 def malformed(error: Exception) -> SnapshotError:
-    """What is raised for updates that are none."""
+    """The exception for bytes that are not valid updates."""
     return SnapshotError(f"updates with missing or malformed parts: {error}")
 
 
 def _checked_classes(classes: Any) -> list[Label]:
     labels = [checked_label(label) for label in classes]
     if len({repr(label) for label in labels}) < len(labels):
-        raise ValueError("a class is there twice")
+        raise ValueError("a class occurs twice")
     return labels
 
 
 def _checked_sources(sources: Any) -> dict[str, np.ndarray]:
-    found = {str(name): np.array(sums, np.int64) for name, *sums in sources}
-    if any(sums.shape != (2,) for sums in found.values()):
-        raise ValueError("a source has two sums")
-    return found
+    arrays = {str(name): np.array(sums, np.int64) for name, *sums in sources}
+    if any(sums.shape != (2,) for sums in arrays.values()):
+        raise ValueError("a source must have two sums")
+    return arrays

@@ -1,4 +1,4 @@
-"""What `MailNB` has learned, to read: features, labels, sources of labels and margins."""
+"""A read-only view of what `MailNB` has learned: features, labels, sources of labels and margins."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from stream_nb.types import Label
 
 
 class SourceSums(NamedTuple):
-    """Labels of a source that count now, and how many of them the model doubts."""
+    """The labels of a source in the statistics, and how many of them are expected to be wrong."""
 
     labels: int
     doubt: float
 
 
 class StarterSums(NamedTuple):
-    """What a model begins with: how many words and pairs, how many numbers and categories, and how much of each count
-    of the former is added to the model's own now, 0 to 1."""
+    """A starter's numbers of words and pairs (`features`) and of numbers and categories (`named`), and the share of its
+    words' and pairs' counts that is currently added to the model's own, 0 to 1."""
 
     features: int
     named: int
@@ -32,26 +32,28 @@ class StarterSums(NamedTuple):
 
 
 class MailView(CountsView[MailStatistics]):
-    """The statistics of a `MailNB` as they are now: see `CountsView` for its features."""
+    """A live view of the statistics of a `MailNB`; see `CountsView` for its features."""
 
     @property
     def labels(self) -> dict[Label, int]:
-        """How many labels of each class count now."""
+        """Number of labels of each class in the statistics."""
         return dict(zip(self.classes, self._counts.totals[:, MailTotal.LABELS].tolist(), strict=True))
 
     @property
     def sources(self) -> dict[str, SourceSums]:
-        """What is known of each source of labels, in the order of their names."""
+        """The sums of each source of labels, sorted by name."""
         sums = {name: sums.tolist() for name, sums in sorted(self._counts.sources.items())}
         return {name: SourceSums(labels, doubt / DOUBT_UNIT) for name, (labels, doubt) in sums.items()}
 
     def counts(self, numbers: np.ndarray | None = None) -> np.ndarray:
-        """How much of each feature (all, or those with these numbers) each class has learned, in messages, as it is
-        read: 0 where labels of other classes took back more, float64[features, classes]."""
+        """The counts of all features, or of those with these numbers, in messages, float64[features, classes].
+
+        These are the counts used for scoring: a count is 0 if labels of other classes took more than was added.
+        """
         return np.maximum(self.balances(numbers), 0.0)
 
     def is_word(self) -> np.ndarray:
-        """Of each feature, whether it is a word, and neither a pair of words nor a character n-gram: bool[features]."""
+        """bool[features]: whether each feature is a word, as opposed to a pair of words or a character n-gram."""
         words = super().is_word()
         if self._extractor.grams:
             table = self._counts.table
@@ -59,17 +61,17 @@ class MailView(CountsView[MailStatistics]):
         return words
 
     def balances(self, numbers: np.ndarray | None = None) -> np.ndarray:
-        """As `counts`, less all that was taken back, so that it may be below 0."""
+        """The raw counts behind `counts`, which may be negative."""
         return super().counts(numbers)
 
     def sums(self) -> np.ndarray:
-        """What the labels of each class have added to the counts of all features, whatever others took back of it, as
-        it is read: 0 where less than nothing is left, float64[classes]."""
+        """The sum over all features that labels of each class have added, float64[classes], in messages. What labels of
+        other classes took is not subtracted; a negative sum reads as 0."""
         totals = self._counts.totals
         return np.maximum(totals[:, MailTotal.MASS] + totals[:, MailTotal.TAKEN], 0) / UNIT
 
     def sums_with_starter(self) -> np.ndarray:
-        """`sums`, and what of the starter's is added to them when a mail is scored."""
+        """`sums` plus the share of the starter's sums that is added when a mail is scored."""
         counts, starter = self._counts, self._counts.starter
         if starter is None:
             return self.sums()
@@ -78,22 +80,21 @@ class MailView(CountsView[MailStatistics]):
         return self.sums() + counts.starter_share * np.array(masses)
 
     def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray], most: float) -> MailStatistics:
-        """A copy with words, pairs, numbers and categories, as if less of each had been counted, and no label learned;
-        without the starter.
+        """A copy with smaller counts of words, pairs, numbers and categories, without labels and without the starter.
 
         Args:
-            shrink: From how much of a word or pair all classes have counted to how much of it is left, both in mails,
-                float64[features, 1].
-            most: How many mails of a class are left of a number or category that had more.
+            shrink: Maps the count of each word or pair over all classes to its new count, both in mails,
+                float64[features, 1]. The ratio of classes is kept.
+            most: Maximum number of mails of each class per number or category.
         """
         return self._counts.shrunk(shrink, most)
 
     def margins(self, label: Label) -> np.ndarray:
-        """The histogram of the margins that labels of a class were learned at, believed or not: bins from -4 to 4,
-        int64 in 1/256. Labels that came before there was another class are not in it.
+        """The histogram of the margins of a class's labels, believed or not, at the time they were learned: bins from
+        -4 to 4, int64, in 1/256 of a message. Labels learned before there was another class are not included.
 
         Raises:
-            KeyError: The class has not been met.
+            KeyError: The class is unknown.
         """
         if label not in self._counts.columns:
             raise KeyError(f"class {label!r} is not among {list(self.classes)}")
@@ -101,7 +102,7 @@ class MailView(CountsView[MailStatistics]):
 
     @property
     def starter(self) -> StarterSums | None:
-        """What is known of the starter; None without one."""
+        """Size and share of the starter; None without one."""
         starter = self._counts.starter
         if starter is None:
             return None
@@ -116,13 +117,13 @@ class MailView(CountsView[MailStatistics]):
 
     @property
     def part_weights(self) -> tuple[float, float]:
-        """What numbers and categories weigh in a score beside words, whose weight is 1."""
+        """The weights of numbers and categories in a score; the weight of words is 1."""
         table = self._counts.tabular
         return table.pool.weights(table.columns)
 
     @property
     def numbers(self) -> dict[str, dict[Label, NumberSummary]]:
-        """Each number met, in the order of their names: values, mean and deviation in each class."""
+        """Count, mean and standard deviation of each number in each class, sorted by name."""
         table, columns = self._counts.tabular.numbers, self._counts.columns
         return {
             name: {label: table.summary(name, column) for label, column in columns.items()}
@@ -130,10 +131,10 @@ class MailView(CountsView[MailStatistics]):
         }
 
     def histogram(self, name: str) -> list[tuple[float, float, dict[Label, float]]]:
-        """Where the values of a number lie, rising: low end, high end, messages of each class.
+        """(low, high, messages of each class) of each histogram bin of a number that has values, ascending.
 
         Raises:
-            KeyError: No such number has been met.
+            KeyError: The number is unknown.
         """
         classes = self._counts.classes
         return [
@@ -143,16 +144,16 @@ class MailView(CountsView[MailStatistics]):
 
     @property
     def categories(self) -> dict[str, dict[str | bool, dict[Label, float]]]:
-        """Each category met, in the order of their names: its values with the messages of each class."""
+        """Messages of each class by category and value; categories are sorted by name."""
         table = self._counts.tabular.categories
-        found: dict[str, dict[str | bool, dict[Label, float]]] = {name: {} for name in sorted(table.names)}
+        messages: dict[str, dict[str | bool, dict[Label, float]]] = {name: {} for name in sorted(table.names)}
         for (name, value), row in table.values.items():
             counts = (table.counts[row] / UNIT).tolist()
-            found[name][value] = dict(zip(self._counts.classes, counts, strict=True))
-        return found
+            messages[name][value] = dict(zip(self._counts.classes, counts, strict=True))
+        return messages
 
     def same_counts(self, counts: MailStatistics) -> bool:
-        """Whether others count the same, whatever is known of the texts of words."""
+        """Whether other statistics are equal, ignoring the texts of words."""
         (values, arrays), (other_values, others) = self._counts.pack(), counts.pack()
         for each in (arrays, others):
             for name in [name for name in each if name.endswith(("lengths", "texts"))]:

@@ -1,4 +1,4 @@
-"""What a mail model knows, word by word and source by source: for people, not for scoring."""
+"""What a `MailNB` has learned about each word and each source of labels, for people to read."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import Label, Mail, Term, Update
 
-# The prior of a source's flip rate, as in `kernels.label_trust`: a tenth of a wrong label in 10.
+# The prior of a source's flip rate, as in `kernels.label_trust`: 0.1 wrong labels in 10.
 _PRIOR_DOUBT, _PRIOR_LABELS = 0.1, 10.0
 
 
 class Reliability(NamedTuple):
-    """A source of labels: how many count now, how many of them are probably wrong, and its flip rate (0 to 1)."""
+    """A source's labels in the statistics, how many of them are expected to be wrong, and its flip rate, 0 to 1."""
 
     labels: int
     doubted: float
@@ -29,17 +29,16 @@ class Reliability(NamedTuple):
 def strongest(
     model: MailNB, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True
 ) -> tuple[Term, ...]:
-    """The n words that speak most for a class against all others together, strongest first.
+    """The n words that favour a class most against all others together, strongest first.
 
-    `keep` chooses among the words by their text. The weight is the smoothed log-likelihood ratio w of `MailNB`,
-    before shaping and damping; words met in fewer than one mail's worth of learning are left out.
-    Raises KeyError for a class not met.
+    The weight is the smoothed log-likelihood ratio w of `MailNB`, before shaping and damping. Words with a total count
+    below one mail are left out. Raises KeyError for an unknown class.
 
     Args:
         model: The model to read.
-        label: The class that the words speak for.
-        n: The most words to return, 0 or more.
-        keep: Whether a word of this text may be among them.
+        label: The class.
+        n: Maximum number of words, 0 or more.
+        keep: Called with the text of a word; False skips the word.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
@@ -47,58 +46,59 @@ def strongest(
     >>> [(term.text, term.counts["spam"]) for term in strongest(model, "spam", n=1)]
     [('money', 2.0)]
 
-    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008),
-    section 13.5, for words ranked by class.
+    Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008), section 13.5, for ranking words
+    by class.
     """
     rows, counts, weights = _all_weights(model, label)
-    met = np.flatnonzero((counts.sum(axis=1) >= 1.0) & (weights > 0))
-    ranked: list[int] = met[np.argsort(-weights[met], kind="stable")].tolist()
+    positive = np.flatnonzero((counts.sum(axis=1) >= 1.0) & (weights > 0))
+    ranked: list[int] = positive[np.argsort(-weights[positive], kind="stable")].tolist()
     kept = ((at, text) for at in ranked if keep(text := model.statistics.text(rows[at])))
     return tuple(_term(model, text, float(weights[at]), counts[at]) for at, text in islice(kept, n))
 
 
 def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
-    """Every word with a count, and its weight for a class against all others together (as in `strongest`, of either
-    sign), in the order of the words.
+    """All words with a count, sorted, with their weight for a class against all others together (as in `strongest`, but
+    of either sign).
 
-    Raises KeyError for a class not met.
+    Raises KeyError for an unknown class.
 
     Args:
         model: The model to read.
-        label: The class that the weights are for.
+        label: The class.
     """
     rows, counts, weights = _all_weights(model, label)
-    met: list[int] = np.flatnonzero(counts.any(axis=1)).tolist()
-    terms = [_term(model, model.statistics.text(rows[at]), float(weights[at]), counts[at]) for at in met]
+    counted: list[int] = np.flatnonzero(counts.any(axis=1)).tolist()
+    terms = [_term(model, model.statistics.text(rows[at]), float(weights[at]), counts[at]) for at in counted]
     return tuple(sorted(terms, key=lambda term: term.text))
 
 
 def word_probabilities(model: MailNB, term: Term, with_starter: bool = False) -> dict[Label, float]:
-    """P(feature | class) of each class, smoothed, for a term that `MailNB.evidence` or `strongest` gave.
+    """Smoothed P(feature | class) of each class, for a term from `MailNB.evidence` or `strongest`.
 
-    P = (n + lambda) / (N + lambda V), lambda as `MailNB` has it for the class against all others together.
+    P = (n + lambda) / (N + lambda V), with the lambda that `MailNB` uses for the class against all others together.
 
     Args:
         model: The model to read.
         term: A word or pair with its counts.
-        with_starter: The term is of `MailNB.evidence`, whose counts have the starter's share.
+        with_starter: Whether the term is from `MailNB.evidence`, whose counts include the starter's share.
     """
     sums, features = _totals(model, with_starter)
-    found: dict[Label, float] = {}
+    probabilities: dict[Label, float] = {}
     for column, label in enumerate(model.classes):
         smoothing = _smoothing(model, column)
-        found[label] = (term.counts.get(label, 0.0) + smoothing) / (float(sums[column]) + smoothing * features)
-    return found
+        count, total = term.counts.get(label, 0.0), float(sums[column])
+        probabilities[label] = (count + smoothing) / (total + smoothing * features)
+    return probabilities
 
 
 def class_weights(model: MailNB, term: Term, with_starter: bool = False) -> dict[Label, float]:
-    """The weight for each class against all others together, as in `strongest`, of a term that `MailNB.evidence` or
-    `strongest` gave.
+    """The weight of a term from `MailNB.evidence` or `strongest`, for each class against all others together, as in
+    `strongest`.
 
     Args:
         model: The model to read.
         term: A word or pair with its counts.
-        with_starter: The term is of `MailNB.evidence`, whose counts have the starter's share.
+        with_starter: Whether the term is from `MailNB.evidence`, whose counts include the starter's share.
 
     >>> model = MailNB()
     >>> for text, label in [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]:
@@ -118,16 +118,16 @@ def class_weights(model: MailNB, term: Term, with_starter: bool = False) -> dict
 def weight_course(
     model: MailNB, word: Any, label: Label, updates: Sequence[tuple[float, Mail, Update]]
 ) -> list[tuple[float, float]]:
-    """How the weight of a word for a class came to be what it is: (time, weight after that update), oldest first.
+    """The history of a word's weight for a class: (time, weight after that update), oldest first.
 
-    `word` is a message of one word. `updates` are the latest that `model` has learned, oldest first, each with its
-    time and mail; those without the word leave no point. The counts are followed back from now, against today's totals
-    of all words. [] for a word that is not known. Raises KeyError for a class not met.
+    There is one point for each update whose mail contains the word; [] for an unknown word. Counts are reconstructed
+    backwards from the current ones; the totals over all words are the current ones throughout. Raises KeyError for an
+    unknown class.
 
     Args:
         model: The model to read.
         word: A message of one word.
-        label: The class that the weights are for.
+        label: The class.
         updates: The latest updates that the model has learned, oldest first: time, mail, update.
 
     >>> model, updates = MailNB(), []
@@ -162,7 +162,7 @@ def _column(model: MailNB, label: Label) -> int:
 
 
 def _all_weights(model: MailNB, label: Label) -> tuple[list[int], np.ndarray, np.ndarray]:
-    """The number of each word, its counts by class, in mails, and its weight for a class."""
+    """Return (row of each word, its counts by class in mails, its weight for the class)."""
     column, rows = _column(model, label), np.flatnonzero(model.statistics.is_word())
     counts = model.statistics.counts(rows)
     own = counts[:, column]
@@ -174,19 +174,19 @@ def _term(model: MailNB, text: str, weight: float, counts: np.ndarray) -> Term:
 
 
 def _smoothing(model: MailNB, column: int) -> float:
-    """What is added to counts where a class is told from all others together: see `kernels.class_balance`."""
+    """The smoothing used for a class against all others together: see `kernels.class_balance`."""
     smoothing = max(model.smoothing, LEAST_SMOOTHING)
     if not model.balance:
         return smoothing
     labels = [max(count, 0) for count in model.statistics.labels.values()]
     own = labels[column]
-    rest = sum(labels) - own
-    quarterings = (((max(own, rest) + 1) // (min(own, rest) + 1)).bit_length() - 1) // 2
-    return math.ldexp(smoothing, -min(quarterings, SMOOTHING_STEPS - 1))
+    others = sum(labels) - own
+    steps = (((max(own, others) + 1) // (min(own, others) + 1)).bit_length() - 1) // 2
+    return math.ldexp(smoothing, -min(steps, SMOOTHING_STEPS - 1))
 
 
 def _totals(model: MailNB, with_starter: bool) -> tuple[np.ndarray, float]:
-    """The counts of all features in each class, and how many features there are: of the model alone or with the
+    """The sum of all features' counts in each class, and the number of features, for the model alone or with the
     starter's share."""
     statistics, features = model.statistics, float(max(model.features, 1))
     if not with_starter or (starter := statistics.starter) is None:
@@ -197,15 +197,15 @@ def _totals(model: MailNB, with_starter: bool) -> tuple[np.ndarray, float]:
 def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray, with_starter: bool = False) -> np.ndarray:
     """Log-likelihood ratios of features with these counts in a class and in all others, in mails."""
     smoothing = _smoothing(model, column)
-    sums, v = _totals(model, with_starter)
-    features = smoothing * v
-    of_class = sums[column] + features
-    of_others = sums.sum() - sums[column] + features
-    return np.log((own + smoothing) / (others + smoothing)) - np.log(of_class / of_others)
+    sums, features = _totals(model, with_starter)
+    pseudo = smoothing * features
+    own_sum = sums[column] + pseudo
+    others_sum = sums.sum() - sums[column] + pseudo
+    return np.log((own + smoothing) / (others + smoothing)) - np.log(own_sum / others_sum)
 
 
 def reliabilities(model: MailNB) -> dict[str, Reliability]:
-    """Each source of labels with what the model has learned about it; ``{}`` before the first label.
+    """What the model has learned about each source of labels; ``{}`` for an empty model.
 
     Args:
         model: The model to read.
@@ -215,8 +215,8 @@ def reliabilities(model: MailNB) -> dict[str, Reliability]:
     >>> reliabilities(model)["anna"].labels
     1
     """
-    found: dict[str, Reliability] = {}
+    by_source: dict[str, Reliability] = {}
     for name, (labels, doubted) in model.statistics.sources.items():
         rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
-        found[name] = Reliability(labels, doubted, min(max(rate, 0.0), 1.0))
-    return found
+        by_source[name] = Reliability(labels, doubted, min(max(rate, 0.0), 1.0))
+    return by_source
