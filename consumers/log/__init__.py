@@ -15,17 +15,17 @@ __all__ = ["Log", "open_log"]
 def open_log(settings: Settings, create: bool = True) -> Log:
     """The log that `settings.log` names: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
 
-    No shell puts the home in place of a ``~`` that follows ``sqlite:``.
+    A leading ``~`` in DIR is expanded here, because no shell expands it after ``sqlite:``.
 
     Args:
         settings: The address, and how records are kept there.
-        create: Whether a folder without a log gets one, or is refused; means nothing for brokers.
+        create: Whether to create a log in a folder that has none; ignored for brokers.
 
     Raises:
         UserError: The address has neither form.
-        LogUnavailable: It cannot be reached or opened, or the folder has no log and shall get none.
+        LogUnavailable: The log cannot be reached or opened, or the folder has no log and `create` is False.
         LogDamaged: A file of the folder is damaged.
-        UnknownFormat: Another version has written the folder.
+        UnknownFormat: Another version wrote the folder.
     """
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite" and rest:

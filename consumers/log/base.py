@@ -1,12 +1,12 @@
-"""The record log: what every implementation promises.
+"""The record log: the contract of every implementation.
 
-A log is a set of topics; a topic is partitions; a partition is a sequence of records numbered by offset.
-`next_offset` is always the offset to read next, which is also what is committed. Offsets grow but need not be
-dense (Kafka spends some on transaction markers). Readers see committed records only.
+A log is a set of topics, a topic a set of partitions, and a partition a sequence of records numbered by offset.
+`next_offset` is always the offset to read next, which is also what is committed. Offsets increase but may have gaps
+(Kafka uses some for transaction markers). Readers see committed records only.
 
-    Log.append      feeds and label buttons: durable when it returns
-    Log.read        monitors, replicas, verify: any record, no group
-    Log.join_group  workers: a member of a group, with atomic consume-process-produce commits
+    Log.append      for feeds and label buttons: durable when it returns
+    Log.read        for monitors, replicas, verify: any record, without a group
+    Log.join_group  for workers: a member of a group, with atomic consume-process-produce commits
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class TopicPartition(NamedTuple):
 class Record(NamedTuple):
     """One record as read; a `value` of None is a tombstone.
 
-    `timestamp` is in seconds since 1970: the time that its producer gave, else that of its append.
+    `timestamp` is in seconds since 1970: the time that its producer set, else the time of the append.
     """
 
     topic: str
@@ -46,14 +46,14 @@ class Record(NamedTuple):
 
     @property
     def location(self) -> str:
-        """Where the record is, as errors name it: ``topic[partition]@offset``."""
+        """The record's place as errors print it: ``topic[partition]@offset``."""
         return f"{self.topic}[{self.partition}]@{self.offset}"
 
 
 class ProducerRecord(NamedTuple):
-    """One record to append; without a `partition` the key chooses it (the same key, the same partition).
+    """One record to append; without a `partition` the key determines it (equal keys go to the same partition).
 
-    `timestamp` is its time in seconds since 1970, kept to the millisecond; None means now.
+    `timestamp` is in seconds since 1970, stored to the millisecond; None means now.
     """
 
     topic: str
@@ -64,8 +64,8 @@ class ProducerRecord(NamedTuple):
 
 
 class TopicSpec(NamedTuple):
-    """How a topic is kept: all `co_partitioned` ones have the same number of partitions, the others one; a `compacted`
-    one keeps the newest record of each key, the others keep records for the retention time."""
+    """How a topic is kept. All `co_partitioned` topics have the same number of partitions, the others have one.
+    `compacted` topics keep the newest record of each key, the others keep records for the retention time."""
 
     name: str
     co_partitioned: bool
@@ -73,10 +73,10 @@ class TopicSpec(NamedTuple):
 
 
 class Log(ABC):
-    """A record log, opened by one thread of one process: it is not thread safe.
+    """A record log, opened by one thread of one process: it is not thread-safe.
 
-    Methods raise LogUnavailable when the log cannot be reached, LogDamaged when files of it are damaged, MissingRight
-    when the broker refuses a right, and UnknownTopic for a topic that does not exist.
+    Methods raise LogUnavailable when the log cannot be reached, LogDamaged when one of its files is damaged,
+    MissingRight when the broker denies a right, and UnknownTopic for a topic that does not exist.
     """
 
     @abstractmethod
@@ -85,46 +85,46 @@ class Log(ABC):
 
         Args:
             specs: All topics that are needed.
-            partitions: How many the co-partitioned ones get, 1 or more; SQLite has one whatever is asked.
+            partitions: Partitions of each co-partitioned topic, 1 or more; SQLite ignores it and makes one.
 
         Raises:
-            TopicMismatch: An existing topic is kept otherwise.
+            TopicMismatch: An existing topic has other settings.
         """
 
     @abstractmethod
     def partitions(self, topic: str) -> int:
-        """Number of partitions of `topic`, 1 or more."""
+        """The number of partitions of `topic`, 1 or more."""
 
     @abstractmethod
     def start_offset(self, place: TopicPartition) -> int:
-        """Offset of the oldest record still kept (or end_offset when there is none)."""
+        """The offset of the oldest record still kept; `end_offset` when there is none."""
 
     @abstractmethod
     def end_offset(self, place: TopicPartition) -> int:
-        """The next_offset of a reader who has read everything committed so far."""
+        """The offset after the last committed record: the next_offset of a reader who has read everything."""
 
     def has_open_transaction(self, place: TopicPartition) -> bool:
-        """Whether records of a partition are behind a transaction that has not ended; none is if commits are whole."""
+        """Whether an open transaction hides records of a partition; always False for logs without open transactions."""
         return False
 
     @abstractmethod
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
-        """The next committed records of some partitions, in offset order within each; empty when none came.
+        """Read the next committed records of some partitions, in offset order within each; may return none.
 
         Args:
-            next_offsets: The partitions, each with the offset to read next, 0 or more; one below start_offset reads
-                from the oldest record.
-            limit: Most records in all, 1 or more; fewer come where they are large (`read_size.py`).
-            timeout_s: Longest wait for the first one, in seconds, 0 or more.
+            next_offsets: The partitions, each with the offset to read next, 0 or more; an offset below start_offset
+                reads from the oldest record.
+            limit: Most records in all, 1 or more; fewer large ones are returned (`read_size.py`).
+            timeout_s: Longest wait for the first record, in seconds, 0 or more.
 
         Raises:
-            Restart: Sooner or later, for a partition that ends before its offset: its topic was created anew.
+            Restart: Sooner or later, for a partition that ends before its offset: its topic was recreated.
         """
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
-        """Every committed record of a partition to its end as of now, in offset order.
+        """Yield the committed records of a partition in offset order, up to its end at the time of the call.
 
         Args:
             place: The partition.
@@ -141,13 +141,13 @@ class Log(ABC):
 
     @abstractmethod
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        """The record at exactly `offset` (0 or more); None when it is not (or no longer) there, nor its partition."""
+        """The record at exactly `offset` (0 or more); None when there is no such record or partition (any more)."""
 
     @abstractmethod
     def append(self, records: Sequence[ProducerRecord]) -> None:
-        """Append `records`, those of a partition in their order; when it returns, all of them survive a crash.
+        """Append `records`, in order within each partition; once it returns, all of them survive a crash.
 
-        After an error the caller may repeat the call, at the price of duplicates, which readers know by the message id.
+        After an error the caller may retry. This may append duplicates, which readers recognise by the message id.
         """
 
     @abstractmethod
@@ -163,16 +163,17 @@ class Log(ABC):
         """Become a member of a consumer group.
 
         Args:
-            group: Its name; its members share the partitions and the committed positions.
-            topics: What all its members read: one or more co-partitioned topics.
-            member: A stable name (machine and process slot): whoever joins with the same name takes over at once from
-                its dead predecessor and fences it.
-            output: A topic that its commits append to; None for those of the stage that is next after `topics`.
-            wait_bytes: For so many bytes a broker may keep records back for 0.1 s, since each answer has its price.
-            single_active: One member holds all partitions, and the others wait to take over; the same for all of them.
+            group: The group's name; its members share the partitions and the committed positions.
+            topics: The topics that all its members read: one or more, co-partitioned.
+            member: A stable name (machine and process slot): a process that joins under the name of a dead member
+                takes over from it at once, and fences it.
+            output: A topic that the commits append to; None for the output topics of the stage that reads `topics`.
+            wait_bytes: The broker may delay an answer by 0.1 s to collect so many bytes (1 or more): answers cost CPU.
+            single_active: One member gets all partitions, and the others stand by to take over. All members of a group
+                must pass the same value.
 
         Raises:
-            UserError: The group has a member that lives, and the log takes one only.
+            UserError: The group already has a live member, and this log allows one only.
             Restart: The predecessor could not be fenced.
         """
 
@@ -190,8 +191,8 @@ class Log(ABC):
 class GroupConsumer(ABC):
     """A member of a consumer group: poll, work, then one atomic commit of outputs and positions.
 
-    Methods raise Restart when it is in doubt what is committed (fenced, generation lost, a commit without an answer):
-    drop all state and start again from the log. They raise MissingRight when the broker refuses a right.
+    Methods raise Restart when it is unknown what is committed (fenced, generation lost, a commit without an answer):
+    the caller must drop all state and start again from the log. They raise MissingRight when the broker denies a right.
     """
 
     def __init__(self) -> None:
@@ -200,31 +201,31 @@ class GroupConsumer(ABC):
 
     @abstractmethod
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
-        """The next records of the assigned partitions, in offset order within each; positions move past them.
+        """Return the next records of the assigned partitions, in offset order within each; positions move past them.
 
-        The assignment changes only inside this call; when it has, `generation` has grown and no records come back.
+        The assignment changes only inside this call; it then increases `generation` and returns no records.
 
         Args:
-            limit: Most records in all, 1 or more; fewer come where they are large (`read_size.py`).
-            timeout_s: Longest wait for the first one, in seconds, 0 or more.
+            limit: Most records in all, 1 or more; fewer large ones are returned (`read_size.py`).
+            timeout_s: Longest wait for the first record, in seconds, 0 or more.
         """
 
     @property
     def generation(self) -> int:
-        """Number of assignments so far. When it grows, the positions are the committed ones again, even where the
-        partitions are the same: records polled before and not committed come once more."""
+        """The number of assignments so far. Each one resets the positions to the committed ones, even if the partitions
+        are the same: records that were polled and not committed are returned again."""
         return self._generation
 
     @property
     def assignment(self) -> frozenset[TopicPartition]:
-        """Partitions held now; empty until the group has answered."""
+        """The partitions assigned now; empty until the group has answered."""
         return self._assignment
 
     @abstractmethod
     def lag(self, place: TopicPartition) -> int | None:
-        """Offsets between the reading position of an assigned partition and its end as of the last fetch.
+        """The offsets between the reading position of an assigned partition and its end as of the last fetch.
 
-        None while no answer has come yet. Costs no round trip.
+        None before the first answer of the broker. Needs no round trip.
         """
 
     @abstractmethod
@@ -240,8 +241,8 @@ class GroupConsumer(ABC):
         """Append outputs and commit positions, both or neither; raises Restart when that is not certain.
 
         Args:
-            outputs: The records that the work gave; there may be none.
-            next_offsets: Of assigned partitions, the offset after the last record that is done.
+            outputs: The records that the work produced; may be empty.
+            next_offsets: For assigned partitions, the offset after the last record processed.
         """
 
     @abstractmethod

@@ -1,12 +1,12 @@
 """The loop of every stage that consumes as a member of a group: poll, merge by time, act, commit.
 
 One step is
-    1. poll: take what is there;
-    2. notice a new assignment: drop what is not committed, and begin at the committed positions;
-    3. merge: put the records of each partition into the order of time (`TimeMerge`);
+    1. poll: fetch the available records;
+    2. on a new assignment: drop what is not committed, and begin at the committed positions;
+    3. merge: sort the records of each partition by time (`TimeMerge`);
     4. act on them;
     5. commit: outputs and positions in one transaction, now or at a later step.
-What a step has not committed is not done: it comes once more after a restart or a new assignment.
+Records whose positions are not committed are polled again after a restart or a new assignment.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .time_merge import TimeMerge
 
 
 class Progress(NamedTuple):
-    """How far a stage is in a partition: the offset after what it has committed, and the records it has yet to do."""
+    """A stage's progress in a partition: its committed next_offset, and the number of records still to process."""
 
     next_offset: int
     unread: int
@@ -33,7 +33,7 @@ class ConsumerLoop(ABC):
 
     Args:
         consumer: A member of the stage's group.
-        topics: What it reads, in the order of records with the same timestamp.
+        topics: The topics it reads; records with equal timestamps are ordered by their topic's rank here.
         poll_records: Most records polled in a step, 1 or more.
         poll_s: Longest wait for the first record of a step, in seconds, 0 or more.
     """
@@ -53,46 +53,46 @@ class ConsumerLoop(ABC):
     @property
     @abstractmethod
     def ready(self) -> bool:
-        """Partitions are held, and the stage is at work on them."""
+        """Whether partitions are assigned and the stage is working on them."""
 
     @abstractmethod
     def on_assignment(self) -> None:
-        """Begin with the partitions of `consumer.assignment`, maybe the same as before, from the committed positions.
+        """Begin with the partitions of `consumer.assignment`, possibly the same as before, at the committed positions.
 
-        What was learned or counted from records that are not committed must go: they come once more.
+        Drop what was learned or counted from uncommitted records, because they are polled again.
         """
 
     @abstractmethod
     def act(self, records: Iterator[Record]) -> None:
-        """Act on all these records, in their order, and `commit` what is due."""
+        """Act on all these records in order, and `commit` what is due."""
 
     def admit(self, records: list[Record]) -> list[Record]:
-        """Choose from the records just polled those to act on; by default all."""
+        """Choose which of the records just polled to act on; by default all."""
         return records
 
     def lag(self, place: TopicPartition) -> int | None:
-        """Offsets of a partition that are still to be polled before the others may go on; None when not known."""
+        """The offsets of a partition to poll before other topics' records may be processed; None when unknown."""
         return self.consumer.lag(place)
 
     @property
     def enough(self) -> bool:
-        """No more records shall be acted on in this step; those that are left come in the next one."""
+        """Whether to end the step here; the remaining records are left for the next step."""
         return False
 
     @property
     def busy(self) -> bool:
-        """There is work without new records: a step does not wait for them."""
+        """Whether there is work without new records, so that a step must not wait for them."""
         return False
 
     @abstractmethod
     def finish(self) -> None:
-        """Commit what is still to be committed at an orderly end."""
+        """Commit what is still uncommitted before an orderly end."""
 
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
-        """Step until `stop` is set; what was begun is committed first. Raises Restart.
+        """Step until `stop` is set, then commit what was begun. Raises Restart.
 
         Args:
-            stop: Looked at between steps.
+            stop: Checked between steps.
             beat: Called with `ready` after each step, and with False at the end.
         """
         while not stop.is_set():
@@ -103,15 +103,15 @@ class ConsumerLoop(ABC):
         self.consumer.close()
 
     def step(self, timeout_s: float | None = None) -> int:
-        """One poll and what follows from it; returns the number of records acted on. Raises Restart.
+        """Poll once and process the result; returns the number of records acted on. Raises Restart.
 
         Args:
-            timeout_s: Longest wait for a record, in seconds, 0 or more; None for that of the loop, or for no wait where
-                there is work already.
+            timeout_s: Longest wait for a record, in seconds, 0 or more; None for the loop's `poll_s`, or for no wait
+                when there is work already.
         """
         limit = self._poll_records
         if self._cut:
-            # Buffers shall not grow; a poll is needed all the same, to stay in the group.
+            # The buffers must not grow, but a poll is still needed to stay in the group.
             self._merge.rotate()
             limit = max(1, limit - self.waiting)
         if timeout_s is None:
@@ -142,20 +142,19 @@ class ConsumerLoop(ABC):
         return acted
 
     def _check_assignment(self) -> None:
-        """Raise Restart where one topic has partitions that another has not: they are being added, topic by topic."""
+        """Raise Restart when a topic lacks partitions that another has: they are being added, topic by topic."""
         assigned = {
             topic: {each.partition for each in self.consumer.assignment if each.topic == topic}
             for topic in self._topics
         }
         if any(partitions != assigned[self._topics[0]] for partitions in assigned.values()):
-            held = ", ".join(f"{topic} {sorted(partitions)}" for topic, partitions in assigned.items())
-            raise Restart(f"assigned were {held}: topics must have the same partitions")
+            found = ", ".join(f"{topic} {sorted(partitions)}" for topic, partitions in assigned.items())
+            raise Restart(f"assigned {found}: topics must have the same partitions")
 
     def commit(self, outputs: Sequence[ProducerRecord]) -> None:
         """Append outputs and commit the positions after all records acted on, both or neither; raises Restart.
 
-        Where no record was acted on the positions are committed as they are, so that a member that has been replaced is
-        refused.
+        If no record was acted on, the unchanged positions are committed, so that a replaced member is fenced.
         """
         self.consumer.commit(outputs, self.next_offsets or self._committed)
         self._committed |= self.next_offsets
@@ -163,11 +162,11 @@ class ConsumerLoop(ABC):
 
     @property
     def waiting(self) -> int:
-        """Records polled whose turn has not come yet."""
+        """The number of records polled and not yet processed."""
         return self._merge.waiting
 
     def progress(self) -> dict[TopicPartition, Progress]:
-        """How far the stage is in each assigned partition, as far as is known."""
+        """The stage's progress in each assigned partition; a lag that is not known yet counts as 0."""
         return {
             place: Progress(next_offset, self._merge.waiting_in(place) + (self.consumer.lag(place) or 0))
             for place, next_offset in sorted(self._committed.items())

@@ -1,6 +1,6 @@
-"""A log in memory: the contract of `consumers.log.base` in its smallest form, for tests in one process.
+"""A log in memory: the smallest implementation of `consumers.log.base`, for tests in one process.
 
-Several `MemoryLog` objects over one `Topics` see each other's records, as processes on one log do.
+Several `MemoryLog` objects over one `Topics` see each other's records, like processes on one log.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .read_size import until_large
 
 
 class Topics:
-    """The records of a log, shared by all `MemoryLog` objects that opened it; `clock` dates those without a time."""
+    """The records of a log, shared by all its `MemoryLog` objects; `clock` dates records without a timestamp."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -27,7 +27,7 @@ class Topics:
         self.owners: dict[str, MemoryGroupConsumer] = {}
 
     def append(self, records: Sequence[ProducerRecord]) -> None:
-        """Append records; the caller holds the lock `changed`."""
+        """Append records; the caller must hold the lock `changed`."""
         for record in records:
             count = self.count(record.topic)
             partition = zlib.crc32(record.key or b"") % count if record.partition is None else record.partition
@@ -37,17 +37,17 @@ class Topics:
         self.changed.notify_all()
 
     def count(self, topic: str) -> int:
-        """Number of partitions of `topic`; raises UnknownTopic."""
+        """The number of partitions of `topic`; raises UnknownTopic."""
         if topic not in self.specs:
             raise UnknownTopic(f"topic {topic!r} is not on this log")
         return self.specs[topic][1]
 
 
 class MemoryLog(Log):
-    """One opening of a log in memory.
+    """A handle of a log in memory.
 
     Args:
-        topics: The records to share with other openings; None for a new, empty log.
+        topics: The records to share with other handles; None for a new, empty log.
     """
 
     def __init__(self, topics: Topics | None = None) -> None:
@@ -116,10 +116,10 @@ class MemoryLog(Log):
 
 
 class MemoryGroupConsumer(GroupConsumer):
-    """The only consumer of its group: whoever joins last holds all partitions and fences the one before.
+    """The only consumer of its group: the one that joins last gets all partitions and fences its predecessor.
 
     Args:
-        log: Where it reads and writes.
+        log: The log to read and write.
         group: The group's name.
         places: All partitions of the group's topics.
     """
@@ -145,7 +145,7 @@ class MemoryGroupConsumer(GroupConsumer):
         return records
 
     def reassign(self) -> None:
-        """Let the next poll bring a new assignment of the same partitions, as Kafka does when others come or go."""
+        """Make the next poll assign the same partitions again, as Kafka may when members join or leave."""
         self._assignment = frozenset()
 
     def lag(self, place: TopicPartition) -> int | None:

@@ -1,6 +1,6 @@
-"""How much one read of a log brings: many records, but not many large ones.
+"""Bounds the size of one read of a log: many records, but not many large ones.
 
-A mail may have a megabyte, and who reads thousands of records at a time shall not need thousands of megabytes.
+A mail may be a megabyte in size, and reading thousands of records at once must not take thousands of megabytes.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ MOST_READ_BYTES = 32 << 20
 
 
 def until_large(records: Iterable[Record]) -> list[Record]:
-    """The records up to the one with which their values have `MOST_READ_BYTES`; no more are taken.
+    """The first records, up to the one at which their values reach `MOST_READ_BYTES`; the rest is not consumed.
 
     Args:
-        records: In the order in which they are read.
+        records: The records in reading order.
 
     >>> from itertools import repeat
     >>> len(until_large(repeat(Record("emails", 0, 0, None, bytes(MOST_READ_BYTES // 2), 0.0))))
     2
     """
-    some: list[Record] = []
+    taken: list[Record] = []
     size = 0
     for record in records:
-        some.append(record)
+        taken.append(record)
         size += len(record.value or b"")
         if size >= MOST_READ_BYTES:
             break
-    return some
+    return taken

@@ -1,9 +1,10 @@
-"""Put the records of several partitions into one order of time.
+"""Merge the records of co-partitioned topics by timestamp.
 
-A worker that starts with a backlog of mails and labels must act on them as they happened: score a mail, learn its
-label, score the next. Records of the same partition of several topics are therefore merged by timestamp, and a record
-waits while the next record of another topic is not known yet: it might be older. At the same timestamp the mail goes
-first, since a label cannot be older than its mail. Kafka Streams orders its input in the same way ("stream time").
+A worker that starts with a backlog of mails and labels must process them in the order in which they happened: score a
+mail, learn its label, score the next. So records of the same partition of several topics are merged by timestamp, and a
+record waits while the next record of another topic is unknown, because that might be older. At equal timestamps the
+mail comes first, because a label cannot be older than its mail. Kafka Streams orders its input in the same way
+("stream time").
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from .base import Record, TopicPartition
 
 
 class TimeMerge:
-    """Buffers records and returns them in the order of their timestamps.
+    """Buffers records and returns them in timestamp order.
 
-    Records of one partition always keep the order of the log, even where their timestamps go back.
+    Records of one topic and partition always keep the order of the log, even if their timestamps decrease.
 
     Args:
-        topics: All topics that records are of, in the order of records with the same timestamp.
-        lag: Gives how many offsets of a partition are still to be polled, 0 or more; None where that is not known.
+        topics: All topics of the records; records with equal timestamps are ordered by their topic's rank here.
+        lag: Returns how many offsets of a partition are still to be polled, 0 or more; None when unknown.
     """
 
     def __init__(self, topics: tuple[str, ...], lag: Callable[[TopicPartition], int | None]) -> None:
@@ -33,7 +34,7 @@ class TimeMerge:
         self._latest: dict[int, dict[str, float]] = {}
 
     def assign(self, assignment: Iterable[TopicPartition]) -> None:
-        """Drop all that is buffered and expect records of these partitions."""
+        """Clear the buffers and expect records of these partitions."""
         self._buffers = {}
         self._latest = {}
         for topic, partition in assignment:
@@ -41,7 +42,7 @@ class TimeMerge:
             self._latest.setdefault(partition, {})[topic] = -math.inf
 
     def add(self, records: Iterable[Record]) -> None:
-        """Buffer `records`, of assigned partitions, in the order in which they were polled."""
+        """Buffer `records` of assigned partitions, in the order in which they were polled."""
         for record in records:
             topic, partition, _, _, _, timestamp = record
             latest = self._latest[partition]
@@ -52,25 +53,25 @@ class TimeMerge:
 
     @property
     def waiting(self) -> int:
-        """Number of records in the buffers."""
+        """The number of buffered records."""
         return sum(len(buffer) for topics in self._buffers.values() for buffer in topics.values())
 
     def waiting_in(self, place: TopicPartition) -> int:
-        """Number of records of one partition in the buffers."""
+        """The number of buffered records of one partition."""
         return len(self._buffers[place.partition][place.topic])
 
     def rotate(self) -> None:
-        """Let the partition whose turn was first be last from now on: one with much to do must not keep others out."""
+        """Move the first partition to the end, so that one with a long backlog does not starve the others."""
         first = next(iter(self._buffers), None)
         if first is not None:
             self._buffers[first] = self._buffers.pop(first)
 
     def ready(self) -> Iterator[Record]:
-        """The records whose turn has come, partition by partition."""
+        """Yield the records that need not wait any longer, partition by partition."""
         for partition, topics in self._buffers.items():
             heads = [(buffer[0][0], self._rank[topic], topic) for topic, buffer in topics.items() if buffer]
             heapq.heapify(heads)
-            # A topic read to its end cannot hold the others back; one that is not must have shown its next record.
+            # An empty buffer blocks the others unless its topic has been read to the end.
             if any(not buffer and self._lag(TopicPartition(topic, partition)) != 0 for topic, buffer in topics.items()):
                 continue
             while heads:

@@ -1,6 +1,6 @@
-"""How the leader of a group on Kafka assigns its partitions: each member gets a share, or one gets all.
+"""How the leader of a Kafka group assigns the partitions: each member gets a share, or one gets all.
 
-The library's own assignor is an argument here, since one file imports the library.
+The library's assignor is an argument here, because only one file imports the library.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any
 
 
 def assignors(by_range: Any, partitions: Mapping[str, int], single_active: bool) -> list[Any]:
-    """What a member may be assigned by, the preferred one first.
+    """The assignors that a member supports, the preferred one first.
 
-    Range keeps the partitions of several topics together. A static member that is started again gets the assignment
-    that it had, unless the group's protocol changes with it: so the preferred one is named after the numbers of
-    partitions.
+    Range assignment gives a member the same partition numbers of all topics. A restarted static member gets its
+    previous assignment, unless the group's protocol changes: so the preferred assignor has the numbers of partitions in
+    its name.
 
     Args:
-        by_range: The library's range assignor, a class.
+        by_range: The library's range assignor class.
         partitions: The topics to read, by their names on the broker, with their numbers of partitions.
         single_active: As for `Log.join_group`.
     """
@@ -30,9 +30,9 @@ def assignors(by_range: Any, partitions: Mapping[str, int], single_active: bool)
 
 
 def _single_active(by_range: Any) -> Any:
-    """An assignor that gives all partitions to the member whose name is the first.
+    """An assignor that gives all partitions to the member with the smallest name.
 
-    Whoever has them now does not count: after each assignment all begin anew at the committed positions.
+    The current owner is not preferred, because after any assignment all start at the committed positions anyway.
     """
 
     class SingleActive(by_range):
@@ -40,7 +40,7 @@ def _single_active(by_range: Any) -> Any:
 
         @classmethod
         def assign(cls, cluster: Any, members: Sequence[Any]) -> dict[str, Any]:
-            """What each member gets, by its id; all members are static."""
+            """The assignments by member id; all members must be static."""
             first = min(members, key=lambda member: member.group_instance_id)
             assigned: dict[str, Any] = by_range.assign(cluster, [first])
             nothing = type(assigned[first.member_id])(cls.version, [], b"")

@@ -1,6 +1,6 @@
-"""What is used of kafka-python, as types: the library has none of its own that a type checker reads.
+"""Types of the parts of kafka-python that are used here; the library has no annotations that type checkers read.
 
-What a method does, and with which arguments, is in the documentation of the class that is named.
+The documentation of the named class describes the methods and their arguments.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Message(Protocol):
 
 
 class GroupMetadata(Protocol):
-    """Which member of which generation of a group a consumer is."""
+    """A consumer's member id and generation in its group."""
 
     @property
     def generation_id(self) -> int: ...
@@ -45,7 +45,7 @@ class GroupMetadata(Protocol):
 
 
 class Acknowledgement(Protocol):
-    """The future of a message sent."""
+    """The future of a sent message."""
 
     @property
     def exception(self) -> BaseException | None: ...

@@ -1,6 +1,6 @@
-"""The Kafka clients with the settings that the promises of the log need; the only file that imports kafka-python.
+"""The Kafka clients with the settings that the log's contract needs; the only file that imports kafka-python.
 
-Where a setting differs from the library's default, the reason is given beside it.
+If a setting differs from the library's default, the reason is given beside it.
 """
 
 from __future__ import annotations
@@ -46,29 +46,29 @@ __all__ = [
 ]
 
 FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)
-"""Another process has taken this one's name."""
+"""Errors that mean another process has taken this one's name."""
 
-# Type checkers have stubs of an older version of the library.
+# Type checkers use stubs of an older version of the library.
 _kafka: Any = kafka
 _admin: Any = kafka.admin
 _range: Any = kafka.coordinator.assignors.range
 _NetClient: Any = net_client(KafkaNetClient, KafkaError)
 
 MAX_RECORD_BYTES = 4 << 20
-"""Of a producer's request and of a topic's batch: a mail of the largest size accepted, and a snapshot's chunk, fit."""
+"""The largest producer request and topic batch: the largest accepted mail fits, and so does a snapshot chunk."""
 
 FETCH_BYTES = 8 << 20
-"""What a consumer fetches of a partition at a time."""
+"""The most a consumer fetches of a partition at a time."""
 
 METADATA_MS = 3_000
-"""How late a consumer notices new partitions, or that another broker leads. For the start or end of a partition the
-library (3.0) asks a broker that does not lead any more, or is gone, without rest for 30 s, and then fails."""
+"""The longest delay until a consumer notices new partitions or a new leader. For the start or end of a partition the
+library (3.0) retries a broker that no longer leads, or is dead, for 30 s without a pause, and then fails."""
 TRANSACTION_MS = 15_000
-"""A dead worker's open transaction holds others back this long; the library's 60 s is too long."""
+"""How long a dead worker's open transaction blocks others; the library's default of 60 s is too long."""
 
 
 def make_partition(topic: str, partition: int) -> Partition:
-    """Partition number `partition` (from 0) of `topic`, by its name on the broker, as the library names it."""
+    """The library's object for partition number `partition` (from 0) of `topic`, a name on the broker."""
     return _kafka.TopicPartition(topic, partition)
 
 
@@ -78,12 +78,12 @@ def make_position(next_offset: int) -> object:
 
 
 def make_topic_resource(topic: str) -> object:
-    """`topic`, by its name on the broker, as the admin client wants it named to describe its settings."""
+    """The admin client's object for `topic`, a name on the broker, to describe its settings."""
     return _admin.ConfigResource(_admin.ConfigResourceType.TOPIC, topic)
 
 
 def make_admin(connection: dict[str, Any]) -> Admin:
-    """A client for topics; `connection` is what the function of that name gives, as for the other clients."""
+    """A client for topics; `connection` has the options of `connection.connection`, as for the other clients."""
     return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000, kafka_client=_NetClient)
 
 
@@ -91,8 +91,8 @@ def written_end(connection: dict[str, Any], partition: Partition) -> int:
     """The offset after the last record written to a partition, committed or not.
 
     Args:
-        connection: How the brokers are reached.
-        partition: As `make_partition` gives it.
+        connection: Connection options (`connection.connection`).
+        partition: The partition, from `make_partition`.
     """
     admin = make_admin(connection)
     try:
@@ -102,13 +102,13 @@ def written_end(connection: dict[str, Any], partition: Partition) -> int:
 
 
 def make_reader(connection: dict[str, Any], wait_ms: int, fetch_bytes: int = FETCH_BYTES) -> Consumer:
-    """A consumer without a group, positioned by hand, that sees committed records only.
+    """A consumer without a group, positioned by `seek`, that sees committed records only.
 
     Args:
-        connection: How it reaches the brokers.
-        wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more. All
-            later requests on the same connection wait with it: a reader that knows where the end is must not let it.
-        fetch_bytes: About how much comes of a partition with an answer, from 1.
+        connection: Connection options (`connection.connection`).
+        wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more. Later
+            requests on the same connection wait, too, so a reader that knows where the end is must allow no delay.
+        fetch_bytes: Approximate size of one fetch from a partition, 1 or more.
     """
     return _make_consumer(connection, fetch_max_wait_ms=wait_ms, max_partition_fetch_bytes=fetch_bytes)
 
@@ -121,15 +121,15 @@ def make_member(
     wait_bytes: int,
     single_active: bool = False,
 ) -> Consumer:
-    """A static member of a group: with the same name it is back at once after a restart; a session of 10 s bounds how
-    long a dead one is missed.
+    """A static member of a group: restarted under the same name, it rejoins at once; the session timeout of 10 s bounds
+    how long a dead member's partitions are left unread.
 
     Args:
-        connection: How it reaches the brokers.
+        connection: Connection options (`connection.connection`).
         group: The group's name on the broker.
-        member: The member's name, of no other living process in the group.
+        member: The member's name, which no other live process of the group may have.
         partitions: The topics to read, by their names on the broker, with their numbers of partitions.
-        wait_bytes: The broker waits up to 0.1 s until it has so many, 1 or more: an answer takes 0.7 ms CPU here.
+        wait_bytes: The broker waits up to 0.1 s to collect this many bytes, 1 or more: an answer costs 0.7 ms CPU here.
         single_active: As for `Log.join_group`.
     """
     consumer = _make_consumer(
@@ -145,20 +145,20 @@ def make_member(
         max_poll_interval_ms=120_000,
     )
     for topic in partitions:
-        consumer.partitions_for_topic(topic)  # a leader that does not know them yet assigns none
+        consumer.partitions_for_topic(topic)  # a group leader without this metadata assigns no partitions
     return consumer
 
 
 def make_transactional_producer(connection: dict[str, Any], name: str) -> Producer:
-    """A producer whose transactions fence those of the producer that had its name before.
+    """A producer that fences the previous producer with the same transactional id.
 
-    Delivery must give up before the transaction does, else its failure comes in the sender's thread; the
-    library sleeps `retry_backoff_ms` after every EndTxn, so it is short. From its second batch on a partition wakes the
-    sender's thread for each record: batches take what a commit usually has.
+    The delivery timeout is shorter than the transaction's, because the failure would else be raised in the sender
+    thread. `retry_backoff_ms` is short, because the library sleeps that long after every EndTxn. Batches hold a usual
+    commit, because from a partition's second batch on each record wakes the sender thread.
 
     Args:
-        connection: How it reaches the brokers.
-        name: The transactional id, of no other living process.
+        connection: Connection options (`connection.connection`).
+        name: The transactional id, which no other live process may have.
     """
     return _make_producer(
         connection,
@@ -177,7 +177,7 @@ def make_feeder(connection: dict[str, Any]) -> Producer:
     """A producer for mails and labels: acknowledged by all in-sync replicas, in order, in large batches.
 
     Args:
-        connection: How it reaches the brokers.
+        connection: Connection options (`connection.connection`).
     """
     return _make_producer(
         connection,
@@ -190,11 +190,11 @@ def make_feeder(connection: dict[str, Any]) -> Producer:
 
 
 def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
-    """A consumer that sees committed records only, and commits nothing by itself."""
+    """A consumer that sees committed records only, and never commits on its own."""
     consumer = _kafka.KafkaConsumer(
         **connection,
         **options,
-        isolation_level="read_committed",  # also makes a group's offsets wait for open transactions
+        isolation_level="read_committed",  # also makes reads of a group's offsets wait for open transactions
         enable_auto_commit=False,
         auto_offset_reset="earliest",
         allow_auto_create_topics=False,
@@ -222,10 +222,10 @@ def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
 
 
 def abandon(producer: Producer) -> None:
-    """Close a producer at once: what it still holds is neither sent nor waited for when the process ends."""
+    """Close a producer at once: its unsent records are dropped, and the process does not wait for them at exit."""
     with suppress(KafkaError):
         producer.close(timeout=0)
-    # close() gives up at its flush; this is what it would do next, and the library has no public way to do it.
+    # close() fails in its flush and skips these two steps, for which the library has no public method.
     internals: Any = producer
     internals._sender.force_close()
     internals._closed = True

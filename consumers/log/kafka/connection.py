@@ -1,4 +1,4 @@
-"""How every client reaches the brokers."""
+"""The connection options of every client."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ CLIENT_ID = "stream-nb"
 """How brokers name our clients in their logs, metrics and quotas."""
 BOOTSTRAP_MS = 8_000
 RECONNECT_MS = 500
-"""Longest pause between tries to reach a broker; the library's 30 s outlasts a transaction."""
+"""Longest pause between attempts to reach a broker; the library's default of 30 s outlasts a transaction."""
 
 
 def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
     """What every client needs to reach the brokers, by the library's names.
 
     Args:
-        bootstrap: Brokers to ask for all others: ``host:port[,host:port]``.
-        settings: Security; what is empty keeps the library's default.
+        bootstrap: The bootstrap brokers: ``host:port[,host:port]``.
+        settings: Security; empty settings keep the library's default.
 
     Raises:
-        UserError: An address has no host, or a port that is none, or a setting of SASL or TLS cannot be used.
+        UserError: An address has no host or an invalid port, or a setting of SASL or TLS cannot be used.
     """
     brokers = bootstrap.split(",")
     for broker in brokers:
@@ -48,7 +48,7 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
 
 
 def _check(broker: str) -> None:
-    """Raise UserError for an address that no broker can have; an IPv6 address with a port stands in brackets."""
+    """Raise UserError for an invalid broker address; an IPv6 address with a port must be in brackets."""
     host, separator, port = broker.rpartition(":")
     if not separator or broker.endswith("]") or (":" in host and not host.startswith("[")):
         host, port = broker, "9092"

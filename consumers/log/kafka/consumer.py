@@ -3,11 +3,11 @@
 One commit is a transaction:
     1. begin, and send all outputs;
     2. flush, and check every acknowledgement: a batch that fails during the commit would be lost without an error
-       (kafka-python 3.0: the producer bumps its epoch and reports the EndTxn that it never sent as done);
-    3. send the positions with the group metadata of the poll that gave the records, so that the broker refuses them
-       from a member that has been replaced;
-    4. commit, under a watchdog, since the call has no timeout.
-Nothing is repaired: after any error the process starts again from the log, or ends where a right is missing.
+       (kafka-python 3.0: the producer bumps its epoch and reports success for an EndTxn that it never sent);
+    3. send the positions with the group metadata of the poll that returned the records, so that the broker rejects
+       them from a replaced member;
+    4. commit, under a watchdog, because the call has no timeout.
+There is no recovery within the process: after any error it starts again from the log, or ends if a right is missing.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ from .watchdog import watchdog
 
 FLUSH_S = 12.0
 COMMIT_S = 17.0
-"""A little longer than a transaction may last: the broker has aborted what takes longer."""
+"""A little longer than the transaction timeout, after which the broker aborts the transaction."""
 TAKE_OVER_S = 60.0
 COUNTS_S = 20.0
-"""How long the leader of the group may take until it assigns partitions that were added."""
+"""How long the leader of the group may take to assign added partitions."""
 
 
 class KafkaGroupConsumer(GroupConsumer):
-    """A static member of a group; its producer's name is group and member, so a successor fences it.
+    """A static member of a group; its transactional id is made of group and member, so a successor fences it.
 
     Args:
-        connection: How it reaches the brokers (`connection.connection`).
-        names: Puts the prefix before the names of topics, group and transactions.
+        connection: Connection options (`connection.connection`).
+        names: Adds the prefix to the names of topics, group and transactions.
         group: The group's name, without the prefix.
         topics: The topics to read, without the prefix, with their numbers of partitions.
-        member: A name that is the same after a restart, and of no other living process.
+        member: A name that stays the same after a restart, and that no other live process has.
         wait_bytes: As for `Log.join_group`.
-        single_active: Likewise.
+        single_active: As for `Log.join_group`.
 
     Raises:
         Restart: The predecessor cannot be fenced.
@@ -85,7 +85,7 @@ class KafkaGroupConsumer(GroupConsumer):
         try:
             self._consumer = make_member(connection, names.topic(group), member, partitions, wait_bytes, single_active)
         except BaseException:
-            abandon(self._producer)  # nobody else could close it
+            abandon(self._producer)  # the caller has no reference to close it
             raise
         self._assignments = Assignments()
         self._consumer.subscribe(self._topics, listener=self._assignments)
@@ -119,7 +119,7 @@ class KafkaGroupConsumer(GroupConsumer):
         if end is None:
             return None
         if self._positions.get(place, -1) < end:
-            # After the last record there may be transaction markers, which only the consumer knows of.
+            # Transaction markers may follow the last record; only the consumer's position includes them.
             try:
                 self._positions[place] = self._consumer.position(partition, timeout_ms=5_000)
             except KafkaError as error:
@@ -139,9 +139,9 @@ class KafkaGroupConsumer(GroupConsumer):
         self._positions[place] = next_offset
 
     def commit(self, outputs: Sequence[ProducerRecord], next_offsets: Mapping[TopicPartition, int]) -> None:
-        gone = set(next_offsets) - self._assignment
-        if gone:
-            raise Restart(f"commit: {', '.join(map(str, sorted(gone)))} is no longer assigned")
+        revoked = set(next_offsets) - self._assignment
+        if revoked:
+            raise Restart(f"commit: {', '.join(map(str, sorted(revoked)))} is no longer assigned")
         offsets = {self._names.partition(place): make_position(offset) for place, offset in next_offsets.items()}
         try:
             with watchdog("a Kafka transaction", COMMIT_S):
@@ -170,7 +170,7 @@ class KafkaGroupConsumer(GroupConsumer):
     def _doubt(
         self, what: str, error: BaseException | None, operation: str = "Read", topics: Collection[str] = ()
     ) -> ConsumerError:
-        """The error that ends this process, which did `operation` with `topics` (none: those it reads)."""
+        """The error that ends this process, which did `operation` with `topics` (by default those it reads)."""
         if isinstance(error, Restart):
             return error
         if isinstance(error, AuthorizationError):
@@ -178,30 +178,30 @@ class KafkaGroupConsumer(GroupConsumer):
         hint = ""
         if isinstance(error, FENCED):
             hint = (
-                f"; another process has joined as {self._member}. If this comes again, two machines have the same "
+                f"; another process has joined as {self._member}. If this happens again, two machines have the same "
                 "name: give each its own with [worker] machine"
             )
         return Restart(f"{what}: {error!r}{hint}")
 
     def _watch_counts(self) -> None:
-        """Raise Restart where the topics have long had other numbers of partitions than when these were assigned.
+        """Raise Restart if for `COUNTS_S` the topics have had other numbers of partitions than at the assignment.
 
-        The leader of the group watches for that, but a static member that is started again is not told that it leads.
-        When it starts once more and knows these numbers, the group makes a new assignment (`assignors`).
+        The leader of a group watches the numbers, but a restarted static member does not learn that it is the leader.
+        Once it restarts with the new numbers, the group makes a new assignment (`assignors`).
         """
         counts = self._partition_counts()
         if counts == self._counts or not self._generation:
             self._counts_since = time.monotonic()
         elif time.monotonic() > self._counts_since + COUNTS_S:
-            raise Restart(f"{', '.join(self._topics)}: {counts} partitions, and {self._counts} at the last assignment")
+            raise Restart(f"{', '.join(self._topics)}: {counts} partitions, but {self._counts} at the last assignment")
 
     def _partition_counts(self) -> list[int]:
         return [len(self._consumer.partitions_for_topic(topic) or ()) for topic in self._topics]
 
     def _reassigned(self) -> list[Record]:
-        """Note a new assignment, and begin at the committed positions; what this poll returned comes once more.
+        """Store a new assignment, and seek to the committed positions; the records of this poll are polled again.
 
-        Of partitions that stay the client keeps the position, past what was polled and not committed.
+        For partitions that it keeps, the client would continue after the records polled but not committed.
         """
         self._generation = self._assignments.changes
         self._assignment = frozenset(self._names.place(partition) for partition in self._consumer.assignment())
@@ -213,7 +213,7 @@ class KafkaGroupConsumer(GroupConsumer):
 
 
 def _take_over(connection: dict[str, Any], name: str) -> Producer:
-    """A producer that has fenced its predecessor of the same name; tries again while the coordinator is moving.
+    """A producer that has fenced its predecessor of the same name; retries while the coordinator is moving.
 
     Raises KafkaError.
     """

@@ -1,10 +1,9 @@
-"""Poll past damaged batches: a batch whose checksum fails costs its own records, never the stream.
+"""Poll past damaged batches: a batch whose checksum fails loses its own records, but does not stop the stream.
 
-kafka-python does not tell where a damaged batch ends, and a second poll at the same position never returns (3.0: the
-first error exhausts the parsed batch, which is then asked again for ever). So another consumer searches the first
-offset that can be read, by doubling its step and then halving it, and the consumer seeks there. Each offset in between
-is returned as a record without key and value: a worker puts it into quarantine with its offset, and every reader sees
-the same.
+kafka-python does not report where a damaged batch ends, and a second poll at the same position never returns (3.0: the
+first error exhausts the parsed batch, which is then iterated forever). So another consumer searches for the first
+readable offset, by doubling its step and then bisecting, and the consumer seeks there. Each offset in between is
+returned as a record without key and value, the same to every reader; a worker quarantines it with its offset.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 class LostMessage(NamedTuple):
-    """Takes the place of a message that cannot be read."""
+    """Stands for a message that cannot be read."""
 
     topic: str
     partition: int
@@ -34,16 +33,16 @@ class LostMessage(NamedTuple):
 def poll(
     consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """As `Consumer.poll`; damaged offsets are returned as messages whose key and value are None.
+    """Like `Consumer.poll`; damaged offsets are returned as messages whose key and value are None.
 
     Args:
-        consumer: Positioned where to read on; it moves past what is returned.
-        connection: How another consumer reaches the brokers (`connection.connection`), to search past damage.
+        consumer: The consumer, at the position to read from; it moves past what is returned.
+        connection: Connection options (`connection.connection`) for the consumer that searches past damage.
         timeout_s: Longest wait for the first message, in seconds, 0 or more.
         limit: Most messages, 1 or more; a damaged range is returned whole.
 
     Raises:
-        KafkaError: As the library raises it; CorruptRecordError only where no damaged offset is found.
+        KafkaError: As raised by the library; CorruptRecordError only if no damaged offset is found.
     """
     try:
         return consumer.poll(timeout_ms=round(timeout_s * 1000), max_records=limit)
@@ -65,7 +64,7 @@ def poll(
 
 
 def _first_good(probe: Consumer, partition: Partition, first: int) -> int:
-    """The first offset from `first` on where a batch can be read, or the end."""
+    """The first offset from `first` on at which a batch can be read, or the end."""
     probe.assign([partition])
     end = probe.end_offsets([partition])[partition]
     if first >= end or not _damaged(probe, partition, first):

@@ -1,8 +1,8 @@
-"""Read past the batches that compaction has emptied.
+"""Read past batches that compaction has emptied.
 
-Of each producer that may still be at work the broker keeps the last batch, without records where these were compacted
-away. Such a batch with the end of a transaction has no marker any more; kafka-python (3.0) takes one out of it all the
-same, and then fails at each poll of the partition. It comes on compacted topics once `delete.retention.ms` is over.
+The broker keeps the last batch of each producer that may still be active, even if all of its records were compacted
+away. If that was a control batch, its transaction marker is gone; kafka-python (3.0) still tries to read it, and then
+every poll of the partition fails. This happens on compacted topics after `delete.retention.ms`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 
 
 def read_past_emptied(consumer: Any) -> Any:
-    """The consumer, which reads on after a batch without the marker that it should have.
+    """Make a consumer skip a control batch without a marker, and return it.
 
     Args:
-        consumer: A `kafka.KafkaConsumer`; the library has no public way to do this.
+        consumer: A `kafka.KafkaConsumer`; its internals are patched, because the library has no public way.
     """
     plain: Any = consumer._fetcher.PartitionRecords
 

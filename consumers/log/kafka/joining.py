@@ -1,7 +1,7 @@
-"""Poll as a member of a group, and go on polling while the group assigns its partitions anew.
+"""Poll as a member of a group, and keep polling during a rebalance.
 
-kafka-python (3.0) throws away an assignment that comes between two polls, and joins anew, as all others then must where
-this member leads the group. A busy member, whose polls are short and far between, would never get one.
+kafka-python (3.0) discards an assignment that arrives between two polls, and rejoins; if this member leads the group,
+all others then have to rejoin, too. A busy member, whose polls are short and far apart, would never get an assignment.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from .clients import ConsumerRebalanceListener
 from .polling import poll_many
 
 JOIN_S = 5.0
-"""How long a poll goes on until it has an assignment; the caller may want to stop."""
+"""Longest time that a poll waits for an assignment; it is bounded because the caller may want to stop."""
 
 
 class Assignments(ConsumerRebalanceListener):
-    """Counts assignments, and tells whether one is to come; it runs on the client's thread and does nothing else."""
+    """Counts assignments, and knows whether one is pending; its methods run on the client's thread."""
 
     def __init__(self) -> None:
         self.changes = 0
-        """How many there were, maybe of the same partitions."""
+        """The number of assignments so far, including those of the same partitions."""
         self.joining = False
 
     def on_partitions_revoked(self, revoked: object) -> None:
-        """The member is about to join. Nothing is in flight here: outputs are committed before the next poll.
+        """The member is about to join. Nothing is in flight, because outputs are committed before the next poll.
 
         Args:
-            revoked: The partitions it had.
+            revoked: The partitions that it had.
         """
         self.joining = True
 
@@ -37,16 +37,16 @@ class Assignments(ConsumerRebalanceListener):
         """The member has joined.
 
         Args:
-            assigned: The partitions it has now.
+            assigned: The partitions that it has now.
         """
         self.changes += 1
         self.joining = False
 
     def on_partitions_lost(self, lost: object) -> None:
-        """The group has gone on without the member, which is about to join again. The next commit fails.
+        """The group has dropped the member, which is about to rejoin. The next commit fails.
 
         Args:
-            lost: The partitions it had.
+            lost: The partitions that it had.
         """
         self.joining = True
 
@@ -54,17 +54,17 @@ class Assignments(ConsumerRebalanceListener):
 def poll_member(
     consumer: Consumer, connection: dict[str, Any], assignments: Assignments, timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """As `poll_many`; where the member is about to join, it waits `JOIN_S` at most until it has joined.
+    """Like `poll_many`; if the member is about to join, it keeps polling for up to `JOIN_S` until it has joined.
 
     Args:
-        consumer: A member of a group that tells its assignments to `assignments`.
+        consumer: A member of a group.
         connection: As for `poll_many`.
-        assignments: What it was assigned.
+        assignments: The consumer's rebalance listener.
         timeout_s: As for `poll_many`.
         limit: As for `poll_many`.
 
     Raises:
-        KafkaError: As `poll_many`.
+        KafkaError: As in `poll_many`.
     """
     polled = poll_many(consumer, connection, timeout_s, limit)
     deadline = time.monotonic() + JOIN_S

@@ -23,25 +23,25 @@ from .topics import create_topics
 
 APPEND_S = 60.0
 ENDS_S = 10.0
-"""A follower that reads nothing looks so often whether its partitions still reach where it is."""
+"""How often a follower that reads nothing checks whether its partitions still reach its position."""
 FOLLOW_MS = 100
 """How long the broker may delay its answer to a follower that has read everything."""
 FIND_BYTES = 256 << 10
-"""What a reader of single records fetches at a time."""
+"""Size of one fetch of a reader of single records."""
 MOST_FOLLOWERS = 8
-"""Sets of partitions that are followed at a time; one more closes the oldest of them."""
+"""Most sets of partitions that are followed at the same time; opening another closes the oldest."""
 
 
 class KafkaLog(Log):
     """The log on Kafka brokers.
 
     Args:
-        bootstrap: Brokers to ask for all others: ``host:port[,host:port]``.
-        settings: Security, the prefix of topic names, and how topics are made.
+        bootstrap: The bootstrap brokers: ``host:port[,host:port]``.
+        settings: Security, the prefix of topic names, and how topics are created.
 
     Raises:
         UserError: The address or the settings cannot be used.
-        LogUnavailable: None answers, or none lets us in.
+        LogUnavailable: No broker answers, or none accepts the connection.
     """
 
     def __init__(self, bootstrap: str, settings: KafkaSettings) -> None:
@@ -87,7 +87,7 @@ class KafkaLog(Log):
             records = self._follower(frozenset(next_offsets)).follow(next_offsets, limit, timeout_s)
         if not records and time.monotonic() >= self._look_at_ends:
             self._look_at_ends = time.monotonic() + ENDS_S
-            check_ends(self, next_offsets)  # the client would never tell
+            check_ends(self, next_offsets)  # the client never reports it
         return records
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
@@ -140,9 +140,9 @@ class KafkaLog(Log):
     def _reaching(
         self, operation: str = "Read", topics: Collection[str] = (), lost: Sequence[str] = ()
     ) -> Generator[None]:
-        """What the library raises in the block, which does `operation` with `topics`, as errors of ours.
+        """Turn the library's errors in the block, which does `operation` with `topics`, into ours.
 
-        `lost` has why connections were lost meanwhile.
+        `lost` lists why connections were lost meanwhile.
         """
         try:
             yield
@@ -155,7 +155,7 @@ class KafkaLog(Log):
             raise LogUnavailable(f"{self._where}: {'; '.join([str(error), *lost])}; {hint}") from error
 
     def _follower(self, places: frozenset[TopicPartition]) -> KafkaReader:
-        """The reader of exactly these partitions: to assign it others would drop the records on their way to it."""
+        """The reader of exactly these partitions, because assigning a reader others would drop its fetched records."""
         if places not in self._followers:
             if len(self._followers) == MOST_FOLLOWERS:
                 self._followers.pop(next(iter(self._followers))).close()

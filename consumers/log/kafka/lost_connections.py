@@ -1,4 +1,4 @@
-"""Why the brokers cannot be reached: the library (3.0) raises that they cannot, and only logs why."""
+"""Finds out why the brokers cannot be reached, because the library (3.0) only logs the cause and does not raise it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 CONNECTIONS = "kafka.net.connection"
-"""The library's logger with a line for each connection that was lost, whose values have the error."""
+"""The library's logger for lost connections; the error is among the arguments of each log record."""
 
 
 class _Causes(logging.Handler):
@@ -23,7 +23,7 @@ class _Causes(logging.Handler):
 
 @contextmanager
 def lost_connections() -> Generator[list[str]]:
-    """Why connections are lost in the block, each cause once, in the order in which they come."""
+    """Collect why connections are lost in the block: a list that grows by each new cause."""
     causes: list[str] = []
     handler = _Causes(causes)
     logging.getLogger(CONNECTIONS).addHandler(handler)

@@ -1,4 +1,4 @@
-"""The connections of every client: what kafka-python (3.0) does where a broker does not answer, done otherwise."""
+"""The network client of every client, with fixes for how kafka-python (3.0) handles brokers that do not answer."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 from ...runtime.pause import pause
 
 LOOK_AGAIN_S = 0.05
-"""A broker that was killed is named as coordinator until it counts as gone."""
+"""Pause before a retry: the cluster names a killed broker as coordinator until it is declared dead."""
 
 
 def net_client(plain: Any, error: type[Exception]) -> Any:
-    """The class of a client's connections.
+    """The fixed class.
 
     Args:
-        plain: The library's, `KafkaNetClient`.
-        error: What the library raises, `KafkaError`.
+        plain: The library's class, `KafkaNetClient`.
+        error: The library's error class, `KafkaError`.
     """
 
     class NetClient(plain):
         def __init__(self, **configs: Any) -> None:
-            """Let each of the brokers that are asked first have a share of the time.
+            """Divide the timeout among the bootstrap brokers.
 
-            The library lets the first one have all of it: where that one is frozen, or its machine is gone, the others
-            are not asked.
+            The library spends all of it on the first one: if that is frozen, or its machine is down, the others are not
+            tried.
             """
             client: Any = super()
             client.__init__(**configs)
@@ -38,12 +38,11 @@ def net_client(plain: Any, error: type[Exception]) -> Any:
             manager.get_connection = get_connection
 
         def await_ready(self, node_id: object, timeout_ms: float = 30_000) -> bool:
-            """Whether a node can be reached.
+            """Whether a node can be reached; returns False instead of raising.
 
-            Where the coordinator of a transaction cannot be reached the library raises an error in the thread that
-            sends, and loses the request that it was about to send: partitions are never added, or the commit never
-            comes, at each restart of a broker which idle producers have for it. Told that the node is not ready, it
-            keeps the request and looks anew.
+            If the transaction coordinator cannot be reached, the library raises an error in the sender thread, which
+            then loses the pending request: partitions are never added, or the commit is never sent. This happened at
+            each restart of a coordinator of idle producers. On False the library keeps the request and retries.
             """
             client: Any = super()
             try:

@@ -1,7 +1,7 @@
 """Poll many records, but not many large ones.
 
-The client bounds what it fetches as it is compressed; it takes a batch apart only as far as records are polled. So they
-are polled a few at a time, until there are enough of them, or of their bytes.
+The client bounds the compressed size of a fetch, and decodes a batch only as far as its records are polled. So records
+are polled a few at a time, until their number or their total size is large enough.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from .client_types import Consumer, Message, Partition
 from .corruption import poll
 
 AT_ONCE = 250
-"""A call of the client costs as much as a few records."""
+"""Records of one call of the client; a call costs as much as a few records."""
 
 
 def poll_many(
     consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """As `corruption.poll`, of `MOST_READ_BYTES` in all, or what `AT_ONCE` records have more.
+    """Like `corruption.poll`, up to about `MOST_READ_BYTES`; the last `AT_ONCE` records may exceed it.
 
     Args:
         consumer: As for `corruption.poll`.
@@ -28,18 +28,18 @@ def poll_many(
         limit: Most messages, 1 or more; a damaged range is returned whole.
 
     Raises:
-        KafkaError: As `corruption.poll`.
+        KafkaError: As in `corruption.poll`.
     """
     polled: dict[Partition, list[Message]] = {}
     count = size = 0
     while True:
-        asked = min(AT_ONCE, limit - count)
-        some = poll(consumer, connection, timeout_s, asked)
-        for partition, messages in some.items():
+        requested = min(AT_ONCE, limit - count)
+        part = poll(consumer, connection, timeout_s, requested)
+        for partition, messages in part.items():
             polled.setdefault(partition, []).extend(messages)
             size += sum([len(message.value or b"") for message in messages])
-        came = sum(map(len, some.values()))
-        count += came
-        if came < asked or count >= limit or size >= MOST_READ_BYTES:
+        received = sum(map(len, part.values()))
+        count += received
+        if received < requested or count >= limit or size >= MOST_READ_BYTES:
             return polled
         timeout_s = 0.0

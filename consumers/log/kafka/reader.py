@@ -1,4 +1,4 @@
-"""Reading a Kafka log without a group, positioned by hand: committed records only."""
+"""Reads a Kafka log without a group, at explicit positions: committed records only."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .polling import poll_many
 from .topic_names import Names
 
 READ_AHEAD = 100
-"""So many records are read rather than sought past."""
+"""Up to this many records are read and skipped rather than seeked past."""
 FIND_S = 0.2
-"""How often the search for a single record looks whether there is one."""
+"""How often the search for a single record checks whether the record can exist."""
 
 
 class KafkaReader:
     """One consumer for one purpose, so that following, scanning and re-reading do not disturb each other.
 
-    Transaction markers take up offsets and are never returned, so the end of a partition is reached when the
-    consumer's position is there, not when a record is.
+    Transaction markers use offsets and are never returned, so the consumer's position decides whether the end of a
+    partition is reached, not the offset of the last record.
 
     Args:
-        connection: How it reaches the brokers (`connection.connection`).
-        names: Puts the prefix before topic names.
+        connection: Connection options (`connection.connection`).
+        names: Adds the prefix to topic names.
         wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more.
-        fetch_bytes: About how much comes with an answer, from 1; a record that is larger comes all the same.
+        fetch_bytes: Approximate size of one fetch, 1 or more; a larger record is returned all the same.
     """
 
     def __init__(
@@ -41,12 +41,12 @@ class KafkaReader:
         self._ends: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
-        """The next records of some partitions, as `Log.read`; a caller that continues where it stopped costs no seek.
+        """Like `Log.read`; a call that continues where the last one stopped needs no seek.
 
         Args:
             next_offsets: The partitions, each with the offset to read next, 0 or more.
             limit: Most records in all, 1 or more.
-            timeout_s: Longest wait for the first one, in seconds, 0 or more.
+            timeout_s: Longest wait for the first record, in seconds, 0 or more.
 
         Raises:
             Restart: A partition has become shorter.
@@ -60,19 +60,19 @@ class KafkaReader:
                 self._expected[place] = next_offset
         records = self._poll(limit, timeout_s)
         for record in records:
-            # The client goes back by itself in a partition that is shorter than where it was to read.
+            # If the partition ends before the position, the client resets the position by itself.
             if record.offset < self._expected[record.place]:
                 raise began_anew(record.place, record.offset, self._expected.pop(record.place))
             self._expected[record.place] = record.offset + 1
         return records
 
     def scan(self, place: TopicPartition, next_offset: int, end: int) -> Iterator[Record]:
-        """Every record of a partition between two offsets.
+        """Yield the records of a partition between two offsets.
 
         Args:
             place: The partition.
             next_offset: The first offset, 0 or more.
-            end: The offset after the last one, at most the partition's end: else the records to come are waited for.
+            end: The offset after the last record; if it lies beyond the partition's end, the scan waits for records.
         """
         partition = self._names.partition(place)
         self.consumer.assign([partition])
@@ -83,9 +83,9 @@ class KafkaReader:
                     yield record
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        """The record at an offset, or None where there is none: it is not kept, or not there yet.
+        """The record at an offset; None if it is not kept any more, or not written yet.
 
-        One a little behind the last one read is among the records that came with that.
+        A record shortly after the last one read has usually been fetched with that.
 
         Args:
             place: The partition.
@@ -108,8 +108,8 @@ class KafkaReader:
                 if record.offset == offset:
                     return record
             if not records and offset >= self._find_end(place):
-                return None  # the topic was deleted and created again
-        # Where a partition begins later, the client goes on from its start by itself.
+                return None  # the topic was deleted and recreated
+        # If the partition begins after the offset, the client continues at its start by itself.
         self._find_start(place)
         return None
 

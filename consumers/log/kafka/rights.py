@@ -1,4 +1,4 @@
-"""The error of a user who lacks a right: who, which right, on what, and where the rights are listed."""
+"""The error for a missing right: which user lacks which right on what, and where the rights are documented."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Rights:
     """The rights that one client needs.
 
     Args:
-        connection: How it reaches the brokers.
+        connection: Connection options (`connection.connection`).
         group: Its group, as the broker names it; empty for none.
-        transactional_id: The name of its transactions; empty for none.
+        transactional_id: Its transactional id; empty for none.
     """
 
     def __init__(self, connection: Mapping[str, Any], group: str = "", transactional_id: str = "") -> None:
@@ -31,16 +31,16 @@ class Rights:
         self._transactional_id = transactional_id
 
     def missing(self, error: AuthorizationError, operation: str, topics: Collection[str]) -> MissingRight:
-        """The error that names the right that was refused.
+        """The error that names the missing right.
 
         Args:
-            error: What the library raised.
-            operation: What the client did with topics: ``Read``, ``Write`` or ``Create``.
-            topics: With which ones, as the broker names them; the error may name some of them.
+            error: The error raised by the library.
+            operation: What the client did with the topics: ``Read``, ``Write`` or ``Create``.
+            topics: The topics, as the broker names them; used unless the error names some.
 
         >>> rights = Rights({"bootstrap_servers": ["kafka-1:9092"], "sasl_plain_username": "worker"})
         >>> print(rights.missing(TopicAuthorizationFailedError(), "Write", ["model"]))
-        kafka://kafka-1:9092: user worker has no right Write on topic model; give it with kafka-acls (docs/acls.md)
+        kafka://kafka-1:9092: user worker has no right Write on topic model; grant it with kafka-acls (docs/acls.md)
         """
         if isinstance(error, GroupAuthorizationFailedError):
             operation, named = "Read", f"group {self._group}"
@@ -50,15 +50,15 @@ class Rights:
             topics = _named(error) or topics
             named = f"topic{'s' if len(topics) > 1 else ''} {', '.join(sorted(topics))}"
         return MissingRight(
-            f"{self._where}: {self._user} has no right {operation} on {named}; give it with kafka-acls (docs/acls.md)"
+            f"{self._where}: {self._user} has no right {operation} on {named}; grant it with kafka-acls (docs/acls.md)"
         )
 
 
 def refusal(errors: Collection[BaseException | None]) -> AuthorizationError | None:
-    """The refusal of a right, which names all topics that were refused; None where none was.
+    """One error for all topics to which access was denied; None if it was not.
 
     Args:
-        errors: What became of each record of one call; None for one that was acknowledged.
+        errors: The errors of the records of one call; None for an acknowledged record.
     """
     refused = [error for error in errors if isinstance(error, AuthorizationError)]
     topics = {topic for error in refused for topic in _named(error)}
@@ -66,6 +66,6 @@ def refusal(errors: Collection[BaseException | None]) -> AuthorizationError | No
 
 
 def _named(error: AuthorizationError) -> Collection[str]:
-    """The topics that an error names."""
+    """The topics named by an error."""
     named: Any = error.args[0] if isinstance(error, TopicAuthorizationFailedError) and error.args else ()
     return [named] if isinstance(named, str) else named

@@ -1,4 +1,4 @@
-"""Settings of SASL and TLS that cannot work are refused by name, before the library tries them again and again."""
+"""Rejects SASL and TLS settings that cannot work, by name, before the library retries them again and again."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ...settings import KafkaSettings
 
 
 def check_security(settings: KafkaSettings) -> None:
-    """Raise UserError for what SASL lacks, and for files of certificates and keys that cannot be used.
+    """Raise UserError for missing SASL settings, and for unusable certificate and key files.
 
     Args:
-        settings: The settings; those of SASL or TLS say nothing where `security_protocol` has none.
+        settings: The settings; those of SASL or TLS are ignored unless `security_protocol` uses it.
     """
     if settings.security_protocol.startswith("SASL"):
         for name in ("sasl_mechanism", "sasl_username", "sasl_password"):
@@ -33,7 +33,7 @@ def _check_files(settings: KafkaSettings) -> None:
                 Path(path).read_bytes()
             except OSError as error:
                 raise UserError(f"[kafka] {name} {path}: {error.strerror}; name a file that can be read") from error
-    # The library reads the files for each connection, so that new ones need no restart: this context is only a trial.
+    # This context is only for the check: the library reads the files for each connection, so new ones need no restart.
     trial = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     cafile, certfile, keyfile = settings.ssl_cafile, settings.ssl_certfile, settings.ssl_keyfile
     try:
@@ -42,10 +42,10 @@ def _check_files(settings: KafkaSettings) -> None:
     except ssl.SSLError as error:
         raise UserError(f"[kafka] ssl_cafile {cafile}: no certificates in PEM format: {error}") from error
     if keyfile and not certfile:
-        raise UserError(f"[kafka] ssl_keyfile {keyfile} is of no use without ssl_certfile; name the certificate's file")
+        raise UserError(f"[kafka] ssl_keyfile {keyfile} is unused without ssl_certfile; name the certificate's file")
     try:
         if certfile:
-            trial.load_cert_chain(certfile, keyfile or None, password="")  # without one, a terminal is asked
+            trial.load_cert_chain(certfile, keyfile or None, password="")  # without a password, it asks at the terminal
     except ssl.SSLError as error:
         raise UserError(
             f"[kafka] ssl_certfile {certfile}, ssl_keyfile {keyfile or 'none'}: no certificate with its key, both in "

@@ -1,8 +1,8 @@
-"""What the client waits with for its sockets.
+"""The selector with which the client waits for its sockets.
 
-Before each wait kafka-python (3.0) asks for the key of a socket that mostly is not registered, to register it. The
-standard library answers with an error whose text names both ends of the connection, which takes two calls of the
-system: at 100 mails a second that was a quarter of what the thread that writes takes.
+Before each wait kafka-python (3.0) asks for the key of a socket that is usually not registered, in order to register
+it. The standard library raises an error whose text names both ends of the connection, which takes two system calls: at
+100 mails a second this was a quarter of the writing thread's time.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 
 
 class QuickSelector(selectors.DefaultSelector):
-    """The selector of this system; to be told that a socket is not registered costs no text about it."""
+    """The system's default selector, whose error for an unregistered socket is cheap."""
 
     def __init__(self) -> None:
         super().__init__()
         self._keys: dict[object, selectors.SelectorKey] = {}
 
     def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
-        """Wait for `events` of `fileobj`, too; its key has `data`."""
+        """Also wait for `events` of `fileobj`; its key holds `data`."""
         key = self._keys[fileobj] = super().register(fileobj, events, data)
         return key
 
@@ -29,10 +29,10 @@ class QuickSelector(selectors.DefaultSelector):
         return key
 
     def unregister(self, fileobj: Any) -> selectors.SelectorKey:
-        """Wait for `fileobj` no longer."""
+        """Stop waiting for `fileobj`."""
         self._keys.pop(fileobj, None)
         return super().unregister(fileobj)
 
     def get_key(self, fileobj: Any) -> selectors.SelectorKey:
-        """The key of `fileobj`; raises KeyError where it is not waited for."""
+        """The key of `fileobj`; raises KeyError if it is not registered."""
         return self._keys[fileobj]

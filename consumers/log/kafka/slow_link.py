@@ -1,7 +1,7 @@
 """Fetch less over a slow link.
 
-The library waits 30 s for an answer, and then asks for the same again: what the link does not carry in that time never
-comes. Large answers are worth it elsewhere: with small ones a worker that has a backlog commits more often, and takes
+The library waits 30 s for an answer, and then repeats the request: an answer that takes longer on a slow link never
+arrives. On other links large answers pay, because with small ones a worker with a backlog commits more often and uses
 more CPU.
 """
 
@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import Any
 
 SLOW_BYTES = 1 << 20
-"""What an answer has at most once one was late, but for a batch that is larger: 35 kB/s carry it."""
+"""The largest answer, except for a larger single batch, after one was late: it arrives in time at 35 kB/s."""
 
 
 def fetch_less_once_late(consumer: Any, late: type[Exception]) -> None:
-    """Let a consumer fetch `SLOW_BYTES` at most from when an answer has not come in time.
+    """Limit a consumer's fetches to `SLOW_BYTES` once an answer has timed out.
 
     Args:
-        consumer: A `kafka.KafkaConsumer`; the library has no public way to do this.
-        late: Its error then, `RequestTimedOutError`.
+        consumer: A `kafka.KafkaConsumer`; its internals are patched, because the library has no public way.
+        late: The library's error for a timeout, `RequestTimedOutError`.
     """
     fetcher: Any = consumer._fetcher
     handle = fetcher._handle_fetch_error

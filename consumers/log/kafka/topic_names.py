@@ -1,4 +1,4 @@
-"""Translate between the log's terms and those of kafka-python: topic names with their prefix, partitions, records."""
+"""Converts topic names, partitions and records between the log and kafka-python."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .clients import make_partition
 
 
 class Names:
-    """Translates for one prefix of topic names.
+    """Converts with one prefix of topic names.
 
     Args:
-        prefix: Stands before each name on the broker; empty for none.
+        prefix: The prefix of all names on the broker; empty for none.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -22,21 +22,21 @@ class Names:
         return self._prefix + name
 
     def partition(self, place: TopicPartition) -> Partition:
-        """A partition as the library names it."""
+        """Convert a partition of the log to the library's type."""
         return make_partition(self._prefix + place.topic, place.partition)
 
     def place(self, partition: Partition) -> TopicPartition:
-        """A partition as the log names it."""
+        """Convert a partition of the library to the log's type."""
         return TopicPartition(partition.topic.removeprefix(self._prefix), partition.partition)
 
     def record(self, message: Message) -> Record:
-        """A consumed message as a record."""
+        """Convert a consumed message to a record."""
         topic = message.topic.removeprefix(self._prefix)
         timestamp = message.timestamp / 1000
         return Record(topic, message.partition, message.offset, message.key, message.value, timestamp)
 
     def send(self, producer: Producer, record: ProducerRecord) -> Acknowledgement:
-        """Hand a record to a producer; returns the future of its acknowledgement."""
+        """Send a record with a producer; returns the future of its acknowledgement."""
         timestamp_ms = None if record.timestamp is None else round(record.timestamp * 1000)
         return producer.send(
             self._prefix + record.topic,

@@ -1,4 +1,4 @@
-"""Topics on Kafka: create what is missing with the right settings, refuse topics that have other settings."""
+"""Topics on Kafka: create missing ones with the right settings, reject existing ones with other settings."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ def create_topics(
 
     Args:
         where: The log's address, for errors.
-        connection: How the brokers are reached (`connection.connection`).
-        names: Puts the prefix before topic names.
+        connection: Connection options (`connection.connection`).
+        names: Adds the prefix to topic names.
         specs: All topics that are needed.
-        partitions: How many co-partitioned topics get, 1 or more.
-        kept: Copies of each partition, and the retention time.
+        partitions: Partitions of each co-partitioned topic, 1 or more.
+        kept: The settings; used are the replication factor and the retention time.
 
     Raises:
-        TopicMismatch: A topic has another clean-up policy, a smaller record limit, a shorter retention, or another
-            partition count than the other co-partitioned topics, or than 1.
+        TopicMismatch: A topic has another cleanup policy, a smaller record limit, a shorter retention, or a wrong
+            number of partitions (not 1, or another than the other co-partitioned topics).
         MissingRight: This user lacks a right.
-        LogUnavailable: The brokers refuse.
+        LogUnavailable: The brokers do not answer, or cannot create a topic.
     """
     try:
         admin = make_admin(connection)
         try:
-            there = set(admin.list_topics())
-            missing = [spec for spec in specs if names.topic(spec.name) not in there]
+            existing = set(admin.list_topics())
+            missing = [spec for spec in specs if names.topic(spec.name) not in existing]
             if missing:
                 wanted = {names.topic(spec.name): _options(spec, partitions, kept) for spec in missing}
                 answers = admin.create_topics(wanted, raise_errors=False)["topics"]
                 if refused := _refused(answers):
-                    # Who may not describe a topic is told that there is none.
+                    # The broker hides existing topics from users who may not describe them.
                     error = TopicAuthorizationFailedError(refused)
                     raise Rights(connection).missing(error, "Describe (or Create, if it is not there)", refused)
                 for answer in answers:
@@ -78,21 +78,22 @@ def create_topics(
 
 
 SEGMENT_MS = 3_600_000
-"""A compacted topic keeps all of its newest segment, which would be up to a week of views and heartbeats."""
+"""Segment time of compacted topics. The newest segment is not compacted; by default it holds up to a week of views and
+heartbeats."""
 
 
 CREATED = (0, 36)
-"""Answers after which a topic is there: it was created, or another process was faster (TOPIC_ALREADY_EXISTS)."""
+"""Error codes after which a topic exists: no error, or another process was faster (TOPIC_ALREADY_EXISTS)."""
 
 
 def _refused(answers: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The topics that this user may not create."""
+    """The names of the topics that this user may not create."""
     code = TopicAuthorizationFailedError.errno
     return [topic["name"] for topic in answers if topic["error_code"] == code]
 
 
 def settings_of(spec: TopicSpec, kept: KafkaSettings) -> dict[str, str]:
-    """A topic's settings on the broker; what is not named keeps the broker's default."""
+    """The required settings of a topic on the broker; all others keep the broker's default."""
     settings = {"max.message.bytes": str(MAX_RECORD_BYTES)}
     if spec.compacted:
         return settings | {"cleanup.policy": "compact"}
@@ -138,5 +139,5 @@ def _check(where: str, admin: Admin, names: Names, specs: Sequence[TopicSpec], k
 
 
 def _enough(name: str, value: str, wanted: str) -> bool:
-    """Whether a setting is the wanted one, or keeps more than is wanted (-1 keeps for ever)."""
+    """Whether a setting has the wanted value, or keeps more than wanted (-1 keeps forever)."""
     return value == wanted or (name != "cleanup.policy" and (int(value) == -1 or int(value) >= int(wanted)))

@@ -1,4 +1,4 @@
-"""End the process when a call that has no timeout of its own does not come back."""
+"""End the process when a call without a timeout does not return."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ...errors import STATUS_RESTART
 from ...runtime.pause import pause
 
 LOOK_S = 0.5
-"""How often the thread looks: to start one for each commit takes a tenth of a commit of one mail."""
+"""How often the thread checks. One thread for all blocks, because starting one takes a tenth of a one-mail commit."""
 
 logger = logging.getLogger(__name__)
 _running: dict[object, tuple[float, str, float]] = {}
-"""The blocks that run now: until when on the monotonic clock, what they do, and how long they may, in seconds."""
+"""The blocks that run now: deadline on the monotonic clock, description, and time limit in seconds."""
 
 
 @contextmanager
 def watchdog(what: str, limit_s: float) -> Generator[None]:
-    """Let the block run for some time; soon after that end the process with the status that asks for a new start.
+    """End the process with `STATUS_RESTART` soon after the block has run longer than its limit.
 
     Args:
         what: What the block does, for the log line.
-        limit_s: How long it may run, in seconds, more than 0.
+        limit_s: How long the block may run, in seconds, more than 0.
     """
     _start()
     block = object()
@@ -48,5 +48,5 @@ def _watch() -> None:
         pause(LOOK_S)
         for until, what, limit_s in list(_running.values()):
             if time.monotonic() > until:
-                logger.warning("%s did not come back within %.0f s; starting again from the log", what, limit_s)
+                logger.warning("%s did not return within %.0f s; starting again from the log", what, limit_s)
                 os._exit(STATUS_RESTART)

@@ -1,6 +1,6 @@
-"""A consumer of a group over SQLite files: the only one, since a topic has one partition.
+"""A consumer of a group over SQLite files: the only one of its group, because a topic has one partition.
 
-The fence is a lock on a file, which the kernel drops with the process; outputs and positions are one transaction.
+The fence is a file lock, which the kernel releases with the process; outputs and positions are one transaction.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ FENCE_WAIT_S = 15.0
 
 
 class SqliteGroupConsumer(GroupConsumer):
-    """The one consumer of a group; it holds a lock file as long as it lives.
+    """The one consumer of a group; it holds the group's lock file until it is closed.
 
     Args:
         store: The files.
-        group: The group's name, and that of its lock file.
-        topics: What it reads, one topic or more.
-        file: Where outputs and positions go: one of `store.NAMES`.
+        group: The name of the group and its lock file.
+        topics: The topics it reads, one or more.
+        file: The file for outputs and positions: one of `store.NAMES`.
 
     Raises:
         LogUnavailable: The lock file cannot be opened or locked.
-        UserError: The group has another one, even after `FENCE_WAIT_S` seconds: to start again would not help.
+        UserError: Another process still holds the lock after `FENCE_WAIT_S` seconds; a restart would not help.
     """
 
     def __init__(self, store: SqliteStore, group: str, topics: Sequence[str], file: str) -> None:
@@ -77,7 +77,7 @@ class SqliteGroupConsumer(GroupConsumer):
 
 
 def _lock(path: Path, group: str) -> IO[bytes]:
-    """Hold the group's lock; a predecessor that is just ending is waited for."""
+    """Open and lock the group's lock file; wait for a predecessor that is about to end."""
     deadline = time.monotonic() + FENCE_WAIT_S
     with ExitStack() as stack:
         try:
@@ -86,7 +86,7 @@ def _lock(path: Path, group: str) -> IO[bytes]:
                 if time.monotonic() > deadline:
                     raise UserError(
                         f"sqlite:{path.parent}: group {group!r} has a member already; stop it first (SQLite has one "
-                        "partition and so one worker; Kafka takes many)"
+                        "partition and so allows one worker; Kafka allows many)"
                     )
                 pause(0.05)
         except OSError as error:
@@ -96,7 +96,7 @@ def _lock(path: Path, group: str) -> IO[bytes]:
 
 
 def _locked(lock: IO[bytes]) -> bool:
-    """Take the lock; False while another process holds it."""
+    """Acquire the lock; returns False if another process holds it."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,6 +1,6 @@
-"""One SQLite file with the tables of a log; the only place that imports sqlite3.
+"""One SQLite file with the tables of a log; the only file that imports sqlite3.
 
-What SQLite reports becomes LogDamaged or LogUnavailable, which name the file and what to do.
+Errors of SQLite become LogDamaged or LogUnavailable, whose messages name the file and what to do.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...errors import LogDamaged, LogUnavailable, UnknownFormat
 from ...runtime.private_files import make_file
 
 FORMAT = 2
-"""Rises with the tables below."""
+"""To be increased with each change of the tables below."""
 
 SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -39,20 +39,20 @@ Row = tuple[Any, ...]
 
 
 class SqliteFile:
-    """An open file of a log, which is made when it is missing.
+    """An open file of a log, created when missing.
 
     All methods raise LogDamaged for a damaged file and LogUnavailable for one that cannot be read or written. Opening
-    raises UnknownFormat when another version has written it. Of each statement `sql` is the text, and `arguments` are
-    the values for its question marks, in their order.
+    raises UnknownFormat when another version wrote the file. `sql` is the text of a statement, `arguments` are the
+    values for its question marks, in order.
 
     Args:
-        path: The file, in a folder that is there.
+        path: The file; its folder must exist.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         with self._reporting("name a folder that can be written"):
-            make_file(path)  # SQLite gives the files that it puts beside this one the same mode
+            make_file(path)  # SQLite copies this file's mode to its WAL and shared-memory files
             self._file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
             try:
                 self._opened = path.stat()
@@ -68,7 +68,7 @@ class SqliteFile:
             return self._file.execute(sql, arguments).fetchall()
 
     def each(self, sql: str, arguments: Sequence[object] = ()) -> Iterator[Row]:
-        """The rows of the query `sql` with `arguments`, read as they are asked for."""
+        """Yield the rows of the query `sql` with `arguments`, read one by one."""
         with self._reporting():
             self._check_place()
             yield from self._file.execute(sql, arguments)
@@ -80,7 +80,7 @@ class SqliteFile:
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        """All statements in the block are committed, or with an error none."""
+        """Commit all statements in the block, or none if it raises."""
         with self._reporting(), self._file:
             self._check_place()
             self._file.execute("BEGIN IMMEDIATE")
@@ -91,18 +91,18 @@ class SqliteFile:
         return self._file.execute(sql, arguments).rowcount
 
     def execute_many(self, sql: str, arguments: Iterable[Sequence[object]]) -> None:
-        """Run `sql` within `transaction`, with each of `arguments` in turn."""
+        """Run `sql` within `transaction`, once for each of `arguments`."""
         self._file.executemany(sql, arguments)
 
     def trace(self, called: Callable[[str], object]) -> None:
-        """Have `called` called with the text of each statement before it runs."""
+        """Call `called` with the text of each statement before it runs."""
         self._file.set_trace_callback(called)
 
     def copy(self, path: Path) -> None:
-        """Write all that is committed to a new file, and check it; writers go on meanwhile.
+        """Copy the committed content to a new file, and check the copy; writers are not blocked.
 
         Args:
-            path: The new file, in a folder that is there.
+            path: The new file; its folder must exist.
         """
         with self._reporting():
             make_file(path)
@@ -130,7 +130,7 @@ class SqliteFile:
             raise UnknownFormat(f"{self._path}: format {found}, this program reads {FORMAT}; use a fresh folder")
 
     def _check_place(self) -> None:
-        """Raise LogUnavailable when the file is no longer where others look for it: what is written would be lost."""
+        """Raise LogUnavailable when the file is no longer at its path: what is written to it would be lost."""
         try:
             moved = not os.path.samestat(os.stat(self._path), self._opened)
         except FileNotFoundError:
@@ -155,6 +155,6 @@ class SqliteFile:
 
     def _damaged(self, why: object) -> LogDamaged:
         return LogDamaged(
-            f"sqlite:{self._path.parent}: {self._path.name} is damaged ({why}); stop all stages, then put a copy that "
-            "`stream-nb backup` made in place of the folder, or begin a fresh log in another one"
+            f"sqlite:{self._path.parent}: {self._path.name} is damaged ({why}); stop all stages, then replace the "
+            "folder with a copy made by `stream-nb backup`, or start a fresh log in another folder"
         )

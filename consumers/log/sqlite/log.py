@@ -1,4 +1,4 @@
-"""The record log in SQLite files: no server, one machine, the same promises as `consumers.log.base`."""
+"""The record log in SQLite files: no server, one machine, the same contract (`consumers.log.base`)."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ class SqliteLog(Log):
     Args:
         folder: The folder of the files.
         settings: How long records are kept; None for the defaults.
-        create: Whether a folder without a log gets one, or is refused.
+        create: Whether to create a log in a folder that has none.
 
     Raises:
-        LogUnavailable: The log cannot be opened, or the folder has none and shall get none.
+        LogUnavailable: The log cannot be opened, or the folder has none and `create` is False.
         LogDamaged: A file is damaged.
-        UnknownFormat: Another version has written the files.
+        UnknownFormat: Another version wrote the files.
     """
 
     def __init__(self, folder: Path, settings: SqliteSettings | None = None, create: bool = True) -> None:
         self._store = SqliteStore(folder, (settings or SqliteSettings()).retention_days, create)
 
     def copy(self, folder: Path) -> None:
-        """Copy the log as of now into a folder, which is a log then; stages may be running.
+        """Copy the current log into another folder, which then is a log; stages may be running.
 
         Args:
-            folder: An empty folder, or one to be made.
+            folder: An empty folder, or one to create.
 
         Raises:
             UserError: The folder is not empty, or is a file.
@@ -74,7 +74,7 @@ class SqliteLog(Log):
     ) -> list[Record]:
         records = self._store.read(next_offsets, limit, timeout_s)
         if not records:
-            check_ends(self, next_offsets)  # an older copy may be in the folder's place
+            check_ends(self, next_offsets)  # the folder may have been replaced with an older copy
         return records
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:

@@ -8,13 +8,13 @@
 | `view.db`   | monitor                        | the monitor                     |
 | `health.db` | health                         | all stages, every few seconds   |
 
-An SQLite file has one writer at a time, so each stage writes its outputs to a file of its own and none waits for
-another. A group's positions are in the file that its member writes, so outputs and positions are one SQLite
-transaction. Topics have one partition. Files, and folders made for them, can be read by their owner only.
+An SQLite file allows one writer at a time, so each stage writes to a file of its own and none waits for another. A
+group's positions are in the file that its member writes, so outputs and positions are one SQLite transaction. Topics
+have one partition. The files, and folders created for them, are readable by their owner only.
 
-Records are kept for a time (`[sqlite] retention_days`), and mails and labels until a worker has read them
-(`retention.py`), those of a compacted topic as long as they are the newest of their key. Each write to a topic deletes
-its oldest records in the same transaction; SQLite uses their space again.
+Records are kept for `[sqlite] retention_days`, mails and labels at least until a worker has read them (`retention.py`),
+and records of a compacted topic as long as they are the newest of their key. Each write to a topic also deletes
+expired records in the same transaction; SQLite reuses their space.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ OTHER_TOPICS = "out"
 NEXT_NAME = {"in": "out", "out": "view"}
 
 SLEEP_S = (0.001, 0.02)
-"""The first and the longest pause between two looks for new records."""
+"""The first and the longest pause between two checks for new records."""
 
 
 class StoredTopic(NamedTuple):
-    """A topic in its file: whether it is compacted, and the offset of its next record."""
+    """A topic's row in its file: whether it is compacted, and the offset of its next record."""
 
     compacted: bool
     next_offset: int
@@ -54,14 +54,14 @@ class SqliteStore:
     """The files in a folder.
 
     Args:
-        folder: Where the files are.
+        folder: The folder of the files.
         retention_days: How long records are kept, in days, more than 0.
-        create: Whether a folder without a log gets one, or is refused.
+        create: Whether to create the files in a folder that has none.
 
     Raises:
-        LogUnavailable: They cannot be opened or made, or are not there and shall not be made.
+        LogUnavailable: The files cannot be opened or created, or are missing and `create` is False.
         LogDamaged: A file is damaged.
-        UnknownFormat: Another version has written them.
+        UnknownFormat: Another version wrote the files.
     """
 
     def __init__(self, folder: Path, retention_days: float, create: bool = True) -> None:
@@ -71,7 +71,7 @@ class SqliteStore:
         try:
             if not create and not (folder / "in.db").is_file():
                 raise LogUnavailable(
-                    f"sqlite:{folder}: no log is here; check --log and STREAM_NB_LOG, or begin one with "
+                    f"sqlite:{folder}: no log is here; check --log and STREAM_NB_LOG, or start one with "
                     "`stream-nb feed`"
                 )
             make_folder(folder)
@@ -90,9 +90,9 @@ class SqliteStore:
         self._files = {}
 
     def copy(self, folder: Path) -> None:
-        """Copy what is committed to files in `folder`, which is made; others go on reading and writing.
+        """Copy the committed content to files in `folder`, which is created; readers and writers are not blocked.
 
-        The files are copied against the stream: what one refers to is then in the one copied after it.
+        The files are copied from the last stage to the first, so that whatever a record refers to is copied after it.
         """
         try:
             make_folder(folder)
@@ -102,21 +102,21 @@ class SqliteStore:
             self._files[name].copy(folder / f"{name}.db")
 
     def add_topic(self, topic: str, compacted: bool) -> bool:
-        """Create `topic`, which is kept `compacted` or not, unless it exists; returns whether it was created."""
+        """Create `topic`, `compacted` or not, unless it exists; returns whether it was created."""
         file = self._file(topic)
         with file.transaction():
             return file.execute("INSERT OR IGNORE INTO topics VALUES (?, ?, 0)", (topic, compacted)) == 1
 
     def topic(self, topic: str) -> StoredTopic:
-        """`topic` as it is now; raises UnknownTopic."""
+        """The current state of `topic`; raises UnknownTopic."""
         row = self._file(topic).row("SELECT compacted, next_offset FROM topics WHERE name = ?", (topic,))
         if row is None:
             raise UnknownTopic(f"{self.folder}: no topic {topic!r}; run `stream-nb topics create`")
         return StoredTopic(bool(row[0]), row[1])
 
     def start_offset(self, topic: str) -> int:
-        """Offset of the oldest record kept of `topic`, or its next offset where there is none."""
-        # One statement: with two, a first record that comes between them would lie before the start.
+        """The offset of the oldest record of `topic`, or its next offset when there is none."""
+        # One statement: between two, a first record could be appended, and would lie before the returned start.
         row = self._file(topic).row(
             "SELECT ifnull((SELECT offset FROM records WHERE topic = name ORDER BY offset LIMIT 1), next_offset) "
             "FROM topics WHERE name = ?",
@@ -125,7 +125,7 @@ class SqliteStore:
         return self.topic(topic).next_offset if row is None else row[0]
 
     def select(self, topic: str, next_offset: int, limit: int) -> list[Record]:
-        """Up to `limit` (1 or more) records of `topic`, the first at or after `next_offset`; fewer large ones."""
+        """Up to `limit` (1 or more) records of `topic` from `next_offset` on; fewer if they are large."""
         rows = self._file(topic).each(
             "SELECT offset, key, value, timestamp_ms FROM records WHERE topic = ? AND offset >= ? ORDER BY offset "
             "LIMIT ?",
@@ -134,12 +134,12 @@ class SqliteStore:
         return until_large(Record(topic, 0, offset, key, value, ms / 1000) for offset, key, value, ms in rows)
 
     def read(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
-        """As `Log.read`.
+        """Like `Log.read`.
 
         Args:
             next_offsets: The partitions, each with the offset to read next, 0 or more.
             limit: Most records in all, 1 or more.
-            timeout_s: Longest wait for the first one, in seconds, 0 or more.
+            timeout_s: Longest wait for the first record, in seconds, 0 or more.
         """
         deadline = time.monotonic() + timeout_s
         wait_s, longest_s = SLEEP_S
@@ -151,7 +151,7 @@ class SqliteStore:
             wait_s = min(longest_s, 1.5 * wait_s)
 
     def position(self, name: str, group: str, topic: str) -> int | None:
-        """The committed next_offset of `group` in `topic`, kept in file `name`; None when there is none yet."""
+        """The committed next_offset of `group` in `topic`, from the file `name`; None when there is none yet."""
         row = self._files[name].row(
             "SELECT next_offset FROM positions WHERE consumer = ? AND topic = ?", (group, topic)
         )
@@ -163,13 +163,13 @@ class SqliteStore:
         """Append records and set positions in one transaction.
 
         Args:
-            name: Of the file: one of `NAMES`.
-            records: Of topics of this file.
-            positions: By (group, topic) the next offset; the topic may be of another file. None for none.
+            name: The name of the file: one of `NAMES`.
+            records: The records, of topics in this file.
+            positions: The next offsets by (group, topic); the topic may be in another file. None for no positions.
 
         Raises:
-            LogUnavailable: The file refuses.
-            ValueError: A record is of a topic of another file.
+            LogUnavailable: The file cannot be written.
+            ValueError: A record belongs to a topic in another file.
         """
         file = self._files[name]
         with file.transaction():
@@ -208,7 +208,7 @@ class SqliteStore:
         )
 
     def _replace(self, file: SqliteFile, record: ProducerRecord, offset: int) -> None:
-        """Delete the record that this key had before: a compacted topic keeps the newest, and no tombstone."""
+        """Delete the key's previous record, because a compacted topic keeps only the newest, and no tombstones."""
         topic, key = record.topic, record.key
         old = file.row("SELECT offset FROM newest WHERE topic = ? AND key = ?", (topic, key))
         if old is not None:
@@ -228,13 +228,13 @@ def name_of_file(topic: str) -> str:
 
 
 def output_file(topic: str) -> str:
-    """The file that a member of a group writes which reads `topic`, one of `in.db` or `out.db`: the file after that."""
+    """The file that a consumer of `topic` (in `in.db` or `out.db`) writes: the one of the next stage."""
     return NEXT_NAME[name_of_file(topic)]
 
 
 def _share(found: list[list[Record]], limit: int) -> list[Record]:
-    """At most `limit` records, shared out so that a topic with a backlog does not displace one with few records."""
+    """At most `limit` records, shared fairly so that a topic with a backlog does not crowd out one with few records."""
     records: list[Record] = []
-    for left, some in zip(range(len(found), 0, -1), sorted(found, key=len), strict=True):
-        records += some[: max(1, (limit - len(records)) // left)]
+    for topics_left, of_topic in zip(range(len(found), 0, -1), sorted(found, key=len), strict=True):
+        records += of_topic[: max(1, (limit - len(records)) // topics_left)]
     return records[:limit]

@@ -72,7 +72,7 @@ def test_partitions_that_are_being_added_topic_by_topic_end_the_loop():
     for topic in TOPICS:
         log.create_topics([topic], 2 if topic.name == EMAILS else 1)
 
-    with pytest.raises(Restart, match=r"assigned were emails \[0, 1\], labels \[0\]: topics must have the same"):
+    with pytest.raises(Restart, match=r"assigned emails \[0, 1\], labels \[0\]: topics must have the same"):
         step(Echo(log), 1)
 
 

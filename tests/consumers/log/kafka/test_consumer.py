@@ -93,7 +93,7 @@ def test_a_member_that_was_started_again_gets_partitions_that_are_added(settings
         joined(log).close()
         consumer = joined(log)  # it leads the group, and is not told so
         admin.create_partitions({settings.kafka.prefix + topic: 2 for topic in (EMAILS, LABELS)})
-        with pytest.raises(Restart, match=r"\[2, 2\] partitions, and \[1, 1\]"):
+        with pytest.raises(Restart, match=r"\[2, 2\] partitions, but \[1, 1\]"):
             until(lambda: consumer.poll(timeout_s=0.5))
         consumer.close()
     with open_log(settings) as log:

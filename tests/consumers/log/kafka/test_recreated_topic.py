@@ -60,7 +60,7 @@ def test_a_follower_is_told_that_a_topic_begins_anew(settings, admin):
         for offset in range(5):
             assert read_one(log, offset) == offset
         create_again(admin, settings, MODEL)
-        with pytest.raises(Restart, match=r"model\[0\] is at 1, and was read up to 5: .*created again"):
+        with pytest.raises(Restart, match=r"model\[0\] is at 1, but was read up to 5: .*recreated"):
             read_one(log, 5)
         assert read_one(log, 0) == 0
 

@@ -140,7 +140,7 @@ def test_sasl_without_one_of_its_settings_is_refused_by_name(certificate, name):
         ),
         ({"ssl_certfile": "broker.crt"}, "ssl_certfile .*broker.crt, ssl_keyfile none: no certificate with its key"),
         ({"ssl_certfile": "broker.crt", "ssl_keyfile": "locked.key"}, "locked.key: .* without a password"),
-        ({"ssl_keyfile": "broker.key"}, "ssl_keyfile .*broker.key is of no use without ssl_certfile"),
+        ({"ssl_keyfile": "broker.key"}, "ssl_keyfile .*broker.key is unused without ssl_certfile"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named(certificate, wrong, why):

@@ -23,5 +23,5 @@ def test_a_block_that_takes_too_long_ends_the_process_and_one_that_does_not_is_f
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
 
     assert (run.returncode, run.stdout) == (STATUS_RESTART, "goes on\n")
-    assert "the slow one did not come back" in run.stderr
+    assert "the slow one did not return" in run.stderr
     assert "the quick one" not in run.stderr

@@ -138,5 +138,5 @@ def test_who_has_read_further_than_an_older_copy_goes_is_told(tmp_path):
         log.append([ProducerRecord(EMAILS, b"a", b"mail")] * 2)
         place = TopicPartition(EMAILS, 0)
         assert log.read({place: 2}) == []
-        with pytest.raises(Restart, match=r"emails\[0\] is at 2, and was read up to 3: the topic was deleted"):
+        with pytest.raises(Restart, match=r"emails\[0\] is at 2, but was read up to 3: the topic was deleted"):
             log.read({place: 3})
