@@ -1,4 +1,4 @@
-"""The changelog of the model: what is on the compacted `model` topic, and how it is written.
+"""The changelog of the model: the records on the compacted `model` topic, and how to write and read them.
 
 | key            | value                                                                                       |
 |----------------|---------------------------------------------------------------------------------------------|
@@ -7,8 +7,8 @@
 | `s/<slot>/<i>` | a chunk of a snapshot; two slots take turns                                                 |
 | `s/<slot>`     | `Manifest` of the snapshot in that slot, written after all its chunks                       |
 
-The model is the newest whole snapshot plus, for each partition, the deltas that follow it. Keys are unique, so no
-record replaces another by accident; deltas that the snapshot before the last covers are deleted (tombstones).
+The model is the newest complete snapshot plus, for each partition, the deltas after it. Keys are unique, so no record
+replaces another by accident; deltas covered by the last snapshot but one are deleted (tombstones).
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from .ledger import Entry
 PLACE = TopicPartition(MODEL, 0)
 
 FORMAT = 14
-"""Grows with the format of these records, and of the snapshots of models in them."""
+"""To be increased with each change of these records, or of the model snapshots in them."""
 
 CHUNK_BYTES = 100_000
-"""What one commit can take even over a slow link."""
+"""Small enough for one commit even over a slow link."""
 
 _FORMATS = range(1, 10_000)
 _SECRET = re.compile(rb"key/.+", re.DOTALL)
@@ -42,7 +42,7 @@ _CHUNK = re.compile(rb"s/[01]/\d+")
 
 
 class Checkpoint(msgspec.Struct, frozen=True, array_like=True):
-    """How far one partition's deltas go: the last `seq`, and the next offsets of labels and emails they cover."""
+    """How far one partition's deltas reach: the last `seq`, and the next offsets of `labels` and `emails`."""
 
     seq: int = 0
     labels_next: int = 0
@@ -50,7 +50,7 @@ class Checkpoint(msgspec.Struct, frozen=True, array_like=True):
 
 
 class DeltaHead(msgspec.Struct, frozen=True, array_like=True):
-    """What a delta begins with (see `Delta`)."""
+    """The first fields of a delta (see `Delta`)."""
 
     format: int
     partition: int
@@ -62,13 +62,13 @@ class Delta(DeltaHead, frozen=True, array_like=True):
 
     Args:
         format: `FORMAT`.
-        partition: The partition of `labels` and `emails` it is about.
-        checkpoint: How far this delta goes.
-        changes: The sum of the updates applied less those reverted, as the model's recorder gives it, or empty.
-        entries: The entries of the partition's ledger that changed, as they are after the commit.
-        evicted: Ids of the entries evicted from it.
-        forgotten: Features that the changes take out of the model, for want of room or with age.
-        decayed_to: Labels at which the decay was due that these changes are; 0 for others.
+        partition: The partition of `labels` and `emails` that it covers.
+        checkpoint: How far this delta reaches.
+        changes: The sum of the updates applied minus those reverted, from the model's recorder; may be empty.
+        entries: The changed entries of the partition's ledger, in their state after the commit.
+        evicted: Ids of the entries evicted from the ledger.
+        forgotten: Number of features that the changes remove from the model, to free memory or with age.
+        decayed_to: For a delta of decay, the number of labels at which it was due; else 0.
     """
 
     changes: bytes
@@ -79,7 +79,7 @@ class Delta(DeltaHead, frozen=True, array_like=True):
 
     @property
     def takes_out(self) -> bool:
-        """The changes take features out, or half of them, by no entry; such a delta changes nothing else."""
+        """Whether the changes are forgetting or decay, which belong to no entry; such a delta changes nothing else."""
         return bool(self.forgotten or self.decayed_to)
 
 
@@ -90,11 +90,11 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True):
         format: `FORMAT`.
         number: 1 for the first snapshot of a log, then 2, 3, ...
         chunks: Number of chunks.
-        size: Bytes of all chunks together.
-        sha256: Digest of all chunks together.
-        checkpoints: How far the snapshot goes, by partition.
+        size: Total size of the chunks in bytes.
+        sha256: Digest of the joined chunks.
+        checkpoints: How far the snapshot reaches, by partition.
         deleted: The last seq whose delta is deleted with this snapshot, by partition.
-        next_offset: The deltas before it on the topic are in the snapshot; its chunks come later.
+        next_offset: The snapshot includes all deltas before this offset; its own chunks come later.
     """
 
     format: int = FORMAT
@@ -114,10 +114,10 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
         model: The model.
         entries: The ledgers' entries by partition.
         evicted: How many updates in the model belong to evicted entries.
-        evicted_mails: The next_offsets of their mails by partition, as far as these could be met again.
-        forgotten: How many features were taken out of the model, for want of room or with age.
-        loaded: The log began with a model, so counts in this one come from no update.
-        decayed_to: Labels at which the last decay was due; 0 when there was none.
+        evicted_mails: The next_offsets of their mails by partition, as far back as mails may be read again.
+        forgotten: How many features were removed from the model, to free memory or with age.
+        loaded: Whether the log began with a model, so that some counts come from no update.
+        decayed_to: Number of labels at which the last decay was due; 0 if there was none.
         halvings: How often a part of the features has decayed.
     """
 
@@ -132,7 +132,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _Head(msgspec.Struct, frozen=True, array_like=True):
-    """What deltas and manifests of all versions begin with."""
+    """The first field of deltas and manifests of all versions."""
 
     format: int
 
@@ -148,7 +148,7 @@ Content = TypeVar("Content")
 
 
 def delta_key(partition: int, seq: int) -> bytes:
-    """The key of a delta: of `partition`, with the number `seq` in it, from 1.
+    """The key of delta number `seq` (from 1) of `partition`.
 
     >>> delta_key(3, 17)
     b'd/3/17'
@@ -157,23 +157,23 @@ def delta_key(partition: int, seq: int) -> bytes:
 
 
 def manifest_key(manifest: Manifest) -> bytes:
-    """The key of a manifest: that of its slot."""
+    """The key of a manifest, which names its slot."""
     return b"s/%d" % (manifest.number % 2)
 
 
 def delta_record(delta: Delta) -> ProducerRecord:
-    """A delta as a record."""
+    """Encode a delta as a record."""
     return ProducerRecord(MODEL, delta_key(delta.partition, delta.checkpoint.seq), _encode(delta), partition=0)
 
 
 def snapshot_records(
     last: Manifest, checkpoints: dict[int, Checkpoint], snapshot: Snapshot, next_offset: int = 0
 ) -> list[ProducerRecord]:
-    """The records of a snapshot that goes as far as `checkpoints` by partition, and `next_offset` on the topic: chunks,
-    tombstones of the deltas that `last`, the one before (or `Manifest()`), covers, and then its manifest.
+    """The records of a snapshot that reaches to `checkpoints` by partition, and to `next_offset` on the topic: chunks,
+    tombstones of the deltas covered by `last`, the previous snapshot's manifest (or `Manifest()`), and its manifest.
 
-    They may be written over many commits. The chunks replace those of the snapshot before `last`, for which alone the
-    deltas that go were needed.
+    They may be written over many commits. The chunks replace those of the snapshot before `last`, the only one for
+    which the deleted deltas were needed.
     """
     data = _encode(snapshot)
     chunks = [data[start : start + CHUNK_BYTES] for start in range(0, len(data), CHUNK_BYTES)]
@@ -190,9 +190,9 @@ def snapshot_records(
 
 
 def read_record(record: Record, whole: bool = True) -> bytes | DeltaHead | Manifest | None:
-    """What a record holds: a secret or a chunk (bytes), a delta (`whole`, or its head alone), a manifest; None for a
-    delta that was deleted. Raises UnknownFormat for a delta or manifest of another version, and BadRecord for any
-    other record."""
+    """Decode a record: a secret or a chunk (bytes), a delta (its head only, unless `whole`) or a manifest; None for a
+    deleted delta. Raises UnknownFormat for a delta or manifest of another version, and BadRecord for any other
+    record."""
     key, value = record.key or b"", record.value
     if _DELTA.fullmatch(key):
         if value is None:
@@ -214,16 +214,16 @@ def read_record(record: Record, whole: bool = True) -> bytes | DeltaHead | Manif
 
 
 def is_chunk(record: Record) -> bool:
-    """The record is, by its key, a chunk of a snapshot."""
+    """Whether the record's key is that of a snapshot chunk."""
     return _CHUNK.fullmatch(record.key or b"") is not None
 
 
 def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | None:
-    """Join a snapshot; None when a chunk is missing, of another snapshot, or of none.
+    """Join and decode a snapshot; None if a chunk is missing, damaged, or of another snapshot.
 
     Args:
         manifest: The head of the snapshot.
-        chunks: Chunks by the key of their record, those of other snapshots among them.
+        chunks: Chunks by the key of their record, including those of other snapshots.
     """
     if manifest.chunks > len(chunks):
         return None
@@ -238,7 +238,7 @@ def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | 
 
 
 def decode_content(decoder: msgspec.msgpack.Decoder[Content], value: bytes, place: str) -> Content:
-    """What `decoder` reads in the `value` at `place`; raises UnknownFormat for another format, or BadRecord."""
+    """Decode the `value` at `place` with `decoder`; raises UnknownFormat for another format, or BadRecord."""
     try:
         if (found := _head.decode(value).format) != FORMAT and found in _FORMATS:
             raise UnknownFormat(

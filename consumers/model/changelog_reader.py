@@ -1,4 +1,4 @@
-"""The changelog of the model: read whole, or from where its newest snapshot needs it."""
+"""Reads the changelog of the model: all of it, or the part that its newest snapshot needs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .factory import restore_model
 from .stream_model import StreamModel
 
 FIRST_STEP = 5000
-"""So many offsets are read back from the end at first."""
+"""How many offsets the first step back from the end reads."""
 
 
 class StoredDelta(NamedTuple):
@@ -53,7 +53,7 @@ class StoredManifest(NamedTuple):
 
 
 class StoredSnapshot(NamedTuple):
-    """A snapshot of which all chunks are there, its manifest, and the model that its bytes give."""
+    """A complete snapshot with its manifest and the model decoded from it."""
 
     manifest: Manifest
     snapshot: Snapshot
@@ -61,15 +61,15 @@ class StoredSnapshot(NamedTuple):
 
 
 class Changelog(NamedTuple):
-    """What is on the topic from `first_offset` on.
+    """The content of the topic from `first_offset` on.
 
     Args:
-        secret: The secret of the model's hash; None when there is none yet.
-        manifests: Those of the snapshots, oldest first; at most two.
+        secret: The secret of the model's hash; None if there is none yet.
+        manifests: The manifests of the snapshots, oldest first; at most two.
         chunks: Chunks of snapshots by key.
-        skimmed: Deltas by partition and seq.
-        first_offset: Where it was read from; 0 for all of it.
-        next_offset: Where to read on.
+        skimmed: Deltas, sorted by partition and seq.
+        first_offset: The offset it was read from; 0 if the whole topic was read.
+        next_offset: The offset to read next.
     """
 
     secret: bytes | None
@@ -80,28 +80,28 @@ class Changelog(NamedTuple):
     next_offset: int
 
     def oldest_snapshot(self, settings: LearnerSettings, skipped: SkippedRecords) -> StoredSnapshot | None:
-        """The oldest snapshot that is whole and holds a model of this log. Arguments and errors as `newest_snapshot`
-        has them."""
+        """The oldest snapshot that is complete and holds a model of this log. Arguments and errors as in
+        `newest_snapshot`."""
         return self._first_whole(self.manifests, settings, skipped)
 
     def newest_snapshot(self, settings: LearnerSettings, skipped: SkippedRecords) -> StoredSnapshot | None:
-        """The newest snapshot that is whole and holds a model of this log.
+        """The newest snapshot that is complete and holds a model of this log; None if there is none.
 
         Args:
-            settings: Which model it shall be.
-            skipped: Counts whole snapshots that hold anything else.
+            settings: The kind of model to expect.
+            skipped: Counts complete snapshots with other contents.
 
         Raises:
-            OtherModel: It holds a model of another kind.
+            OtherModel: The snapshot holds a model of another kind.
         """
         return self._first_whole(reversed(self.manifests), settings, skipped)
 
     def deltas_after(self, checkpoints: Mapping[int, Checkpoint], skipped: SkippedRecords) -> Iterator[StoredDelta]:
-        """The deltas that follow these checkpoints, by partition and seq; they alone are read whole.
+        """Yield the deltas after these checkpoints, by partition and seq; only these are decoded completely.
 
         Args:
-            checkpoints: How far each partition has been applied, at the moment when its next delta is asked for.
-            skipped: Counts those that hold anything else.
+            checkpoints: How far each partition has been applied; read anew for each delta.
+            skipped: Counts records with other contents.
         """
         for head, record in self.skimmed:
             if head.checkpoint.seq <= checkpoints.get(head.partition, Checkpoint()).seq:
@@ -138,7 +138,7 @@ class Changelog(NamedTuple):
 
 
 def read_secret(log: Log) -> bytes | None:
-    """The secret of the model's hash, the one at the lowest offset; None when there is none yet."""
+    """The secret of the model's hash: the one at the lowest offset; None if there is none yet."""
     for record in log.scan(PLACE):
         try:
             content = read_record(record)
@@ -150,11 +150,11 @@ def read_secret(log: Log) -> bytes | None:
 
 
 def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
-    """Read the whole topic to its end as of now.
+    """Read the whole topic, up to its current end.
 
     Args:
         log: The log.
-        skipped: Counts the records that are not of the changelog.
+        skipped: Counts records that do not belong to the changelog.
 
     Raises:
         UnknownFormat: A delta or manifest is of another version.
@@ -163,10 +163,10 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
 
 
 def read_tail(log: Log, skipped: SkippedRecords) -> Changelog:
-    """Read the topic from where its newest manifest needs it; all of it where none says so.
+    """Read the part of the topic that its newest manifest needs; all of it if there is no manifest.
 
-    The topic is read backwards in steps that double, so that what it takes depends on the snapshot and what came after
-    it, not on how much the broker has yet to compact. Arguments and errors as `read_changelog` has them.
+    The topic is read backwards in steps that double, so that the cost depends on the snapshot and the records after it,
+    not on how much the broker has yet to compact. Arguments and errors as in `read_changelog`.
     """
     start, first = log.start_offset(PLACE), log.end_offset(PLACE)
     records: list[Record] = []

@@ -1,10 +1,10 @@
-"""Decay: of what old labels have taught a half is left after each half-life (`[learner] half_life`).
+"""Decay: each half-life halves the counts that old labels have added (`[learner] half_life`).
 
-The features take turns, so that a half-life writes the model once, in parts. As with what is forgotten, the changes
-say how much goes, not which rule chose it: replicas that have followed others further, or less far, end with the same
-counts, and what others learn meanwhile stays whole.
+The features take turns, so that the whole model is written once per half-life, in parts. Like those of forgetting, the
+changes state how much is subtracted, not by which rule: replicas that have followed other workers to different points
+end with the same counts, and what others learn in the meantime is not halved.
 
-Who takes a label back takes what is left of it: all of it would take what other labels have taught of the same words.
+Reverting a label subtracts only what is left of it; subtracting all of it would remove counts that other labels added.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ PARTS = 64
 
 
 class Halving(NamedTuple):
-    """Changes that take half of a part of a model, and the number of labels at which they are due."""
+    """Changes that halve one part of a model, and the number of labels at which they are due."""
 
     changes: bytes
     decayed_to: int
 
 
 def next_halving(model: StreamModel, half_life: int, decayed_to: int) -> Halving | None:
-    """What goes next; None when nothing is due, or for another model than `MailNB`.
+    """The next halving; None if none is due, or for another model than `MailNB`.
 
     Args:
-        model: The model; it stays as it is.
-        half_life: In labels, `PARTS` or more.
-        decayed_to: That of the last halving; 0 when there was none. Where the labels are two half-lives away from it
-            (a model that has not decayed yet, or a source of many labels that was forgotten), decay begins anew.
+        model: The model; it is not changed.
+        half_life: The half-life in labels, `PARTS` or more.
+        decayed_to: `decayed_to` of the last halving; 0 if there was none. If the model's labels are two half-lives or
+            more away from it (it has not decayed yet, or a source of many labels was forgotten), decay starts anew.
     """
     if not isinstance(model, MailNB):
         return None
@@ -53,7 +53,7 @@ def next_halving(model: StreamModel, half_life: int, decayed_to: int) -> Halving
 def halve_next(
     model: StreamModel, half_life: int, decayed_to: int, partition: int, checkpoint: Checkpoint
 ) -> Delta | None:
-    """Take what is due next out of a model; what other replicas then take out is the delta returned.
+    """Apply the next halving to a model, and return the delta by which other replicas apply it; None if none is due.
 
     Args:
         model: The model.
@@ -72,22 +72,22 @@ def halve_next(
 
 
 def faded(halvings: int) -> int:
-    """How much of what a label taught of words has gone, in 1/256.
+    """The share of a label's update that has decayed, in 1/256.
 
-    It is the mean over the features, of which some have had one turn more than others.
+    It is a mean over the features, because some have had one turn more than others.
 
     Args:
-        halvings: How often a part of the features has decayed since, 0 or more.
+        halvings: How often a part of the features has decayed since the label was learned, 0 or more.
     """
     return UNIT - round(UNIT * 0.5 ** (halvings / PARTS))
 
 
 def what_is_left(update: Update, gone: int) -> Update:
-    """An update less what has gone of it.
+    """An update reduced by the part that has decayed.
 
     Args:
-        update: That of a `MailNB`. What it says of labels, margins and sources stays.
-        gone: What `faded` says, 0 to 256.
+        update: An update of a `MailNB`. Its tallies of labels, margins and sources are not reduced.
+        gone: The result of `faded`, 0 to 256.
 
     >>> from stream_nb import MailNB
     >>> model = MailNB()
@@ -107,7 +107,7 @@ def what_is_left(update: Update, gone: int) -> Update:
 
 
 class Decay:
-    """Lets a model without a log decay, as a worker's does that commits after each label.
+    """Applies decay to a model without a log, like a worker that commits after each label.
 
     Args:
         model: The model.
@@ -120,7 +120,7 @@ class Decay:
         self._decayed_to = 0
 
     def catch_up(self) -> None:
-        """Take out of the model what is due."""
+        """Apply all halvings that are due."""
         while (halving := next_halving(self._model, self._half_life, self._decayed_to)) is not None:
             self._model.apply_changes(halving.changes)
             self._decayed_to = halving.decayed_to

@@ -1,4 +1,4 @@
-"""Why a mail scored so, what the model knows of words, and what other smoothing would have done."""
+"""Explains why a mail has its score, what the model knows about words, and how accurate other smoothing would be."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WORDS_S = 10.0
 
 
 class Explainer:
-    """Answers questions from a replica of the model, which no question changes; experiments work on a copy."""
+    """Answers questions from a replica of the model, and never changes it; experiments work on a copy."""
 
     def __init__(self, log: Log, settings: Settings) -> None:
         self._log = log
@@ -67,21 +67,21 @@ class Explainer:
         self._features_due = float("-inf")
 
     def replica(self) -> Replica:
-        """The replica as of now. Raises as `Replica.load` does, and so does every question."""
+        """The replica, brought up to date. It raises like `Replica.load`, and so do all other methods."""
         self._policies.follow()
         try:
             if self._replica is not None:
                 self._replica.follow()
                 return self._replica
         except Restart:
-            pass  # a delta is missing where a worker has deleted it after a snapshot: read that
+            pass  # a worker may have deleted the missing delta after a snapshot: load that instead
         self._replica = Replica.load(self._log, self._settings, self._skipped)
         return self._replica
 
     def why(self, place: MailPlace) -> Explanation:
-        """What the mail at `place` scores now, term by term.
+        """Explain the current score of the mail at `place`, term by term.
 
-        Raises BadRecord where it is gone or cannot be read, or while there is no model.
+        Raises BadRecord if the mail is no longer on the log or cannot be read, or while there is no model.
         """
         replica = self.replica()
         model = replica.require_model()
@@ -119,14 +119,14 @@ class Explainer:
         }
 
     def score(self, place: MailPlace) -> MailScore:
-        """The score now of the mail at `place`; raises as `why` does."""
+        """The current score of the mail at `place`; raises like `why`."""
         model = self.replica().require_model()
         return {"log_odds": bounded(model.score(self._message(place).mail).log_odds)}
 
     def rescored(self, places: Iterable[MailPlace]) -> dict[MailPlace, Score]:
-        """What the model says now of the mails at these `places`.
+        """The current scores of the mails at these `places`.
 
-        Mails that are gone or cannot be read are left out. Raises BadRecord while there is no model.
+        Mails that are no longer on the log or cannot be read are left out. Raises BadRecord while there is no model.
         """
         model = self.replica().require_model()
         scores: dict[MailPlace, Score] = {}
@@ -138,7 +138,7 @@ class Explainer:
         return scores
 
     def words(self) -> WordLists:
-        """The strongest and the rising words; computed at most once in `WORDS_S` seconds, however many ask.
+        """The strongest and the rising words, cached for `WORDS_S` seconds.
 
         Raises BadRecord while there is no model.
         """
@@ -149,11 +149,11 @@ class Explainer:
         return self._words
 
     def word(self, text: str) -> WordAnswer:
-        """What the model knows of a word. Raises BadRecord while there is no model.
+        """What the model knows about a word. Raises BadRecord while there is no model.
 
         Args:
-            text: The word as `words` names it: ``free`` is looked up in bodies and in subjects, ``subject:free`` in
-                subjects only.
+            text: The word as in `words`: ``free`` is looked up in bodies and in subjects, ``subject:free`` in subjects
+                only.
         """
         replica = self.replica()
         model = replica.require_model()
@@ -180,18 +180,18 @@ class Explainer:
         """The labelled mails that taught the model a word, and who labelled them.
 
         Args:
-            text: The word as `words` names it: ``free`` in a body, ``subject:free`` in a subject.
+            text: The word as in `words`: ``free`` in a body, ``subject:free`` in a subject.
 
         Raises:
-            BadRecord: There is no model, or it is another one than the mail model.
+            BadRecord: There is no model, or it is not the mail model.
         """
         return word_lessons(self.replica(), self._message, text)
 
     def learned(self, mails: Iterable[tuple[int, str]]) -> dict[str, tuple[Label, float]]:
-        """What the model has learned of mails, by id: the label, and when the log took it (seconds since 1970).
+        """The labels learned from mails, by id, and when each label was appended (seconds since 1970).
 
         Args:
-            mails: The partition on `emails` and the id of each; one of which nothing is learned is left out.
+            mails: The partition on `emails` and the id of each mail; mails without a learned label are left out.
         """
         replica, found = self.replica(), dict[str, tuple[Label, float]]()
         for partition, message_id in mails:
@@ -201,7 +201,7 @@ class Explainer:
         return found
 
     def taught(self, mails: Iterable[tuple[int, str]]) -> dict[str, float]:
-        """How much the model has learned from the labels of these `mails`, as for `learned`: by id, 0 to 1 mail."""
+        """How much the model has learned from the labels of these `mails` (see `learned`), by id, in mails, 0 to 1."""
         replica, found = self.replica(), dict[str, float]()
         for partition, message_id in mails:
             entry = replica.ledger(partition).entries.get(message_id)
@@ -210,8 +210,8 @@ class Explainer:
         return found
 
     def smoothing(self) -> SmoothingCurve:
-        """Accuracy on the mails that people labelled last by smoothing, each mail scored without what was learned from
-        it; a model without smoothing has an empty grid.
+        """Accuracy by smoothing on the mails that people labelled last, each scored without its own update; the grid is
+        empty for a model without smoothing.
 
         Raises BadRecord while there is no model.
         """
@@ -229,7 +229,7 @@ class Explainer:
         }
 
     def features(self) -> FeatureSummary:
-        """What the model knows of numbers and categories; computed at most once in `WORDS_S` seconds.
+        """What the model knows about numbers and categories, cached for `WORDS_S` seconds.
 
         Raises BadRecord while there is no model.
         """
@@ -243,5 +243,5 @@ class Explainer:
     def _message(self, place: MailPlace) -> Message:
         record = self._log.read_at(TopicPartition(EMAILS, place.partition), place.offset)
         if record is None:
-            raise BadRecord("mail-gone", f"{place} is not on the log, or no longer")
+            raise BadRecord("mail-gone", f"{place} is not on the log (any more)")
         return read_message(record, self._settings.learner.headers)

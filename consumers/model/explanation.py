@@ -1,4 +1,4 @@
-"""The explainer's answers: plain values, ready for JSON. Every text in them is safe to show."""
+"""The explainer's answers: plain values, ready for JSON. All texts in them are safe to show."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ClassNormal(TypedDict):
 
 
 class TermWeight(TypedDict):
-    """One feature: what it adds to the log-odds, and in how many mails' worth of learning each class has it; `normals`
-    of a number, in each class that has it ({} for other features)."""
+    """One feature: `weight` is what it adds to the log-odds, `counts` its count in each class, in mails; `normals` are
+    a number's mean and deviation in each class that has it ({} for other features)."""
 
     text: str
     kind: str
@@ -42,7 +42,7 @@ class WeakerTerms(TypedDict):
 
 
 class LearnedUpdate(TypedDict):
-    """What the model has learned from a mail; `weight` is 0 to 1 mails."""
+    """What the model has learned from a mail; `weight` is in mails, 0 to 1."""
 
     label: Label
     weight: float
@@ -50,7 +50,7 @@ class LearnedUpdate(TypedDict):
 
 
 class Vote(TypedDict):
-    """A label that a source gave (None: none), at a time in seconds since 1970."""
+    """The label of one source (None: "no label"); `timestamp` is in seconds since 1970."""
 
     source: str
     label: Label | None
@@ -58,14 +58,14 @@ class Vote(TypedDict):
 
 
 class Explanation(TypedDict):
-    """Why a mail scores as it does under the model of now.
+    """Why a mail has its score under the current model.
 
-    `log_odds` are those of the class `about` against the best other one: of the positive class, or, while no mail has
-    been labelled so, of the best (None: there is no class). `bias`, the weights of `terms` (strongest first) and that
-    of `rest` add up to them; `starter` is how much of them comes from a starter, 0 without one. `flip` are the fewest
-    terms without which the mail would be on the other side of the threshold; empty when no terms are enough.
-    `if_labelled` is `log_odds` after each label that may be given. `votes` are the labels that sources gave, the one
-    that counts last.
+    `log_odds` are those of the class `about` against the best other class. `about` is the positive class or, while no
+    mail has that label, the best class (None if there is no class). `bias`, the weights of `terms` (strongest first)
+    and the weight of `rest` add up to `log_odds`; `starter` is how much of them comes from a starter, 0 without one.
+    `flip` is the smallest set of terms without which the mail would be on the other side of the threshold; empty if no
+    set is enough. `if_labelled` is `log_odds` after each possible label. `votes` are the labels by source; the last one
+    counts.
     """
 
     subject: str
@@ -89,13 +89,13 @@ class Explanation(TypedDict):
 
 
 class MailScore(TypedDict):
-    """The log-odds of a mail under the model of now."""
+    """The log-odds of a mail under the current model."""
 
     log_odds: float
 
 
 class RisingWord(TypedDict):
-    """A word in a share `before` of the older labelled mails and `now` of the newer ones (0 to 1); see
+    """A word that is in a share `before` of the older labelled mails and `now` of the newer ones (0 to 1); see
     `stream_nb.mail_nb.trending.Rise`."""
 
     text: str
@@ -106,8 +106,8 @@ class RisingWord(TypedDict):
 
 
 class RisingWords(TypedDict):
-    """Words that became more frequent in `mails` newer mails; the log took the label of the oldest at `since` (seconds
-    since 1970)."""
+    """Words that became more frequent in the `mails` newer mails; the label of the oldest of them was appended at
+    `since` (seconds since 1970)."""
 
     words: list[RisingWord]
     mails: int
@@ -123,16 +123,16 @@ class WordLists(TypedDict):
 
 
 class CoursePoint(TypedDict):
-    """A word's weight for the positive class after one update, and when the log took its label (seconds since 1970)."""
+    """A word's weight for the positive class after one update, and when its label was appended (seconds since 1970)."""
 
     timestamp: float
     weight: float
 
 
 class WordInfo(TermWeight):
-    """A word that the model knows: P(word | class) of each class, its plain weight for each class as in the lists of
-    words, and how its weight for the positive class has changed. `weight` is what it adds to the log-odds of a
-    mail with it alone, which are those of the class `about`, as in an `Explanation`."""
+    """A word that the model knows: P(word | class) for each class, its weight for each class as in the word lists, and
+    the course of its weight for the positive class. `weight` is what it adds to the log-odds of a mail of this word
+    alone; these are the log-odds of the class `about`, as in an `Explanation`."""
 
     about: Label | None
     probabilities: dict[Label, float]
@@ -141,7 +141,7 @@ class WordInfo(TermWeight):
 
 
 class WordAnswer(TypedDict):
-    """What the model knows of a word, in bodies and in subjects; `found` is empty for an unknown one."""
+    """What the model knows about a word, in bodies and in subjects; `found` is empty for an unknown word."""
 
     word: str
     found: list[WordInfo]
@@ -149,14 +149,14 @@ class WordAnswer(TypedDict):
 
 
 class SmoothingPoint(TypedDict):
-    """The share of mails labelled rightly at a smoothing; None when there is no mail."""
+    """The share of mails classified correctly with a smoothing; None if there are no mails."""
 
     smoothing: float
     accuracy: float | None
 
 
 class SmoothingCurve(TypedDict):
-    """Accuracy on the last `mails` labelled mails by smoothing; `in_use` is the model's own, None where it has none."""
+    """Accuracy on the last `mails` labelled mails by smoothing; `in_use` is the model's own, None if it has none."""
 
     mails: int
     in_use: float | None
@@ -164,7 +164,7 @@ class SmoothingCurve(TypedDict):
 
 
 def term_weight(term: Term) -> TermWeight:
-    """A term, safe to show."""
+    """Convert a term, safe to show."""
     text = show_safely(term.text, TERM_CHARS)
     normals: dict[Label, ClassNormal] = {
         label: {"mean": mean, "std": std} for label, (mean, std) in (term.normals or {}).items()
@@ -179,7 +179,7 @@ def term_weight(term: Term) -> TermWeight:
 
 
 def learned_update(update: Update | None) -> LearnedUpdate | None:
-    """An update, safe to show."""
+    """Convert an update, safe to show."""
     if update is None:
         return None
     source = show_safely(update.source, SOURCE_CHARS)
@@ -187,7 +187,7 @@ def learned_update(update: Update | None) -> LearnedUpdate | None:
 
 
 def votes(entry: Entry | None) -> list[Vote]:
-    """The votes of a ledger's entry, safe to show; [] without an entry."""
+    """The votes of a ledger entry, safe to show; [] without an entry."""
     return [
         {"source": show_safely(vote.source, SOURCE_CHARS), "label": vote.label, "timestamp": vote.timestamp}
         for vote in (entry.votes if entry is not None else ())
@@ -195,14 +195,14 @@ def votes(entry: Entry | None) -> list[Vote]:
 
 
 def flip_terms(terms: tuple[Term, ...], distance: float) -> list[str]:
-    """The fewest terms without which a score would be on the other side of the threshold; [] when none are enough.
+    """The smallest set of terms without which a score would be on the other side of the threshold; [] if there is none.
 
     Args:
         terms: All terms of the score.
-        distance: The score less the threshold, in log-odds, from -inf to inf.
+        distance: The score minus the threshold, in log-odds, from -inf to inf.
 
     Returns:
-        The texts of the terms, the strongest first; they are not yet safe to show.
+        The texts of the terms, strongest first; they are not yet safe to show.
     """
     side = 1.0 if distance > 0 else -1.0
     flip: list[str] = []
@@ -215,7 +215,7 @@ def flip_terms(terms: tuple[Term, ...], distance: float) -> list[str]:
 
 
 def preview(mail: Mail) -> str:
-    """The beginning of a mail's body, the plain text first, safe to show."""
+    """The beginning of a mail's body, plain text first, safe to show."""
     parts = sorted(mail.parts, key=lambda part: part.name != "")[:3]
     text = b" ".join(part.text[:PREVIEW_CHARS] for part in parts if part.name in ("", "html"))
     return show_safely(text[: 2 * PREVIEW_CHARS].decode("utf-8", "replace"), PREVIEW_CHARS)

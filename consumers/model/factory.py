@@ -1,4 +1,4 @@
-"""The model and the policy that the settings ask for."""
+"""Creates and restores the model and the policy that the settings specify."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _UPDATES = " updates"
 
 
 def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamModel:
-    """An empty model; `key` is the secret of its word hash, None a key for study.
+    """Create an empty model; `key` is the secret of its word hash, None for a fixed key for studies.
 
-    Raises UserError for settings that this model does not have.
+    Raises UserError for settings that this model does not support.
     """
     for name, does in (("max_features", "bounds"), ("half_life", "is for")):
         if getattr(settings, name) is not None and settings.model != MAIL:
@@ -39,8 +39,8 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamMode
 
 
 def new_mail_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:
-    """An empty mail model, whatever the settings call for; `key` as for `new_model`."""
-    # Trust would weigh each label by what was known of its source at that time; here the order must not count.
+    """Create an empty mail model, whatever `[learner] model` is; `key` as for `new_model`."""
+    # With `learn = "everything"` the order must not matter; trust weighs a label by what is known of its source so far.
     options: dict[str, Any] = (
         {"band": math.inf, "trust": False} if settings.learn == "everything" else {"trust": settings.trust}
     )
@@ -48,16 +48,16 @@ def new_mail_model(settings: LearnerSettings, key: bytes | None = None) -> MailN
 
 
 def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> StreamModel:
-    """The model that `to_bytes` gave, of the kind that the settings name.
+    """Restore a model of the kind in the settings from the bytes of `to_bytes`.
 
     Args:
-        settings: `model` is the kind.
+        settings: The settings; `model` is the kind.
         data: The bytes.
         key: The secret of the log's word hash, for models that hash no words.
 
     Raises:
-        SnapshotError: The bytes are damaged, or no model.
-        OtherModel: They are a model of another kind, or one has n-grams and the other has none.
+        SnapshotError: The bytes are damaged, or not a model.
+        OtherModel: The bytes are a model of another kind, or only one of model and settings has n-grams.
     """
     _check_kind(settings, snapshot.kind_of(data))
     model = _restore(settings.model, data, key)
@@ -67,14 +67,14 @@ def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> S
 
 
 def saved_model(settings: LearnerSettings, data: bytes) -> tuple[str, StreamModel]:
-    """The model that `to_bytes` gave, whatever its kind, with the name of that in the settings.
+    """Restore a model of any kind from the bytes of `to_bytes`; returns its name in the settings, and the model.
 
     Args:
-        settings: `model` is the name, where it is one of this kind.
+        settings: If several names share the kind, `model` is preferred.
         data: The bytes.
 
     Raises:
-        SnapshotError: The bytes are damaged, or of no model of the settings.
+        SnapshotError: The bytes are damaged, or their kind is no value of `[learner] model`.
     """
     kind = snapshot.kind_of(data)
     names = _names_of(kind)
@@ -85,22 +85,22 @@ def saved_model(settings: LearnerSettings, data: bytes) -> tuple[str, StreamMode
 
 
 def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:
-    """The secret of the log whose recorder gave these changes.
+    """The secret of the log on which these changes were recorded.
 
     Args:
-        settings: `model` is the kind that they shall be of.
-        changes: What `Recorder.take` gave.
+        settings: `model` is the expected kind.
+        changes: The bytes of `Recorder.take`.
 
     Raises:
         SnapshotError: The bytes are damaged, or no changes.
-        OtherModel: They are changes of a model of another kind, or one has n-grams and the other has none.
+        OtherModel: The changes are of a model of another kind, or only one of them and the settings has n-grams.
     """
     header, _ = flat.unpack(changes)
     try:
         kind, (hexadecimal, _, grams) = str(header["kind"]), str(header["key"]).partition("+")
         key = bytes.fromhex(hexadecimal)
     except (KeyError, TypeError, ValueError) as error:
-        raise SnapshotError(f"updates without their kind, or the key of their words: {error!r}") from error
+        raise SnapshotError(f"updates without a kind, or without the key of their words: {error!r}") from error
     if kind.endswith(_UPDATES):
         _check_kind(settings, kind.removesuffix(_UPDATES))
     if settings.model == MAIL:
@@ -113,34 +113,34 @@ def _restore(name: str, data: bytes, key: bytes = b"") -> StreamModel:
 
 
 def _check_kind(settings: LearnerSettings, kind: str) -> None:
-    """Raises OtherModel for a class of the library that is not the one of the settings."""
+    """Raise OtherModel for a library class other than that of the settings."""
     wanted = MODELS[settings.model].model.__name__
     if kind != wanted:
         names = _names_of(kind)
-        mend = f"set [learner] model to {' or '.join(names)}" if names else "run the program that wrote it"
+        remedy = f"set [learner] model to {' or '.join(names)}" if names else "run the program that wrote it"
         raise OtherModel(
-            f'this log\'s model is a {kind[:40]}, and [learner] model is "{settings.model}", a {wanted}: {mend}, or '
+            f'this log\'s model is a {kind[:40]}, but [learner] model is "{settings.model}", a {wanted}: {remedy}, or '
             "begin a fresh log (another folder, or [kafka] prefix)"
         )
 
 
 def _check_grams(settings: LearnerSettings, grams: bool) -> None:
-    """Raises OtherModel for a model with n-grams where the settings have none, or the other way round."""
+    """Raise OtherModel if the model has n-grams and the settings do not, or the other way round."""
     if grams != settings.grams:
         raise OtherModel(
-            f"the model has {'' if grams else 'no '}character n-grams, and [learner] grams is "
+            f"the model has {'' if grams else 'no '}character n-grams, but [learner] grams is "
             f"{str(settings.grams).lower()}: set it to {str(grams).lower()}, or begin a fresh log (another folder, or "
             "[kafka] prefix)"
         )
 
 
 def _names_of(kind: str) -> list[str]:
-    """The names in the settings of a class of the library."""
+    """The values of `[learner] model` that stand for a library class."""
     return [name for name in (MAIL, *READS) if MODELS[name].model.__name__ == kind]
 
 
 def new_policy(settings: LearnerSettings) -> Policy:
-    """How scores become labels. Raises UserError for settings that contradict each other."""
+    """Create the policy that turns scores into labels. Raises UserError for contradictory settings."""
     if settings.lose_at_most is not None and settings.model != MAIL:
         raise UserError(
             f"[learner] lose_at_most needs the margins that the mail model keeps, and the model is {settings.model}; "

@@ -1,8 +1,8 @@
-"""What the model knows of numbers and categories, beside what the latest labelled messages had: plain values for JSON.
+"""What the model knows about numbers and categories, next to the latest labelled values: plain values for JSON.
 
-A number is shown by each class's mean and deviation, a histogram of its latest labelled values, and its misfit: the
-greatest distance between the share of these values below any point and the normal distribution's share (the statistic
-of Kolmogorov and Smirnov), 0 for a perfect fit.
+A number is shown by its mean and deviation in each class, a histogram of its latest labelled values, and its misfit:
+the greatest distance between the empirical distribution function of these values and that of the normal distribution
+(the Kolmogorov-Smirnov statistic), 0 for a perfect fit.
 
 Source: Massey, The Kolmogorov-Smirnov test for goodness of fit (1951).
 """
@@ -32,14 +32,14 @@ MOST_CATEGORIES = 100
 MOST_VALUES = 30
 BINS = 30
 NAME_CHARS = 60
-_WIDEST = 1e308  # of a histogram: the edges of its bins stay within the range of floats
+_WIDEST = 1e308  # widest histogram, so that the edges of its bins stay within the range of floats
 
 Categories = dict[str, dict[str | bool, dict[Label, float]]]
 
 
 class NumberOfClass(TypedDict):
-    """A number in one class: how many messages have it, its mean and 1/N standard deviation, and the misfit of the
-    latest `values` labelled ones, 0 to 1 (None for fewer than two, or equal ones)."""
+    """A number in one class: how many messages have it, its mean and 1/N standard deviation, and the misfit of its
+    latest labelled values, 0 to 1; `values` is how many there are (None for fewer than two, or equal ones)."""
 
     count: float
     mean: float
@@ -49,7 +49,7 @@ class NumberOfClass(TypedDict):
 
 
 class HistogramBin(TypedDict):
-    """How many of the latest labelled values of each class lie from `low` to below `high` (in the last bin, to it)."""
+    """How many of the latest labelled values of each class are in [low, high) (in the last bin, [low, high])."""
 
     low: float
     high: float
@@ -57,7 +57,7 @@ class HistogramBin(TypedDict):
 
 
 class NumberInfo(TypedDict):
-    """A number by class, and the histogram of its latest labelled values; [] where there is none."""
+    """A number by class, and the histogram of its latest labelled values; [] if there are none."""
 
     name: str
     classes: dict[Label, NumberOfClass]
@@ -65,14 +65,14 @@ class NumberInfo(TypedDict):
 
 
 class CategoryValue(TypedDict):
-    """A value of a category: in how many messages of each class it was learned."""
+    """A value of a category, and its count in each class, in messages."""
 
     value: str
     counts: dict[Label, float]
 
 
 class CategoryInfo(TypedDict):
-    """A category: its commonest values, and how many `others` it has."""
+    """A category: its most frequent values, and how many `others` it has."""
 
     name: str
     values: list[CategoryValue]
@@ -80,8 +80,8 @@ class CategoryInfo(TypedDict):
 
 
 class PartWeights(TypedDict):
-    """What the parts of a message weigh in its score: words 1, numbers and categories as the mail model has learned; 1
-    in a textbook model."""
+    """The weights of a message's parts in its score: 1 for words; learned by the mail model for numbers and categories,
+    1 in a textbook model."""
 
     words: float
     numbers: float
@@ -89,9 +89,10 @@ class PartWeights(TypedDict):
 
 
 class FeatureSummary(TypedDict):
-    """What the model knows of features, by name; `messages` are the latest labelled ones behind histograms and misfits.
+    """What the model knows about features, sorted by name. `messages` is the number of latest labelled messages used
+    for the histograms and misfits.
 
-    At most `MOST_NUMBERS` and `MOST_CATEGORIES` are given; `numbers_met` and `categories_met` tell how many there are.
+    At most `MOST_NUMBERS` and `MOST_CATEGORIES` are listed; `numbers_met` and `categories_met` count all of them.
     """
 
     classes: list[Label]
@@ -112,7 +113,7 @@ class Known(NamedTuple):
 
 
 def summarize_features(model: StreamModel, labelled: Sequence[tuple[Mail, Label]]) -> FeatureSummary:
-    """The summary of a model; `labelled` are the latest labelled messages."""
+    """Summarize a model; `labelled` are the latest labelled messages."""
     known = _known(model)
     names = sorted(known.numbers)[:MOST_NUMBERS]
     recent: dict[str, dict[Label, list[float]]] = {name: {} for name in names}
@@ -133,8 +134,8 @@ def summarize_features(model: StreamModel, labelled: Sequence[tuple[Mail, Label]
 
 
 def misfit(values: Iterable[float], mean: float, std: float) -> float | None:
-    """The greatest distance between the share of `values` below a point and that of a normal distribution with this
-    `mean` and standard deviation `std`, 0 to 1; None for fewer than two values, and where `std` is 0 or infinite.
+    """The Kolmogorov-Smirnov distance between `values` and the normal distribution with this `mean` and standard
+    deviation `std`, 0 to 1; None for fewer than two values, and if `std` is 0 or infinite.
 
     >>> round(misfit([-1.0, 0.0, 1.0], 0.0, 1.0), 3)
     0.175
@@ -182,7 +183,7 @@ def _number(name: str, by_class: dict[Label, NumberSummary], recent: dict[Label,
 
 
 def _histogram(recent: dict[Label, list[float]]) -> list[HistogramBin]:
-    """Bins of equal width over all values; the outermost hundredth on either side is drawn into the outer bins."""
+    """Bins of equal width over all values; the outermost 1 % on either side is counted in the outer bins."""
     values = np.array([value for of_class in recent.values() for value in of_class])
     if not len(values):
         return []

@@ -19,14 +19,14 @@ from .stream_model import StreamModel
 
 
 def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
-    """The model of a snapshot file.
+    """Read the model of a snapshot file.
 
     Args:
-        path: A file of what `to_bytes` of a model gave.
-        learner: `model` is the kind that it shall be of, with n-grams as `grams` says.
+        path: A file with the bytes of a model's `to_bytes`.
+        learner: The settings; `model` and `grams` state the expected kind.
 
     Raises:
-        UserError: The file cannot be read, or is no snapshot of a model of this kind.
+        UserError: The file cannot be read, or is not a snapshot of a model of this kind.
     """
     try:
         name, model = saved_model(learner, path.read_bytes())
@@ -36,27 +36,27 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
         raise UserError(f"{path}: {error}") from error
     if name != learner.model:
         raise UserError(
-            f'{path} holds a {name} model, and [learner] model is "{learner.model}": set that to {name}, or name '
+            f'{path} holds a {name} model, but [learner] model is "{learner.model}": set that to {name}, or name '
             "another file"
         )
     if isinstance(model, MailNB) and model.grams != learner.grams:
         wanted, other = (str(grams).lower() for grams in (model.grams, learner.grams))
         raise UserError(
-            f"{path} holds a model with{'' if model.grams else 'out'} character n-grams, and [learner] grams is "
+            f"{path} holds a model with{'' if model.grams else 'out'} character n-grams, but [learner] grams is "
             f"{other}: set that to {wanted}, or name another file"
         )
     return model
 
 
 def started_model(learner: LearnerSettings, starter: Path) -> StreamModel:
-    """A model that begins with what another one has counted; it has its hash key, and the options of the settings.
+    """A model that begins with the counts and the hash key of another one, and has the options of the settings.
 
     Args:
         learner: The settings.
         starter: The other model's file.
 
     Raises:
-        UserError: As `read_model`.
+        UserError: As in `read_model`.
     """
     other = read_model(starter, learner)
     model = new_model(learner, other.key)
@@ -67,18 +67,18 @@ def started_model(learner: LearnerSettings, starter: Path) -> StreamModel:
 def put_model(log: Log, model: StreamModel) -> None:
     """Write a model to a log that has none, so that workers start from it.
 
-    The log takes over the model's hash key, where it has one. Raises UserError for a log that has a model already.
+    The log gets the model's hash key, if it has one. Raises UserError for a log that has a model already.
     """
     if log.end_offset(PLACE) > 0:
         raise UserError("this log has a model already; load into a fresh log (another folder, or [kafka] prefix)")
-    # Its labels are in no ledger: they count as evicted, and cannot be reverted one by one.
+    # The model's labels are in no ledger: they count as evicted, and cannot be reverted one by one.
     snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned, loaded=True)
     key = model.key or secrets.token_bytes(KEY_BYTES)
     log.append([ProducerRecord(MODEL, b"key/start", key, 0), *snapshot_records(Manifest(), {}, snapshot)])
 
 
 def save_model(log: Log, settings: Settings, path: Path) -> StreamModel:
-    """Write the log's model as of now to a file that only its owner may read; returns the model.
+    """Write the log's current model to a file that only its owner may read; returns the model.
 
     Args:
         log: The log.

@@ -1,4 +1,4 @@
-"""Forgetting: the rarest features leave a model that has too many, and in time the rows they held."""
+"""Forgetting: removes the rarest features of a model that has too many, and later frees their rows."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from .changelog import FORMAT, Checkpoint, Delta
 from .stream_model import StreamModel
 
 MOST_FORGOTTEN = 40_000
-"""Features that one delta takes out of the model; it then has less than a megabyte."""
+"""Most features that one delta removes from the model; this keeps it below a megabyte."""
 
 SPARE_ROWS = 1.25
-"""Rows for each one needed from which the model gives the others back; it takes a pass over all of them."""
+"""Ratio of rows to needed rows above which the unneeded ones are freed; freeing takes a pass over all rows."""
 
 
 def forget_rare(model: StreamModel, most: int, partition: int, checkpoint: Checkpoint) -> Delta | None:
-    """Take the rarest features out of a model; what other replicas then take out is the delta returned.
+    """Remove the rarest features from a model, and return the delta by which other replicas remove the same.
 
-    It says how much of each feature goes, and not which rule chose them: so replicas that have followed others further,
-    or less far, end with the same counts.
+    The delta states how much of each feature is subtracted, not by which rule: so replicas that have followed other
+    workers to different points end with the same counts.
 
     Args:
-        model: The model; of another kind than `MailNB` nothing is taken.
-        most: Features that it may have, from 0.
+        model: The model; a kind other than `MailNB` is not changed.
+        most: The number of features that it may have, 0 or more.
         partition: The partition whose owner will commit the delta.
         checkpoint: How far the deltas of this partition have been applied.
 
     Returns:
-        The delta, of at most `MOST_FORGOTTEN` features; None when the model has no more than `most`.
+        The delta, of at most `MOST_FORGOTTEN` features; None if the model has no more than `most`.
     """
     if model.features <= most or not isinstance(model, MailNB):
         return None
@@ -41,14 +41,14 @@ def forget_rare(model: StreamModel, most: int, partition: int, checkpoint: Check
 
 
 def give_back_rows(model: StreamModel, kept: int) -> int:
-    """Let a model give back the rows of features of which nothing is left, once they are a quarter of all.
+    """Free the rows of a model's removed features, once it has `SPARE_ROWS` times the rows that it needs.
 
     Args:
         model: The model.
-        kept: Rows that it kept the last time; 0 when there was none.
+        kept: The previous call's result; 0 for the first call.
 
     Returns:
-        The rows that it kept the last time, this one included.
+        The number of rows that were left after they were last freed, now or before.
     """
     if not isinstance(model, MailNB) or model.statistics.features <= SPARE_ROWS * max(kept, model.features):
         return kept

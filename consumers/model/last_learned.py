@@ -1,4 +1,4 @@
-"""The mails labelled last, and what is left of what the model has learned from a mail."""
+"""The mails labelled last, and the part of a mail's update that has not decayed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .replica import Replica
 
 
 class LearnedMail(NamedTuple):
-    """A labelled mail, what is left of what was learned from it, and when the log took the label.
+    """A labelled mail, what is left of its update, and when its label was appended.
 
     `timestamp` is in seconds since 1970.
     """
@@ -30,13 +30,13 @@ class LearnedMail(NamedTuple):
 def last_learned(
     replica: Replica, read: Callable[[MailPlace], Message], limit: int, silence: bool = True
 ) -> list[LearnedMail]:
-    """The mails labelled last, oldest first; those that the log no longer keeps are left out.
+    """The mails labelled last, oldest first; mails that are no longer on the log are left out.
 
     Args:
         replica: The ledgers.
-        read: Gives the message at a place; raises BadRecord when it is gone.
-        limit: Most mails, from 1.
-        silence: Whether mails labelled by `SILENCE` are among them: it repeats predictions, and so measures nothing.
+        read: Reads the message at a place; raises BadRecord if it is no longer on the log.
+        limit: Most mails, 1 or more.
+        silence: Whether to include labels by `SILENCE`, which repeat predictions and so cannot measure accuracy.
     """
     latest: list[tuple[int, Entry]] = []
     for partition, ledger in replica.ledgers.items():
@@ -60,10 +60,10 @@ def last_learned(
 
 
 def left_of(entry: Entry, replica: Replica) -> Update | None:
-    """What is left of what was learned from a message: less than its update says, with `[learner] half_life`.
+    """What is left of a message's update after decay (`[learner] half_life`); None if nothing was learned.
 
     Args:
-        entry: The message's, of a ledger of the replica.
+        entry: The message's entry in a ledger of the replica.
         replica: The model.
     """
     if entry.update is None:

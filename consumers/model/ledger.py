@@ -1,9 +1,9 @@
-"""The ledger of one partition: where its mails are, who labelled them as what, and what was learned from each.
+"""The ledger of one partition: the offsets of its mails, their labels by source, and what was learned from each.
 
-The label of a message is its latest vote that has not been withdrawn; each source has one vote a message, and "no
-label" is a vote too. A vote of `SILENCE` counts as earlier than all others, whenever it came. The update that was
-learned is kept with the votes, so that a changed label reverts exactly what was added. Memory is bounded: the oldest
-mails and labels are evicted first, by number and by age.
+The label of a message is its latest vote that has not been withdrawn; each source has one vote per message, and "no
+label" is a vote, too. A vote of `SILENCE` ranks as the earliest, whenever it arrived. The learned update is stored with
+the votes, so that a changed label reverts exactly what was added. Memory is bounded: the oldest mails and labels are
+evicted first, by number and by age.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ..records.schemas import SILENCE, LabelRecord
 from .packed import PackedDict
 
 MAX_VOTES = 16
-"""Votes kept a message; the oldest ones go first."""
+"""Most votes kept per message; the oldest ones are dropped first."""
 
 
 class LabelVote(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The label that `source` gave a message (None: it shall have none), at a time in seconds since 1970."""
+    """The label that a source gave a message (None: "no label"); `timestamp` is in seconds since 1970."""
 
     source: str
     label: Label | None
@@ -36,13 +36,13 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     Args:
         id: The message id.
-        next_offset: The offset after the mail's own on `emails`; 0 until the mail comes.
-        timestamp: When the log took the last record about it, in seconds since 1970. The times in the votes are
-            what people claim, and decide nothing.
-        votes: One a source, the latest last; that of `SILENCE` first.
-        update: What the model has learned from it; None when nothing.
-        halvings: How often a part of the features had decayed when it was learned (`[learner] half_life`).
-        faded: How much of the update before had gone so when it was taken back, in 1/256.
+        next_offset: The offset after the mail's own on `emails`; 0 until the mail arrives.
+        timestamp: When the last record about the message was appended, in seconds since 1970. The timestamps of the
+            votes are claims of their sources, and decide nothing.
+        votes: One per source, the latest last; that of `SILENCE` first.
+        update: What the model has learned from the message; None for nothing.
+        halvings: The replica's count of halvings when the update was learned (`[learner] half_life`).
+        faded: How much of the previous update had decayed when it was reverted, in 1/256.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def label(self) -> Label | None:
-        """The label by the vote that counts."""
+        """The label of the vote that counts."""
         return self.votes[-1].label if self.votes else None
 
     @property
@@ -70,19 +70,19 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def teaches(self) -> bool:
-        """The update has something in it: one above the cap of its source (`Quota`) is empty."""
+        """Whether the update is not empty; an update above the cap of its source (`Quota`) is."""
         return self.update is not None and (self.update.weight != 0 or any(self.update.tallies))
 
     @property
     def corrects(self) -> str:
-        """`SILENCE`, if it has a vote and another source's vote for another class counts; else an empty text."""
+        """`SILENCE` if that has a vote and another source's vote for another class counts; else an empty text."""
         first = self.votes[0] if self.votes else None
         corrected = first is not None and first.source == SILENCE and self.label not in (first.label, None)
         return SILENCE if corrected else ""
 
     @property
     def reconciled(self) -> bool:
-        """The update that was learned has the label and the source of the vote that counts, and what it corrects."""
+        """Whether the learned update has the label and source of the vote that counts, and corrects the same source."""
         vote, update = self.vote, self.update
         if vote is None or vote.label is None or update is None:
             return self.label is None and update is None
@@ -90,12 +90,12 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def awaits_mail(self) -> bool:
-        """The label has come, and the mail has not."""
+        """Whether the label has arrived and the mail has not."""
         return self.next_offset == 0 and self.label is not None
 
 
 class LearnedLabel(NamedTuple):
-    """A message whose label in the model changed: the label now (None: it has none any more), and since when.
+    """A message whose learned label changed: its new label (None if it was unlearned), and when.
 
     `timestamp` is in seconds since 1970.
     """
@@ -109,43 +109,43 @@ class Ledger:
     """Mails and labels of one partition.
 
     Args:
-        remember_mails: Most mails whose places are kept.
-        remember_labels: Most entries kept; `expired` names those above it.
-        remember_s: Age in seconds, by the log's time, from which an entry is expired.
+        remember_mails: Most mails whose offsets are kept.
+        remember_labels: Most entries kept; `expired` returns the excess ones.
+        remember_s: Age at which an entry expires, in seconds by the log's timestamps.
     """
 
     def __init__(self, remember_mails: int, remember_labels: int, remember_s: float) -> None:
         self._remember_mails = remember_mails
         self._remember_labels = remember_labels
         self._remember_s = remember_s
-        # Of a plain dict that has lost its oldest keys, the oldest one left takes a search past all of them.
+        # A plain dict scans past its deleted keys to find the oldest one left; an OrderedDict does not.
         self._mails: OrderedDict[str, int] = OrderedDict()
         self.entries = PackedDict(Entry)
         self.evicted_mails: dict[int, None] = {}
-        """The next_offsets of the mails whose entries were evicted, as far as they could be met again."""
+        """The next_offsets of mails whose entries were evicted, as far back as mails may be read again."""
 
     def record_mail(self, message_id: str, next_offset: int) -> bool:
-        """Note where a mail is, unless its entry was evicted.
+        """Store a mail's offset, unless its entry was evicted.
 
         Args:
             message_id: The mail's id.
-            next_offset: The offset after the mail's own on `emails`, from 1.
+            next_offset: The offset after the mail's own on `emails`, 1 or more.
 
         Returns:
-            False when its id is known already (the first mail keeps the id), else True.
+            False if the id is known already (it stays with the first mail), else True.
         """
         if next_offset in self.evicted_mails:
             return True
         known = self.find_mail(message_id)
         if message_id not in self._mails:
-            # Also for a labelled mail: its entry goes when all its votes are withdrawn, and the id stays known.
+            # Also for a labelled mail, because its entry is removed when all votes are withdrawn; the id stays known.
             self._mails[message_id] = known or next_offset
             if len(self._mails) > self._remember_mails:
                 self._mails.popitem(last=False)
         return not known
 
     def find_mail(self, message_id: str) -> int:
-        """The mail's next_offset; 0 when it has not come or is forgotten.
+        """The mail's next_offset; 0 if the mail has not arrived or was forgotten.
 
         Args:
             message_id: The mail's id.
@@ -156,11 +156,11 @@ class Ledger:
         return self._mails.get(message_id, 0)
 
     def record_label(self, record: LabelRecord, timestamp: float) -> Entry:
-        """The entry with this label's vote in it; changes nothing: `put` it once it has been acted on.
+        """Return the message's entry with this label's vote added; the caller must `put` it to store it.
 
         Args:
             record: The label.
-            timestamp: When the log took it, in seconds since 1970.
+            timestamp: When it was appended to the log, in seconds since 1970.
         """
         old = self.entries.get(record.id) or Entry(record.id, self.find_mail(record.id), timestamp)
         votes = tuple(vote for vote in old.votes if vote.source != record.source)
@@ -171,14 +171,14 @@ class Ledger:
         return msgspec.structs.replace(old, next_offset=next_offset, timestamp=timestamp, votes=votes)
 
     def put(self, entry: Entry) -> None:
-        """Keep an entry as the newest one; an entry without votes and without an update is removed."""
+        """Store an entry as the newest one; an entry without votes and without an update is removed."""
         self.entries.pop(entry.id, None)
         if entry.votes or entry.update is not None:
             self.entries[entry.id] = entry
 
     def expired(self, now: float) -> list[Entry]:
-        """The entries to evict, oldest first: those above `remember_labels` and those too old at the log's time `now`
-        (seconds since 1970)."""
+        """The entries to evict, oldest first: those in excess of `remember_labels`, and those too old at `now` (seconds
+        since 1970)."""
         excess = max(0, len(self.entries) - self._remember_labels)
         oldest = now - self._remember_s
         expired: list[Entry] = []
@@ -189,12 +189,12 @@ class Ledger:
         return expired
 
     def evict(self, message_id: str) -> Entry | None:
-        """Forget an entry and its mail, and return it (None: there is none); what the model learned from it stays.
+        """Remove an entry and its mail, and return the entry (None if there is none); the model keeps what it learned.
 
         Args:
             message_id: The id of the entry and its mail.
         """
-        # With the mail known, a later label of this message would be learned a second time.
+        # If the mail stayed known, a later label of this message would be learned a second time.
         self._mails.pop(message_id, None)
         entry = self.entries.pop(message_id, None)
         if entry is not None and entry.next_offset:
@@ -202,17 +202,18 @@ class Ledger:
         return entry
 
     def keep_evicted(self, next_offsets: Iterable[int]) -> None:
-        """Note mails whose entries were evicted; of more than twice `remember_mails` the newest `remember_mails` stay.
+        """Remember mails whose entries were evicted. Above twice `remember_mails`, only the newest `remember_mails`
+        are kept.
 
         Args:
-            next_offsets: The offsets after the mails' own on `emails`, from 1.
+            next_offsets: The offsets after the mails' own on `emails`, 1 or more.
         """
         self.evicted_mails.update(dict.fromkeys(next_offsets))
         if len(self.evicted_mails) > 2 * self._remember_mails:
             self.evicted_mails = dict.fromkeys(sorted(self.evicted_mails)[-self._remember_mails :])
 
     def restore(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Put entries of another ledger, oldest first; returns those whose update is another than before."""
+        """Store entries of another ledger, oldest first; returns those whose update differs from the previous one."""
         changed: list[Entry] = []
         for entry in entries:
             old = self.entries.get(entry.id)

@@ -1,8 +1,8 @@
-"""From a word back to what taught it: the labelled mails that have it, and who labelled them.
+"""Traces a word back to its lessons: the labelled mails that contain it, and who labelled them.
 
-A label adds the same weight to every feature of its mail, and takes the same from each in the class that it
-contradicts. So a word's count in a class is the sum over the lessons that have the word. They are looked through from
-the newest on, until they account for the whole count.
+A label adds the same weight to every feature of its mail, and subtracts the same from each in the class that it
+contradicts. So a word's count in a class is the sum over the lessons that contain the word. They are searched from the
+newest on, until they explain the whole count.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ NOTHING_LEARNED = Update("", 0, (), "")
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """A labelled mail that has the word, at (`partition`, `offset`) of `emails`.
+    """A labelled mail that contains the word, at (`partition`, `offset`) of `emails`.
 
-    `taught` is what is left of what its label added to the word's count in each class, in mails, below 0 where it took
-    from it.
-    `labelled_at` is when the log took the label, in seconds since 1970. Texts but `id` are safe to show.
+    `taught` is what its label added to the word's count in each class, after decay, in mails (negative if subtracted).
+    `labelled_at` is when the label was appended to the log, in seconds since 1970. All texts except `id` are safe to
+    show.
     """
 
     partition: int
@@ -53,8 +53,8 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class SourceLessons(msgspec.Struct, frozen=True):
-    """How many lessons with the word a source gave, and what they added to its count by class. `name` is the source as
-    it is, `display_name` is safe to show."""
+    """How many lessons with the word are from a source, and what they added to its count by class. `name` is the raw
+    name of the source, `display_name` is safe to show."""
 
     name: str
     display_name: str
@@ -67,18 +67,18 @@ class WordLessons(msgspec.Struct, frozen=True):
 
     Args:
         word: The word, safe to show.
-        counts: Its count in each class, in mails; below 0 where labels of other classes took more than there was.
-        taught: What the lessons found added to each class.
-        unexplained: What is left of the counts. It is 0 once all lessons have been found that are still remembered and
-            none was let go; with `[learner] half_life` about so, since words take turns to decay.
+        counts: Its count in each class, in mails; negative if labels of other classes subtracted more than it had.
+        taught: What the lessons found have added to each class.
+        unexplained: The counts minus `taught`. It is 0 once all lessons have been found, unless some were evicted; with
+            `[learner] half_life` it is only near 0, because words take turns to decay.
         lessons: The latest lessons, at most 100.
-        sources: By source, the one that taught most first.
-        found: How many lessons have the word.
-        searched: How many lessons were looked through.
-        remembered: How many there are.
-        evicted: Lessons that count in the model and are no longer remembered, whatever their words.
-        unreadable: Lessons whose mail has left the log, among those looked through.
-        complete: The counts are explained, or all lessons were looked through; False when the time was up.
+        sources: The totals by source, the source that taught most first.
+        found: How many lessons contain the word.
+        searched: How many lessons were searched.
+        remembered: How many lessons the ledgers have.
+        evicted: Number of lessons that count in the model but were evicted, whatever their words.
+        unreadable: Number of searched lessons whose mail is no longer on the log.
+        complete: Whether the counts are explained, or all lessons were searched; False if the time was up.
     """
 
     word: str
@@ -101,20 +101,20 @@ def word_lessons(
     text: str,
     clock: Callable[[], float] = time.monotonic,
 ) -> WordLessons:
-    """The lessons of a word.
+    """Find the lessons of a word.
 
     Args:
         replica: The model and the ledgers.
-        read: Reads the mail at a place; raises BadRecord when it is gone.
-        text: ``free`` in a body, ``subject:free`` in a subject.
-        clock: Gives seconds and never goes back.
+        read: Reads the mail at a place; raises BadRecord if it is no longer on the log.
+        text: The word: ``free`` in a body, ``subject:free`` in a subject.
+        clock: A monotonic clock, in seconds.
 
     Raises:
-        BadRecord: There is no model, or it is another one than the mail model.
+        BadRecord: There is no model, or it is not the mail model.
     """
     model = replica.require_model()
     if not isinstance(model, MailNB):
-        raise BadRecord("no-lessons", "what taught a word is known of the mail model only ([learner] model)")
+        raise BadRecord("no-lessons", "only the mail model keeps what taught a word ([learner] model)")
     statistics, classes = model.statistics, list(model.classes)
     rows = statistics.find(message_of(text), pairs=False)[:1]
     counts = statistics.balances(rows)[0] if len(rows) else np.zeros(len(classes))

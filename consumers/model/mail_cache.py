@@ -1,4 +1,4 @@
-"""Mails that may be needed again: the latest ones in memory, all others from the log."""
+"""A cache of mails that may be needed again: the latest ones are in memory, all others are read from the log."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ CACHE_BYTES = 32 << 20
 _MAIL_BYTES = 300
 _PART_BYTES = 150
 _FEATURE_BYTES = 100
-"""About what the objects take beside their text: of a short mail that is most."""
+"""Approximate sizes of the objects without their text, which are most of a short mail."""
 
 
 class MailCache:
-    """Mails of one partition of `emails` by message id; reading one again gives the same parts.
+    """Mails of one partition of `emails` by message id; a mail that is read again has the same parts.
 
     Args:
         log: The log.
@@ -35,12 +35,12 @@ class MailCache:
         self._bytes = 0
 
     def put(self, message_id: str, mail: Mail, nbytes: int) -> None:
-        """Keep a mail in memory; the oldest ones go when they are more than `CACHE_BYTES` together.
+        """Keep a mail in memory; the oldest mails are evicted when the total exceeds `CACHE_BYTES`.
 
         Args:
             message_id: The mail's id.
             mail: The mail.
-            nbytes: About what its texts and names take: the size of its record, in bytes.
+            nbytes: The size of its record in bytes, which approximates that of its texts and names.
         """
         size = nbytes + _MAIL_BYTES + _PART_BYTES * len(mail.parts)
         size += _FEATURE_BYTES * (len(mail.words) + len(mail.features))
@@ -54,10 +54,10 @@ class MailCache:
 
         Args:
             message_id: The mail's id.
-            next_offset: The offset after the mail's own on `emails`, from 1.
+            next_offset: The offset after the mail's own on `emails`, 1 or more.
 
         Raises:
-            BadRecord: `mail-gone`: the log no longer keeps it; or it cannot be read (see `read_message`).
+            BadRecord: `mail-gone` if the mail is no longer on the log; or it cannot be read (see `read_message`).
         """
         if message_id in self._latest:
             return self._latest[message_id][0]

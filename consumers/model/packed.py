@@ -1,4 +1,4 @@
-"""A dict of many small records that takes a fraction of their memory."""
+"""A dict of many small records that uses a fraction of their memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class PackedDict(MutableMapping[str, Value]):
-    """A dict that keeps each value as bytes: what it gives is a copy, made when it is asked for.
+    """A dict that stores each value as bytes; each access decodes a copy.
 
     Args:
         kind: The type of the values, which `msgspec` encodes.
@@ -27,7 +27,7 @@ class PackedDict(MutableMapping[str, Value]):
 
     def __init__(self, kind: type[Value]) -> None:
         self._decode = msgspec.msgpack.Decoder(kind).decode
-        # Of a plain dict that has lost its oldest keys, the oldest one left takes a search past all of them.
+        # A plain dict scans past its deleted keys to find the oldest one left; an OrderedDict does not.
         self._packed: OrderedDict[str, bytes] = OrderedDict()
 
     def __getitem__(self, key: str) -> Value:
@@ -40,17 +40,17 @@ class PackedDict(MutableMapping[str, Value]):
         del self._packed[key]
 
     def get(self, key: str, default: Value | None = None) -> Value | None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """As of any dict; without the exception by which the base class learns that there is none.
+        """Like `dict.get`, without the KeyError that `MutableMapping.get` raises and catches.
 
         Args:
             key: The key.
-            default: What is given where the key is not there.
+            default: The result if the key is missing.
         """
         packed = self._packed.get(key)
         return default if packed is None else self._decode(packed)
 
     def encoded(self) -> tuple[msgspec.Raw, ...]:
-        """The values as `msgspec` writes them to msgpack, for an encoder to take as they are."""
+        """The values in msgpack, for a msgspec encoder to copy unchanged."""
         return tuple(map(msgspec.Raw, self._packed.values()))
 
     def __contains__(self, key: object) -> bool:

@@ -1,4 +1,4 @@
-"""The policy in force: that of the settings until somebody changes it on the log."""
+"""The policy in force: the one in the settings, until somebody changes it on the log."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from ..settings import LearnerSettings
 from .factory import new_policy
 
 OF_SETTINGS = -1
-"""Stands for the settings' own policy where others have the offset of a record."""
+"""Offset that stands for the settings' own policy, which has no record."""
 READ_S = 1.0
 SOURCE_CHARS = 60
 
 
 class StoredChange(NamedTuple):
-    """A change and its offset on `policy`."""
+    """A policy change and its offset on `policy`."""
 
     offset: int
     record: PolicyRecord
@@ -45,8 +45,8 @@ class PolicyFollower:
 
     Args:
         log: The log.
-        learner: The settings, whose policy counts before the first change.
-        skipped: Counts records that are no change of a policy.
+        learner: The settings, whose policy applies before the first change.
+        skipped: Counts records that are not policy changes.
 
     Raises:
         UserError: The settings contradict each other.
@@ -66,17 +66,17 @@ class PolicyFollower:
 
     @property
     def offset(self) -> int:
-        """Where the change in force is; `OF_SETTINGS` before the first."""
+        """The offset of the change in force; `OF_SETTINGS` before the first change."""
         return self.changes[-1].offset if self.changes else OF_SETTINGS
 
     @property
     def values(self) -> PolicyValues:
-        """The settings of the policy in force."""
+        """The values of the policy in force."""
         newest = self.changes[-1].record.policy if self.changes else None
         return newest if newest is not None else values_of(self._learner)
 
     def follow(self, timeout_s: float = 0.0) -> bool:
-        """Take in what is new, waiting up to `timeout_s` seconds for it; returns whether anything was."""
+        """Apply new changes, waiting up to `timeout_s` seconds for them; returns whether there were new records."""
         records = self._log.read({POLICY_PARTITION: self._next_offset}, timeout_s=timeout_s)
         for record in records:
             self._next_offset = record.offset + 1
@@ -93,17 +93,17 @@ class PolicyFollower:
 
 
 def values_of(learner: LearnerSettings) -> PolicyValues:
-    """The policy of the settings."""
+    """The policy values of the settings."""
     return PolicyValues(learner.threshold, learner.lose_at_most, learner.false_positive_cost, learner.unsure)
 
 
 def policy_of(values: PolicyValues, learner: LearnerSettings) -> Policy:
-    """How scores become labels with these values; raises UserError for values that contradict each other."""
+    """Create the policy with these values; raises UserError for contradictory values."""
     return new_policy(msgspec.structs.replace(learner, **msgspec.structs.asdict(values)))
 
 
 def policy_after(change: PolicyRecord, learner: LearnerSettings) -> Policy:
-    """The policy after a change; raises BadRecord for one that does not fit the model of the settings."""
+    """The policy after a change; raises BadRecord for a change that does not fit the model of the settings."""
     try:
         return policy_of(change.policy, learner) if change.policy is not None else new_policy(learner)
     except UserError as error:
@@ -111,7 +111,7 @@ def policy_after(change: PolicyRecord, learner: LearnerSettings) -> Policy:
 
 
 class PolicyChange(msgspec.Struct, frozen=True):
-    """A change for people to read: `policy` None says that the workers' own settings count. `source` is safe to show;
+    """A policy change to show to people. A `policy` of None means the workers' own settings. `source` is safe to show;
     `timestamp` is in seconds since 1970."""
 
     offset: int
@@ -121,7 +121,7 @@ class PolicyChange(msgspec.Struct, frozen=True):
 
 
 class PolicyState(msgspec.Struct, frozen=True):
-    """The policy `in_force`, by the change at `offset` (-1: the settings' own, `of_settings`), and the changes, the
+    """The policy `in_force`, set by the change at `offset` (-1: by the settings, `of_settings`), and the changes,
     newest first."""
 
     in_force: PolicyValues
@@ -131,7 +131,7 @@ class PolicyState(msgspec.Struct, frozen=True):
 
 
 class PolicyEditor:
-    """Changes the policy on the log; `clock` gives seconds since 1970."""
+    """Changes the policy on the log; `clock` returns seconds since 1970."""
 
     def __init__(self, log: Log, learner: LearnerSettings, clock: Callable[[], float] = time.time) -> None:
         self._log = log
@@ -139,19 +139,19 @@ class PolicyEditor:
         self._clock = clock
 
     def state(self) -> PolicyState:
-        """The policy as of now."""
+        """The current policy and its history."""
         return self._state(self._read())
 
     def change(self, policy: PolicyValues | None, source: str) -> PolicyState:
-        """Let a policy count from now on, and return what then holds.
+        """Put a policy into force, and return the new state.
 
         Args:
-            policy: The policy; None for that of the workers' own settings.
-            source: Who says so, in at most `records.policy.MAX_SOURCE_CHARS` characters.
+            policy: The policy; None for the workers' own settings.
+            source: Who changes it, at most `records.policy.MAX_SOURCE_CHARS` characters.
 
         Raises:
-            BadRecord: The values contradict each other or do not fit the model of the settings, or one or the source
-                is out of its range.
+            BadRecord: The values contradict each other or do not fit the model of the settings, a value is out of
+                range, or the source is too long.
         """
         change = PolicyRecord(policy, source, self._clock())
         policy_after(change, self._learner)
@@ -159,10 +159,10 @@ class PolicyEditor:
         return self.state()
 
     def undo(self, source: str) -> PolicyState:
-        """Let the policy count again that did before the newest change, and return what then holds.
+        """Restore the policy from before the newest change, and return the new state.
 
         Args:
-            source: Who says so, as for `change`.
+            source: Who undoes it, as for `change`.
 
         Raises:
             BadRecord: There was no change, or the source is too long.

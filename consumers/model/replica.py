@@ -1,4 +1,4 @@
-"""A copy of the model that follows the `model` topic: workers learn on it, monitors and dashboards read it."""
+"""A copy of the model that follows the `model` topic: workers learn with it, monitors and dashboards read it."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from .sums import read_sum
 KEY_BYTES = 32
 SUMS_AT_ONCE = 8
 MOST_OWN_BYTES = 50_000_000
-"""Who has committed so much that no sum has yet covered waits for sums no longer, and reads deltas."""
+"""A replica whose owner has committed more bytes than this that no sum covers yet reads deltas instead of sums."""
 
 
 class Replica(ReplicaState):
-    """The model as the log has it.
+    """The model as it is on the log.
 
-    It begins with what the `model` topic has, and follows that, or with `[learner] follow = "sums"` the sums of its
-    deltas (`sums.py`). Each sum says which offsets of `model` it covers. One that goes on where this replica is, it
-    takes over; what it has committed itself is in there once more, and is taken out. In place of any other it reads the
-    deltas. So all replicas come to the same counts, whatever they follow and whatever becomes of the sums.
+    A replica loads the `model` topic and then follows it, or, with `[learner] follow = "sums"`, the sums of its deltas
+    (`sums.py`). Each sum states which offsets of `model` it covers. If a sum begins where the replica is, the replica
+    applies it, without the owner's own deltas in it; otherwise it reads the deltas. So all replicas reach the same
+    counts, whatever they follow and whatever happens to the sums.
 
     Attributes:
-        skipped: Counts the records on the topics that are not of the changelog.
+        skipped: Counts records on the topics that do not belong to the changelog.
     """
 
     def __init__(self, log: Log, settings: Settings, skipped: SkippedRecords) -> None:
@@ -48,12 +48,12 @@ class Replica(ReplicaState):
 
     @classmethod
     def load(cls, log: Log, settings: Settings, skipped: SkippedRecords | None = None) -> Replica:
-        """Read the topic, from where its newest snapshot needs it to its end as of now.
+        """Load the model from the topic: the newest snapshot and the deltas after it, up to the current end.
 
         Args:
             log: The log.
             settings: How a new model reads its counts, and how much ledgers remember.
-            skipped: Counts the records that are not of the changelog; None for a count of its own.
+            skipped: Counts records that do not belong to the changelog; None for a new counter.
 
         Raises:
             LogDamaged: A delta is missing.
@@ -61,7 +61,7 @@ class Replica(ReplicaState):
             OtherModel: The model on the log is not the one of the settings.
         """
         skipped = skipped or SkippedRecords()
-        # Twice whole: while it was read, deltas may have given way to a snapshot, which was not yet there.
+        # The whole topic is read twice: during a read, a new snapshot may replace deltas that were still to be read.
         with no_collection():
             for read in (read_tail, read_changelog):
                 with suppress(Restart):
@@ -76,10 +76,10 @@ class Replica(ReplicaState):
             return replica
 
     def follow(self) -> list[LearnedLabel]:
-        """Apply what has come since, of deltas or of sums.
+        """Apply the new deltas or sums.
 
-        Returns the messages whose label in the model changed. Raises Restart where a delta is missing, or the topic
-        begins anew, and UnknownFormat and OtherModel as `load`.
+        Returns the messages whose learned label changed. Raises Restart if a delta is missing or the topic was
+        recreated, and UnknownFormat and OtherModel as in `load`.
         """
         if self._sums is None or self.model is None or self.own_bytes > MOST_OWN_BYTES:
             return self.follow_deltas()
@@ -93,7 +93,7 @@ class Replica(ReplicaState):
         return learned
 
     def follow_deltas(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
-        """Apply the deltas that have come since, waiting up to `timeout_s` seconds for the first. As `follow` else."""
+        """Like `follow`, with deltas only; wait up to `timeout_s` seconds for the first."""
         learned: list[LearnedLabel] = []
         while batch := self._log.read({PLACE: self._next_offset}, timeout_s=timeout_s):
             learned += self._apply_records(batch)
@@ -101,11 +101,11 @@ class Replica(ReplicaState):
         return learned
 
     def follow_to_end(self) -> None:
-        """Apply all that is on the log as of now, however long that takes. Raises as `follow` does."""
+        """Apply all deltas up to the current end of the log, however long it takes. Raises like `follow`."""
         self._apply_records(self._log.scan(PLACE, self._next_offset))
 
     def ensure_key(self) -> None:
-        """Write a secret for the model's hash when the log holds none; the one at the lowest offset counts."""
+        """Write a secret for the model's hash if the log has none; the one at the lowest offset counts."""
         if self.model is None:
             name = b"key/" + secrets.token_hex(8).encode()
             self._log.append([ProducerRecord(MODEL, name, secrets.token_bytes(KEY_BYTES), partition=0)])
@@ -113,8 +113,8 @@ class Replica(ReplicaState):
                 self.follow_deltas(timeout_s=1.0)
 
     def snapshot_records(self) -> list[ProducerRecord]:
-        """The records of a new snapshot of all that has been applied, with tombstones of deltas no longer needed."""
-        # A hundred thousand entries are not made to be written again at once.
+        """The records of a new snapshot of the current state, with tombstones of deltas that are no longer needed."""
+        # Packed entries are copied as bytes, because decoding and encoding a hundred thousand of them takes long.
         encoded = {partition: ledger.entries.encoded() for partition, ledger in self.ledgers.items()}
         entries = cast("dict[int, tuple[Entry, ...]]", encoded)
         mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
@@ -124,7 +124,7 @@ class Replica(ReplicaState):
         return snapshot_records(self.manifest, dict(self.checkpoints), snapshot, self._next_offset)
 
     def restore(self, changelog: Changelog) -> None:
-        """Take over a changelog; for a replica that has applied nothing yet. Raises as `follow` does."""
+        """Load a changelog into a replica that has applied nothing yet. Raises like `follow`."""
         self._next_offset = changelog.next_offset
         newest = changelog.newest_snapshot(self._settings.learner, self.skipped)
         if changelog.first_offset > (newest.manifest.next_offset if newest is not None else 0):
@@ -165,7 +165,7 @@ class Replica(ReplicaState):
         if total.next_offset <= self._next_offset:
             return []
         if total.next_offset > self._log.end_offset(PLACE):
-            raise BadRecord("bad-range", f"a sum up to {total.next_offset}, where {PLACE} ends before")
+            raise BadRecord("bad-range", f"a sum up to {total.next_offset}, but {PLACE} ends before that")
         learned = self.apply_sum(total, record.timestamp) if total.first_offset == self._next_offset else None
         if learned is None:
             deltas = self._log.scan(PLACE, self._next_offset)
@@ -175,14 +175,14 @@ class Replica(ReplicaState):
 
 
 class SumReader:
-    """Reads the sums that are written from now on."""
+    """Reads the sums that are appended from now on."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._next_offset = log.end_offset(SUMS_PLACE)
 
     def read(self) -> Iterator[Record]:
-        """Those that have come since. Raises Restart where the topic begins anew."""
+        """Yield the new sums. Raises Restart if the topic was recreated."""
         while batch := self._log.read({SUMS_PLACE: self._next_offset}, SUMS_AT_ONCE):
             for record in batch:
                 self._next_offset = record.offset + 1

@@ -1,4 +1,4 @@
-"""What a process has of the model: its counts and ledgers, and how far they go; deltas and sums are put into it."""
+"""A process's state of the model: counts, ledgers and checkpoints, to which deltas and sums are applied."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ DAY_S = 86_400
 
 
 class OwnDelta(NamedTuple):
-    """The changes of a delta that the owner of a replica has committed, and the size of its record's value."""
+    """The changes of a delta that the replica's owner committed, and the size of the record's value in bytes."""
 
     changes: bytes
     size: int
 
 
 class ReplicaState:
-    """A model that deltas, sums of them and a snapshot are put into.
+    """A model to which a snapshot, deltas and sums of deltas are applied.
 
     Attributes:
-        model: The model; None until the log holds the secret of its hash, which the first worker writes. It is the
-            same object for good: what comes is merged into it.
+        model: The model; None until the log holds the secret of its hash, which the first worker writes. It always
+            stays the same object, into which everything is merged.
         ledgers: The ledgers by partition.
         checkpoints: How far each partition's deltas have been applied.
-        evicted: Updates in the model whose entries were evicted.
-        forgotten: Features that were taken out of the model, for want of room or with age.
-        decayed_to: Labels at which the last decay was due; 0 when there was none.
+        evicted: Number of updates in the model whose entries were evicted.
+        forgotten: Number of features that were removed from the model, to free memory or with age.
+        decayed_to: Number of labels at which the last decay was due; 0 if there was none.
         halvings: How often a part of the features has decayed.
         loaded: Whether the log began with a model.
-        manifest: That of the newest snapshot; number 0 when there is none.
-        delta_bytes: Bytes of the deltas since that snapshot.
-        own_bytes: With `[learner] follow = "sums"` bytes of the deltas that the owner has committed and that have not
-            come back yet in a sum.
+        manifest: The manifest of the newest snapshot; its number is 0 if there is none.
+        delta_bytes: Total size of the deltas since that snapshot.
+        own_bytes: With `[learner] follow = "sums"`, total size of the deltas that the owner committed and that no sum
+            has returned yet.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._kept_rows = 0
         self._own: dict[int, dict[int, OwnDelta]] = {}
-        """What the owner has committed and has not come back yet, by partition and seq, in their order."""
+        """The deltas that the owner committed and that no sum has returned yet, by partition and seq, in order."""
         self.own_bytes = 0
         self.model: StreamModel | None = None
         self.ledgers: dict[int, Ledger] = {}
@@ -72,7 +72,7 @@ class ReplicaState:
         return self.model
 
     def ledger(self, partition: int) -> Ledger:
-        """The ledger of `partition` of `emails` and `labels`; empty when nothing was labelled there."""
+        """The ledger of `partition` of `emails` and `labels`; empty if nothing was labelled there."""
         if partition not in self.ledgers:
             worker = self._settings.worker
             remember_s = worker.remember_days * DAY_S
@@ -80,17 +80,17 @@ class ReplicaState:
         return self.ledgers[partition]
 
     def checkpoint(self, partition: int) -> Checkpoint:
-        """How far the deltas of `partition` have been applied; zeros when there is none."""
+        """How far the deltas of `partition` have been applied; zeros if there are none."""
         return self.checkpoints.get(partition, Checkpoint())
 
     def new_delta(self) -> StreamModel:
-        """An empty model like this one. Raises BadRecord while there is none."""
+        """An empty model with this one's key and options. Raises BadRecord while there is none."""
         return self.require_model().delta()
 
     def advance(self, delta: Delta, size: int) -> None:
-        """Take over a delta that the owner of this replica commits; its updates are in the model already.
+        """Note a delta that this replica's owner commits; its updates are in the model already.
 
-        `size` is that of its record's value in bytes.
+        `size` is the size of its record's value in bytes.
         """
         if self._settings.learner.follow == "sums":
             self._own.setdefault(delta.partition, {})[delta.checkpoint.seq] = OwnDelta(delta.changes, size)
@@ -99,18 +99,18 @@ class ReplicaState:
         self._count(delta, size)
 
     def advance_snapshot(self, last: ProducerRecord) -> None:
-        """Take over a snapshot that the owner of this replica commits; `last` is the last of its records."""
+        """Note a snapshot that this replica's owner commits; `last` is the last of its records."""
         manifest = read_record(Record(MODEL, 0, 0, last.key, last.value, 0.0))
         if isinstance(manifest, Manifest):
             self.note_manifest(manifest)
 
     def note_manifest(self, manifest: Manifest) -> None:
-        """Note that of a snapshot on the log; one that is not newer changes nothing."""
+        """Note the manifest of a snapshot on the log, if it is newer than the current one."""
         if manifest.number > self.manifest.number:
             self.manifest, self.delta_bytes = manifest, 0
 
     def restore_snapshot(self, stored: StoredSnapshot) -> None:
-        """Take over a snapshot; for a state to which nothing has been applied yet."""
+        """Load a snapshot into a state to which nothing has been applied yet."""
         manifest, snapshot, model = stored
         self.start(model.key).merge(model)
         for partition, entries in snapshot.entries.items():
@@ -126,15 +126,15 @@ class ReplicaState:
         self.manifest = manifest
 
     def start(self, secret: bytes) -> StreamModel:
-        """The model, which is made with this `secret` when there is none yet."""
+        """Return the model; create it with this `secret` if there is none yet."""
         if self.model is None:
             self.model = new_model(self._settings.learner, secret)
         return self.model
 
     def apply_delta(self, stored: StoredDelta) -> list[LearnedLabel]:
-        """Apply a delta, unless it has been; returns the messages whose label in the model changed.
+        """Apply a delta, unless it has been applied; returns the messages whose learned label changed.
 
-        Raises Restart where it is not the next one, and BadRecord where its updates do not fit this model; then nothing
+        Raises Restart if it is not the next one, and BadRecord if its updates do not fit this model; then nothing
         changes.
         """
         delta, record, size = stored
@@ -160,15 +160,15 @@ class ReplicaState:
         return [LearnedLabel(entry.id, entry.learned, record.timestamp) for entry in changed]
 
     def apply_sum(self, total: Sum, timestamp: float) -> list[LearnedLabel] | None:
-        """Take over a sum of deltas, of which those of the owner have been applied.
+        """Apply a sum of deltas, except for the owner's deltas in it, which have been applied.
 
         Args:
             total: The sum.
-            timestamp: That of its record.
+            timestamp: The timestamp of its record, in seconds since 1970.
 
         Returns:
-            The messages whose label in the model changed. None, and nothing changes, where other deltas of it have been
-            applied, or one before them has not, or the changes are left out or do not fit this model.
+            The messages whose learned label changed. None, and nothing changes, if other deltas of the sum have been
+            applied, or a delta before them has not, or the changes are left out or do not fit this model.
         """
         if total.changes is None:
             return None
@@ -185,10 +185,10 @@ class ReplicaState:
             if any(seq not in kept for seq in numbers):
                 return None
             own += [kept[seq] for seq in numbers]
-        less = [delta.changes for delta in own if delta.changes]
-        if total.changes or less:
+        applied = [delta.changes for delta in own if delta.changes]
+        if total.changes or applied:
             try:
-                self.require_model().apply_changes(total.changes, less)
+                self.require_model().apply_changes(total.changes, applied)
             except SnapshotError:
                 return None
         if total.manifest is not None:
@@ -206,7 +206,7 @@ class ReplicaState:
         return learned
 
     def _model_for(self, delta: Delta) -> StreamModel:
-        """The model, which is that of the delta; raises BadRecord for a delta of another."""
+        """The model, to which the delta belongs; raises BadRecord for a delta of another model."""
         if not delta.changes:
             return self.require_model()
         try:
@@ -219,7 +219,7 @@ class ReplicaState:
         return model
 
     def _forget_own(self, partition: int, seq: int) -> None:
-        """What has come back up to this delta, or is gone from the log, comes no more."""
+        """Drop the owner's deltas up to this one: sums have returned them, or they are no longer on the log."""
         own = self._own.get(partition, {})
         while own and (first := next(iter(own))) <= seq:
             self.own_bytes -= own.pop(first).size
@@ -229,12 +229,12 @@ class ReplicaState:
             entry = self.ledger(partition).evict(message_id)
             self.evicted += entry is not None and entry.teaches
 
-    def _count(self, what: Delta | SumPart, size: int) -> None:
-        """Note deltas whose changes and entries are in, of so many bytes."""
-        self.checkpoints[what.partition] = what.checkpoint
+    def _count(self, applied: Delta | SumPart, size: int) -> None:
+        """Update checkpoints and counts for deltas of `size` bytes whose changes and entries have been applied."""
+        self.checkpoints[applied.partition] = applied.checkpoint
         self.delta_bytes += size
-        self.forgotten += what.forgotten
-        self.decayed_to = what.decayed_to or self.decayed_to
-        self.halvings += what.halvings if isinstance(what, SumPart) else what.decayed_to > 0
-        if what.forgotten:
+        self.forgotten += applied.forgotten
+        self.decayed_to = applied.decayed_to or self.decayed_to
+        self.halvings += applied.halvings if isinstance(applied, SumPart) else applied.decayed_to > 0
+        if applied.forgotten:
             self._kept_rows = give_back_rows(self.require_model(), self._kept_rows)

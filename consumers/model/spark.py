@@ -1,10 +1,10 @@
 """Training on an archive of millions of mails with Apache Spark: `python -m stream_nb_consumers.model.spark PATH OUT`.
 
-Each partition of the files gives the statistics of one model; the models are sent as snapshots and merged in a tree.
-Every mail counts 1 (train on everything), so statistics are sums, and the result has the same bytes as that of one
-process which reads the same mails in any order, whatever the partitions are. What a mail model measures on arrival,
-novelty, calibration and bias, depends on the order and is left to the stream that follows. Needs the extra `[spark]`
-and Java 17 or later; no other file uses pyspark.
+Each partition of the files trains one model; the models are sent as snapshots and merged in a tree. Every mail has
+weight 1 (train on everything), so statistics are sums, and the result has the same bytes as that of one process that
+reads the same mails in any order, whatever the partitions are. What a mail model measures on arrival (novelty,
+calibration and bias) depends on the order, and is left to the stream that follows. Needs the extra `[spark]` and Java
+17 or later; no other file uses pyspark.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def session(master: str, memory: str = "1g") -> Any:
 
     Args:
         master: URL of the Spark master.
-        memory: Memory of an executor, as Spark writes it.
+        memory: Memory of an executor, in Spark's notation.
 
     Raises:
         UserError: pyspark or Java is missing.
     """
     try:
-        # By name: pyspark is an extra, and where it is missing a type checker would know nothing of it.
+        # Imported by name, because pyspark is an extra and type checkers must not fail without it.
         PySparkException = importlib.import_module("pyspark.errors").PySparkException
         builder = importlib.import_module("pyspark.sql").SparkSession.builder
     except ImportError as error:
@@ -60,16 +60,16 @@ def session(master: str, memory: str = "1g") -> Any:
 def train(
     spark: Any, path: str, empty: TextModel, headers: str = "keep", classes: str | None = None
 ) -> tuple[TextModel, int]:
-    """Train a model on the mails below a path. Empty files, and names that begin with a dot or an underscore, are left
-    out, as Spark does.
+    """Train a model on the mails below a path. Like in Spark, empty files and names that begin with a dot or an
+    underscore are left out.
 
     Args:
         spark: A SparkSession.
-        path: A folder with a sub-folder a class, on any file system that Spark reads (hdfs:, s3a:, or a path that
+        path: A folder with one sub-folder per class, on any file system that Spark reads (hdfs:, s3a:, or a path that
             every executor sees).
-        empty: A new model of `MODELS`; the result has its key and options.
+        empty: A new model of a class in `MODELS`; the result has its key and options.
         headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
-        classes: Names the classes of the folders, as for `feed`.
+        classes: Rules that name the classes of the folders, as for `feed`.
 
     Returns:
         The model, and how many mails could not be read.
@@ -85,7 +85,7 @@ def train(
 
     folders: list[str] = sorted(files.select("path").rdd.map(folder_of).distinct().collect())
     if not folders:
-        raise UserError(f"{path} holds no mail; expected is a sub-folder a class with files in it")
+        raise UserError(f"{path} holds no mail; expected one sub-folder of files per class")
     named = class_names(folders, classes)
 
     def learn(rows: Iterable[Any]) -> list[tuple[bytes, int]]:
@@ -100,7 +100,7 @@ def train(
 
 
 def partial(model: TextModel, mails: Iterable[tuple[bytes, str]], headers: str) -> tuple[bytes, int]:
-    """Learn mails with `model`, each counting 1; the same mails in any order, or in parts that are merged, give the
+    """Learn mails with `model`, each with weight 1; the same mails in any order, or in parts that are merged, give the
     same bytes.
 
     Args:
@@ -131,12 +131,12 @@ def partial(model: TextModel, mails: Iterable[tuple[bytes, str]], headers: str) 
 
 
 def _folder(path: str, root: str) -> str:
-    """The sub-folder of `root` that a file lies in; Spark writes paths with their scheme."""
+    """The sub-folder of `root` that contains a file; Spark adds the scheme to paths."""
     bare = root.split("://", 1)[-1] if "://" in root else root.removeprefix("file:")
     inside = path[path.rindex(bare + "/") + len(bare) + 1 :]
     folder, slash, _ = inside.partition("/")
     if not slash:
-        raise UserError(f"{path} lies beside the class folders; move it into one")
+        raise UserError(f"{path} is not in a class folder; move it into one")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""What the stages ask of the model on the log, whichever it is: `[learner] model` in the settings."""
+"""The interface between the stages and the model on the log, whichever `[learner] model` is."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from stream_nb.types import Evidence, Label, Mail, Score, Update
 
 
 class TakesUpdates(Protocol):
-    """What updates can be applied to, and taken back from."""
+    """Something to which updates can be applied, and in which they can be reverted."""
 
     def apply_update(self, x: Mail, /, update: Update) -> None:
         """Add an update about a message."""
         ...
 
     def revert_update(self, x: Mail, /, update: Update) -> None:
-        """Take an update about a message back: the exact opposite of `apply_update`.
+        """Revert an update about a message: the exact inverse of `apply_update`.
 
         Args:
             x: The message.
-            update: The update that was applied for it.
+            update: The update that was applied for the message.
         """
         ...
 
 
 class Recorder(TakesUpdates, Protocol):
-    """Applies updates to a model and remembers them, until `take` gives their sum."""
+    """Applies updates to a model, and adds them up until `take` returns their sum."""
 
     def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
         """Grade a label, apply the update, and return it.
@@ -40,78 +40,78 @@ class Recorder(TakesUpdates, Protocol):
 
     @property
     def nbytes(self) -> int:
-        """About what `take` would give, in bytes, or more."""
+        """Approximate upper bound of the size of `take`'s result, in bytes."""
         ...
 
     def take(self) -> bytes:
-        """The sum of the updates since the last call, for `StreamModel.apply_changes`; ``b""`` when there was none."""
+        """The sum of the updates since the last call, for `StreamModel.apply_changes`; ``b""`` if there were none."""
         ...
 
 
 class UpdateSum(Protocol):
-    """Adds up changes: a model that takes over the sum is as if it had taken over each of them, bit for bit."""
+    """Adds up changes: applying the sum gives the same model as applying each of them, bit for bit."""
 
     @property
     def nbytes(self) -> int:
-        """About what `take` would give, in bytes."""
+        """Approximate size of `take`'s result, in bytes."""
         ...
 
     def add(self, data: bytes) -> None:
         """Add changes.
 
         Args:
-            data: What `Recorder.take` gave, and not ``b""``.
+            data: A result of `Recorder.take`, except ``b""``.
 
         Raises:
-            SnapshotError: It is anything else, or its words are hashed with another key; the sum is as before.
+            SnapshotError: The data is anything else, or its words are hashed with another key; the sum is unchanged.
         """
         ...
 
     def take(self) -> bytes:
-        """The sum since the last call, for `StreamModel.apply_changes`; ``b""`` when nothing was added."""
+        """The sum since the last call, for `StreamModel.apply_changes`; ``b""`` if nothing was added."""
         ...
 
 
 class StreamModel(TakesUpdates, Protocol):
     """A model that scores and learns one message at a time, and whose statistics are sums of updates.
 
-    An update is what one label adds. It is worked out once (`grade`), and can then be applied to any model of the log,
-    taken back, merged with others and recounted: the sum has the same bits in any order. `MailNB` is such a model, and
-    so are the textbook models in a `textbook.TextbookModel`.
+    An update is what one label adds. It is computed once (`grade`), and can then be applied to any model of the log,
+    reverted, merged with others and recounted: the sum has the same bits in any order. `MailNB` is such a model, and so
+    are the textbook models in a `textbook.TextbookModel`.
 
     Attributes:
-        smoothing: Lambda, in messages; None where the model has none. It can be set at any time.
+        smoothing: Lambda, in messages; None if the model has none. It can be set at any time.
     """
 
     smoothing: Any
 
     @property
     def key(self) -> bytes:
-        """The secret of the word hash; empty where no word is hashed."""
+        """The secret of the word hash; empty if the model hashes no words."""
         ...
 
     @property
-    def positive(self) -> Any:  # a Label, which a checked option of a model is to no type checker
-        """The class that log-odds and probability speak of."""
+    def positive(self) -> Any:  # a Label, but type checkers cannot tell this of a model's checked option
+        """The class that log-odds and probability refer to."""
         ...
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The classes met so far."""
+        """The classes seen so far."""
         ...
 
     @property
     def labels_learned(self) -> int:
-        """How many labels count in the statistics now."""
+        """How many labels are in the statistics now."""
         ...
 
     @property
     def features(self) -> int:
-        """Distinct words (and pairs of words, numbers and categories) that have been counted."""
+        """The number of distinct words (and pairs of words, numbers and categories) that have been counted."""
         ...
 
     def score(self, x: Mail, /) -> Score:
-        """What the model thinks of a message; changes no state."""
+        """Score a message; does not change the model."""
         ...
 
     def score_many(self, xs: Iterable[Mail], /) -> list[Score]:
@@ -123,7 +123,7 @@ class StreamModel(TakesUpdates, Protocol):
 
         Args:
             x: The message.
-            most: How many terms to give, 0 or more; None for all.
+            most: How many terms to return, 0 or more; None for all.
         """
         ...
 
@@ -138,44 +138,44 @@ class StreamModel(TakesUpdates, Protocol):
         ...
 
     def grade(self, x: Mail, /, label: Label, source: str = "") -> Update:
-        """What learning a label of a message now would add; changes no state.
+        """The update that learning a label of a message now would add; does not change the model.
 
         Args:
             x: The message.
-            label: Its class, met before or not.
+            label: Its class, seen before or not.
             source: Who gives the label; "" stands for all who are not named.
         """
         ...
 
     def recorder(self) -> Recorder:
-        """What applies updates to this model and remembers them."""
+        """A new recorder that applies updates to this model."""
         ...
 
     def update_sum(self) -> UpdateSum:
-        """Adds up what recorders of models of this log gave; it does not read or change this one."""
+        """A new sum of changes that models of this log have recorded; it neither reads nor changes this model."""
         ...
 
     def apply_changes(self, data: bytes, /, less: Sequence[bytes] = ()) -> None:
-        """Add what a recorder of another model, or a sum, gave.
+        """Add the changes of another model's recorder, or of a sum.
 
         Args:
-            data: What `Recorder.take` or `UpdateSum.take` gave, and not ``b""``.
-            less: What recorders gave, is in this model already, and in that sum once more: it is taken out.
+            data: A result of `Recorder.take` or `UpdateSum.take`, except ``b""``.
+            less: Recorded changes to subtract, because this model has them already and `data` includes them again.
 
         Raises:
-            SnapshotError: It is anything else, or its words are hashed with another key; the model is as before.
+            SnapshotError: The data is anything else, or its words are hashed with another key; the model is unchanged.
         """
         ...
 
     def delta(self) -> Self:
-        """An empty model like this one."""
+        """An empty model with this one's key and options."""
         ...
 
     def merge(self, other: Any, /) -> None:
-        """Add everything another model learned, as if it had been learned here.
+        """Add everything that another model learned, as if it had been learned here.
 
         Args:
-            other: A model of the same kind; it stays as it is.
+            other: A model of the same kind; it is not changed.
 
         Raises:
             ValueError: Its words are hashed with another key.
@@ -183,18 +183,18 @@ class StreamModel(TakesUpdates, Protocol):
         ...
 
     def unmerge(self, other: Any, /) -> None:
-        """Take back what `merge` added.
+        """Undo `merge`.
 
         Args:
-            other: A model that has been merged into this one; it stays as it is.
+            other: A model that has been merged into this one; it is not changed.
 
         Raises:
-            ValueError: Its words are hashed with another key, or the model can tell that it was not merged.
+            ValueError: Its words are hashed with another key, or the model detects that it was not merged.
         """
         ...
 
     def same_counts(self, other: Any, /) -> bool:
-        """Whether both have the same options and statistics, whatever is known of the texts of words.
+        """Whether both have the same options and statistics, regardless of the known texts of words.
 
         Args:
             other: A model of the same kind.
@@ -206,5 +206,5 @@ class StreamModel(TakesUpdates, Protocol):
         ...
 
     def to_bytes(self) -> bytes:
-        """The whole model; equal models give equal bytes, whatever the order of learning."""
+        """Encode the whole model; equal models have equal bytes, in whatever order they learned."""
         ...

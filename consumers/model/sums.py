@@ -1,9 +1,9 @@
-"""Deltas added up: what is on the compacted `sums` topic, and how a sum is made.
+"""Sums of deltas: the records on the compacted `sums` topic, and how they are made.
 
-A sum says what the records of the `model` topic change from one offset to another, as a delta says it of one commit.
-The deltas of many labels share most of their words, so it is cheaper to send and to take over than they are. The
-`model` topic alone is the truth: sums can be made again, and who lacks one reads its deltas instead. The newest `KEPT`
-stay on the topic, in slots that take turns.
+A sum states what the records of the `model` topic change from one offset to another, as a delta does for one commit.
+The deltas of many labels share most of their words, so their sum is cheaper to send and to apply. Only the `model`
+topic is authoritative: sums can be made again, and a reader that lacks one reads its deltas instead. The newest `KEPT`
+sums stay on the topic, in slots that take turns.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from .stream_model import StreamModel
 PLACE = TopicPartition(SUMS, 0)
 KEPT = 1_000
 MOST_SUM_BYTES = 3_000_000
-"""A sum of more than one delta has about so many at most."""
+"""Approximate maximum size of a sum of more than one delta."""
 MOST_RECORD_BYTES = 3_900_000
-"""What a record can have, and a sum of hostile words might pass."""
+"""Maximum size of a record; a sum of hostile words might exceed it."""
 
 
 class SumPart(msgspec.Struct, frozen=True, array_like=True):
-    """The deltas of one partition in a sum, which follow each other without a gap.
+    """Consecutive deltas of one partition in a sum.
 
     Args:
-        partition: The partition of `labels` and `emails` that they are about.
-        first: The number (seq) of the first.
-        checkpoint: How far the last goes.
-        entries: The entries of the partition's ledger that they change, as they are after the last; in the order of
+        partition: The partition of `labels` and `emails` that they cover.
+        first: The seq of the first delta.
+        checkpoint: How far the last delta reaches.
+        entries: The changed entries of the partition's ledger, in their state after the last delta; in the order of
             their last change.
-        evicted: Ids of the entries evicted from it. None is among the entries of a later delta.
-        forgotten: Features that they take out of the model, for want of room or with age.
-        decayed_to: Labels at which the last decay in them was due; 0 when there is none.
-        halvings: How many of them are decay.
+        evicted: Ids of the entries evicted from the ledger. No later delta in the sum stores one of them again.
+        forgotten: Number of features that the deltas remove from the model, to free memory or with age.
+        decayed_to: Number of labels at which their last decay was due; 0 if there is none.
+        halvings: How many of the deltas are decay.
     """
 
     partition: int
@@ -59,15 +59,15 @@ class Sum(msgspec.Struct, frozen=True, array_like=True):
     """What the records of the `model` topic change from one offset to another.
 
     Args:
-        format: That of the changelog.
-        number: 1, 2, 3, ...; it gives the sum its slot.
-        first_offset: The first offset on `model` that it covers.
-        next_offset: The first that it does not.
-        changes: The sum of the changes of all deltas; empty where they have none, and None, without any parts, where
-            all of it is too much for a record: then the deltas must be read.
-        parts: Their other contents, by partition.
-        manifest: The last one of a snapshot among the records; None where there is none.
-        delta_bytes: Bytes of the deltas; of those after the manifest where there is one.
+        format: The format of the changelog, `FORMAT`.
+        number: 1, 2, 3, ...; it determines the slot.
+        first_offset: The first offset on `model` that the sum covers.
+        next_offset: The first offset that it does not cover.
+        changes: The sum of the changes of all deltas; empty if they have none. None, with no parts, if the sum would be
+            too large for a record: then the deltas must be read.
+        parts: The other contents of the deltas, by partition.
+        manifest: The last snapshot manifest among the records; None if there is none.
+        delta_bytes: Total size of the deltas in bytes; only of those after the manifest, if there is one.
     """
 
     format: int
@@ -85,24 +85,24 @@ _sum = msgspec.msgpack.Decoder(Sum)
 
 
 def sum_record(total: Sum, timestamp: float | None) -> ProducerRecord:
-    """A sum as a record; its `timestamp` is in seconds since 1970, None for now."""
+    """Encode a sum as a record; its `timestamp` is in seconds since 1970, None for now."""
     return ProducerRecord(SUMS, b"%d" % (total.number % KEPT), _encode(total), 0, timestamp)
 
 
 def read_sum(record: Record) -> Sum:
-    """The sum that a record holds; raises UnknownFormat for one of another version, and BadRecord for any other."""
+    """Decode the sum in a record; raises UnknownFormat for one of another version, and BadRecord for anything else."""
     total = decode_content(_sum, record.value or b"", record.location)
     if record.key != b"%d" % (total.number % KEPT):
         raise BadRecord("bad-key", f"key {record.key!r:.80} of sum {total.number}")
     if not 0 <= total.first_offset < total.next_offset:
         raise BadRecord("bad-range", f"a sum of the offsets from {total.first_offset} to {total.next_offset}")
     if len({part.partition for part in total.parts}) < len(total.parts):
-        raise BadRecord("bad-parts", "a sum that has a partition twice")
+        raise BadRecord("bad-parts", "a sum that lists a partition twice")
     return total
 
 
 class _Part:
-    """What a `SumPart` is made of."""
+    """A `SumPart` under construction."""
 
     def __init__(self, first: int) -> None:
         self.first = first
@@ -113,8 +113,8 @@ class _Part:
         self.decayed_to = 0
         self.halvings = 0
 
-    def takes(self, delta: Delta) -> bool:
-        """The delta is the next one, and puts no entry that was evicted."""
+    def accepts(self, delta: Delta) -> bool:
+        """Whether the delta is the next one, and stores no evicted entry again."""
         return delta.checkpoint.seq == self.checkpoint.seq + 1 and not (
             self.evicted and any(entry.id in self.evicted for entry in delta.entries)
         )
@@ -131,21 +131,21 @@ class _Part:
 
     def close(self, partition: int) -> SumPart:
         entries, evicted = tuple(self.entries.values()), tuple(self.evicted)
-        gone = (self.forgotten, self.decayed_to, self.halvings)
-        return SumPart(partition, self.first, self.checkpoint, entries, evicted, *gone)
+        removed = (self.forgotten, self.decayed_to, self.halvings)
+        return SumPart(partition, self.first, self.checkpoint, entries, evicted, *removed)
 
 
 class SumBuilder:
     """Adds up the records of the `model` topic from an offset on.
 
-    It takes deltas as they come. Whether one has its place in the chain of its partition is for those to judge who know
-    how far that is: where they cannot take over a sum, they read its deltas.
+    It does not check whether a delta continues the chain of its partition. Readers do, which know how far they are: a
+    reader that cannot apply a sum reads its deltas.
 
     Args:
-        model: A model of this log, which stays as it is.
+        model: A model of this log; it is not changed.
         next_offset: The offset to begin with.
-        number: That of the last sum; 0 when there is none.
-        skipped: Counts the records that are not of the changelog.
+        number: The number of the last sum; 0 if there is none.
+        skipped: Counts records that do not belong to the changelog.
     """
 
     def __init__(self, model: StreamModel, next_offset: int, number: int, skipped: SkippedRecords) -> None:
@@ -163,22 +163,22 @@ class SumBuilder:
 
     @property
     def empty(self) -> bool:
-        """No record was added since the last `close`."""
+        """Whether no record was added since the last `close`."""
         return self._next_offset == self._first_offset
 
     @property
     def nbytes(self) -> int:
-        """About what the sum takes."""
+        """Approximate size of the sum, in bytes."""
         return self._changes.nbytes + self._other_bytes
 
     def add(self, record: Record) -> Iterator[ProducerRecord]:
-        """Add a record; gives the sum of those before, where that is full or cannot take it."""
+        """Add a record; first yields the sum of the previous ones if that is full or does not accept the record."""
         try:
             content = read_record(record)
             if isinstance(content, Delta):
                 part = self._parts.get(content.partition)
                 full = self._parts and self.nbytes + len(record.value or b"") > MOST_SUM_BYTES
-                if full or (part is not None and not part.takes(content)):
+                if full or (part is not None and not part.accepts(content)):
                     yield self.close()
                 self._add_delta(content, record)
             elif isinstance(content, Manifest):
@@ -199,7 +199,7 @@ class SumBuilder:
         self._timestamp = record.timestamp
 
     def close(self) -> ProducerRecord:
-        """The sum of what was added since the last call, of the time of its last delta."""
+        """Return the sum of the records added since the last call, with the timestamp of its last delta."""
         self._number += 1
         parts = tuple(part.close(partition) for partition, part in self._parts.items())
         total = Sum(

@@ -1,4 +1,4 @@
-"""The textbook models on the stream: each label counts 1."""
+"""The textbook models on the stream: each label has weight 1."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .textbook_input import READS, TEXT, whole
 
 
 def library_model(model: StreamModel) -> NaiveBayes:
-    """The model of the library behind a model of the log."""
+    """The library's model behind a model of the log."""
     return model.model if isinstance(model, TextbookModel) else cast("MailNB", model)
 
 
 class TextbookModel:
-    """A textbook model as a `StreamModel`: `model` has the bits of the library fed with the same messages.
+    """A textbook model as a `StreamModel`: `model` has the same bits as the library's model after the same messages.
 
     Args:
-        name: A name of `READS`.
-        model: The model of the library.
+        name: A name in `READS`.
+        model: The library's model.
         key: The secret of the log's word hash, for models that hash no words.
     """
 
@@ -41,8 +41,8 @@ class TextbookModel:
 
     @classmethod
     def new(cls, name: str, smoothing: float, positive: Label, key: bytes | None = None) -> Self:
-        """An empty model with a `name` of `READS`; its log-odds speak of the class `positive`. `smoothing` is lambda, 0
-        or more (``gaussian`` has none); `key` the secret of the word hash, None a key for study."""
+        """Create an empty model. `name` is a name in `READS`, `smoothing` is lambda, 0 or more (``gaussian`` has none),
+        `positive` the class of the log-odds, `key` the secret of the word hash, None for a fixed key for studies."""
         options: dict[str, Any] = {"positive": positive}
         if name == "mixed":
             words = MODELS["multinomial"].new(key=key, smoothing=smoothing, prior="uniform")
@@ -55,14 +55,14 @@ class TextbookModel:
 
     @classmethod
     def from_bytes(cls, name: str, data: bytes, key: bytes = b"") -> Self:
-        """The model whose `to_bytes` gave `data`; `name` and `key` as for the class. Raises SnapshotError for bytes
-        that are damaged, or of another model."""
+        """Restore a model from `data`, the bytes of `to_bytes`; `name` and `key` as for the class. Raises SnapshotError
+        for bytes that are damaged, or of another model."""
         kind: Any = MODELS[name].model
         return cls(name, kind.from_bytes(data), key)
 
     @property
     def words(self) -> TextNB | None:
-        """The part that counts words; None where there is none."""
+        """The part that counts words; None if there is none."""
         model = self.model.words if isinstance(self.model, MixedNB) else self.model
         return model if isinstance(model, TextNB) else None
 
@@ -104,7 +104,7 @@ class TextbookModel:
 
     @smoothing.setter
     def smoothing(self, value: float) -> None:
-        """Read counts with lambda = `value`, in messages, 0 or more."""
+        """Set lambda to `value`, in messages, 0 or more."""
         parts: tuple[Any, ...] = (self.words, *self.parts)
         for part in parts:
             if hasattr(part, "smoothing"):
@@ -117,12 +117,12 @@ class TextbookModel:
         return [self.score(x) for x in xs]
 
     def evidence(self, x: Mail, /, most: int | None = None) -> Evidence:
-        """The strongest `most` terms of the log-odds; None for all."""
+        """The `most` strongest terms of the log-odds; None for all."""
         found: Evidence = self.model.evidence(self._read(x))
         return found._replace(terms=found.terms[:most])
 
     def grade(self, x: Mail, /, label: Label, source: str = "") -> Update:
-        """One message of class `label`, whatever its score; `source` is noted only."""
+        """An update of weight 1 for class `label`, whatever the score; `source` is only recorded."""
         return Update(label, UNIT, (), source)
 
     def apply_update(self, x: Mail, /, update: Update) -> None:
@@ -131,13 +131,13 @@ class TextbookModel:
             self.model.learn_one(self._read(x), update.label)
 
     def revert_update(self, x: Mail, /, update: Update) -> None:
-        """Unlearn the message. Raises ValueError where the model can tell that it was not learned: for a class without
-        messages, or without these numbers or categories; of words it cannot tell."""
+        """Unlearn the message. Raises ValueError if the model detects that it was not learned: for a class without
+        messages, or without these numbers or categories. For words it cannot detect it."""
         if update.weight:
             self.model.unlearn_one(self._read(x), update.label)
 
     def learn_one(self, x: Mail, y: Label, /, source: str = "") -> None:
-        """Learn that the message is of class `y`, whoever (`source`) says so."""
+        """Learn that the message has class `y`; `source` is ignored."""
         self.model.learn_one(self._read(x), y)
 
     def recorder(self) -> TextbookRecorder:
@@ -147,21 +147,21 @@ class TextbookModel:
         return TextbookSum(self._changes_header, self._restored)
 
     def apply_changes(self, data: bytes, /, less: Sequence[bytes] = ()) -> None:
-        """Add the `data` that a recorder or a sum gave, without the changes in `less`, all of it or nothing. Raises
-        SnapshotError for bytes that are damaged or of another model or log, or take back numbers or categories that
-        were not learned."""
+        """Add the `data` of a recorder or a sum, minus the changes in `less`, all or nothing. Raises SnapshotError for
+        bytes that are damaged or of another model or log, or that unlearn numbers or categories that were not
+        learned."""
         header, restore = self._changes_header, self._restored
         pieces = [(1, read_changes(data, header, restore)), *((-1, read_changes(x, header, restore)) for x in less)]
-        done: list[tuple[int, Self]] = []
+        applied: list[tuple[int, Self]] = []
         try:
-            # First all that adds: what is taken back is then there.
+            # Additions come first, so that what is subtracted is there.
             for turn in SIGNS:
                 for sign, models in pieces:
                     if sign * turn in models:
                         self._add(models[sign * turn], turn)
-                        done.append((turn, models[sign * turn]))
+                        applied.append((turn, models[sign * turn]))
         except ValueError as error:
-            for turn, model in reversed(done):
+            for turn, model in reversed(applied):
                 self._add(model, -turn)
             raise SnapshotError(f"updates of another model: {error}") from error
 
@@ -173,7 +173,7 @@ class TextbookModel:
 
     @property
     def _changes_header(self) -> dict[str, str]:
-        """What changes begin with: the class in the library, and the secret of the log's word hash."""
+        """The header of changes: the library's class, and the secret of the log's word hash."""
         return {"kind": f"{MODELS[self.name].model.__name__} updates", "key": self.key.hex()}
 
     def _restored(self, data: bytes) -> Self:
@@ -183,15 +183,15 @@ class TextbookModel:
         return self.new(self.name, self.smoothing or 0.0, self.positive, self.key or None)
 
     def merge(self, other: Self, /) -> None:
-        """Add what `other` learned. Raises ValueError when its words are hashed with another key."""
+        """Add what `other` learned. Raises ValueError if its words are hashed with another key."""
         self.model.merge(other.model)
 
     def unmerge(self, other: Self, /) -> None:
-        """Take `other` back. Raises ValueError as `merge`, and for numbers and categories that were not learned."""
+        """Undo the merge of `other`. Raises ValueError like `merge`, and for numbers and categories not learned."""
         self.model.unmerge(other.model)
 
     def same_counts(self, other: Self, /) -> bool:
-        """Whether `other` gives the same bytes."""
+        """Whether `other` has the same bytes."""
         return self == other
 
     def copy(self) -> Self:

@@ -1,6 +1,6 @@
-"""What labels change in a textbook model, as bytes: snapshots of two models, of what was added and what reverted.
+"""The changes of a textbook model as bytes: two model snapshots, of what was added and of what was reverted.
 
-They are kept apart, since a model takes back only what it has learned.
+The two are separate, because a model can only unlearn what it has learned.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from stream_nb.types import Label, Mail, Update
 from .stream_model import StreamModel
 
 SIGNS = (1, -1)
-"""What each of the two models stands for."""
+"""The signs of the two models: added, reverted."""
 _WORD_BYTES = 50
 
 Model = TypeVar("Model", bound=StreamModel)
 
 
 def pack_changes(header: dict[str, str], models: dict[int, Model]) -> bytes:
-    """These `models` by their sign, and a `header`, as bytes; ``b""`` where the models have learned nothing."""
+    """Encode `models` by sign, with a `header`; ``b""`` if the models have learned nothing."""
     if not any(model.labels_learned for model in models.values()):
         return b""
     parts = (models[sign].to_bytes() if sign in models else b"" for sign in SIGNS)
@@ -31,8 +31,8 @@ def pack_changes(header: dict[str, str], models: dict[int, Model]) -> bytes:
 
 
 def read_changes(data: bytes, header: dict[str, str], restore: Callable[[bytes], Model]) -> dict[int, Model]:
-    """The models that `pack_changes` got with this `header`, made of `data` by `restore`; raises SnapshotError for
-    any other."""
+    """Decode the models that `pack_changes` encoded with this `header`; `restore` makes a model of its bytes. Raises
+    SnapshotError for any other `data`."""
     found, arrays = flat.unpack(data)
     if found != header:
         kind = found.get("kind")
@@ -44,7 +44,7 @@ def read_changes(data: bytes, header: dict[str, str], restore: Callable[[bytes],
 
 
 class TextbookRecorder:
-    """A `stream_model.Recorder` of this model; its changes begin with `header`."""
+    """A `stream_model.Recorder` of `model`; `header` identifies the changes."""
 
     def __init__(self, model: StreamModel, header: dict[str, str]) -> None:
         self._model = model
@@ -57,7 +57,7 @@ class TextbookRecorder:
         return self._nbytes
 
     def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
-        """Learn the message as of class `label`, whoever (`source`) says so; returns the update."""
+        """Learn that the message has class `label`, according to `source`; returns the update."""
         update = self._model.grade(x, label, source)
         self.apply_update(x, update)
         return update
@@ -76,7 +76,7 @@ class TextbookRecorder:
         return pack_changes(self._header, models)
 
     def _recorded(self, sign: int, x: Mail) -> StreamModel:
-        # A word takes a key, a name and its counts beside its text, and is in a message once or more often.
+        # A word needs a key, a name and its counts besides its text; a repeated word is counted again (upper bound).
         self._nbytes += 2 * sum(len(text) for _, text in x.parts) + _WORD_BYTES * (len(x.words) + len(x.features))
         if sign not in self._models:
             self._models[sign] = self._model.delta()
@@ -84,7 +84,7 @@ class TextbookRecorder:
 
 
 class TextbookSum:
-    """A `stream_model.UpdateSum` of changes with this `header`, whose models `restore` makes."""
+    """A `stream_model.UpdateSum` of changes with this `header`; `restore` makes a model of its bytes."""
 
     def __init__(self, header: dict[str, str], restore: Callable[[bytes], StreamModel]) -> None:
         self._header = header
@@ -97,7 +97,7 @@ class TextbookSum:
         return self._nbytes
 
     def add(self, data: bytes) -> None:
-        """Add the `data` that a recorder gave; raises SnapshotError for any other."""
+        """Add the `data` of a recorder; raises SnapshotError for any other bytes."""
         try:
             for sign, model in read_changes(data, self._header, self._restore).items():
                 if sign in self._models:

@@ -1,4 +1,4 @@
-"""What each textbook model reads of a message."""
+"""The input of each textbook model, made from a message."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from stream_nb.types import Mail
 from ..records.values import is_number
 
 TEXT = ""
-"""Where `MixedNB` finds the words: no feature of a message has this name."""
+"""The key under which `MixedNB` finds the words; no feature of a message has this name."""
 
 
 def whole(mail: Mail) -> Mail:
-    """The words of a message, counted ones included."""
+    """The words of a message, including counted ones."""
     return mail
 
 
@@ -29,7 +29,7 @@ def categories(mail: Mail) -> dict[str, Any]:
 
 
 def everything(mail: Mail) -> dict[str, Any]:
-    """Words, numbers and categories of a message as `MixedNB` takes them."""
+    """Words, numbers and categories of a message, as input of `MixedNB`."""
     return {TEXT: mail, **dict(mail.features)}
 
 
@@ -41,7 +41,7 @@ READS: dict[str, Callable[[Mail], Any]] = {
     "gaussian": numbers,
     "mixed": everything,
 }
-"""What each textbook model reads of a message."""
+"""For each textbook model, the function that makes its input from a message."""
 
 READS_WORDS = ("mail", *(name for name, read in READS.items() if read in (whole, everything)))
-"""The models that read words, and so can tell mails apart."""
+"""The models that read words, and so can distinguish mails."""

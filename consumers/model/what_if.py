@@ -1,4 +1,4 @@
-"""What other labels or other smoothing would make of a model's scores, tried on a copy of the model."""
+"""How other labels or other smoothing would change a model's scores, tried on a copy of the model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .stream_model import StreamModel
 
 
 class WhatIf:
-    """A copy of `model` to experiment on; `model` itself stays as it is, also when an experiment fails."""
+    """Experiments on a copy of `model`; `model` itself is not changed, even if an experiment fails."""
 
     def __init__(self, model: StreamModel) -> None:
         self._model = model.copy()
@@ -20,14 +20,14 @@ class WhatIf:
     def log_odds_with_label(
         self, mail: Mail, learned: Update | None, label: Label, source: str, about: Label | None = None
     ) -> float:
-        """The log-odds of a mail once the model has learned this label for it.
+        """The log-odds of a mail after learning this label for it.
 
         Args:
             mail: The mail.
-            learned: What the model has learned from it; None when nothing.
+            learned: What the model has learned from the mail; None for nothing.
             label: The label to try.
-            source: Who would give it.
-            about: The class whose log-odds against the best other these are; None for the positive one.
+            source: The source of the label.
+            about: The class whose log-odds against the best other class are returned; None for the positive class.
         """
         model = self._model
         if learned is not None and (learned.label, learned.source) == (label, source):
@@ -45,10 +45,10 @@ class WhatIf:
     def hits_by_smoothing(
         self, mails: Iterable[tuple[Mail, Label, Update]], grid: Sequence[float], policy: Policy
     ) -> dict[float, int]:
-        """How many mails get their own label at each smoothing, each scored by a model without its update.
+        """How many mails are classified as labelled with each smoothing, each scored by a model without its update.
 
         Args:
-            mails: Mails, their labels, and the updates that the model has learned from them.
+            mails: Mails with their labels and the updates that the model has learned from them.
             grid: Values of lambda, in mails, 0 or more.
             policy: How scores become labels.
         """

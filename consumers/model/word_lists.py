@@ -1,4 +1,4 @@
-"""The strongest words of each class, and the words that are rising, safe to show."""
+"""The strongest words of each class, and the words that are becoming more frequent, safe to show."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .words import rises, strongest
 
 SHOWN_WORDS = 25
 LISTED_MAILS = 400
-"""Labelled mails looked at for rising words: the newer half against the older one."""
+"""Number of labelled mails compared for rising words: the newer half with the older half."""
 
 
 def word_lists(model: StreamModel, labelled: Sequence[LearnedMail]) -> WordLists:
-    """The strongest words of bodies and of headers by class, and those commoner in the newer half of `labelled` (mails
-    from the oldest on) than in the older half."""
+    """The strongest words of bodies and of headers by class, and the words that are more frequent in the newer half of
+    `labelled` (mails, oldest first) than in the older half."""
     older, newer = labelled[: len(labelled) // 2], labelled[len(labelled) // 2 :]
     risen = rises(model, [each.mail for each in older], [(each.mail, each.label) for each in newer])
     words: list[RisingWord] = [
@@ -48,6 +48,6 @@ def _strongest(model: StreamModel, in_text: bool) -> dict[Label, list[TermWeight
 
 
 def _is_text(feature: str) -> bool:
-    """A word of a body or a subject, not of another header."""
+    """Whether a word is from a body or a subject, not from another header."""
     name, colon, _ = feature.partition(":")
     return not colon or name in ("subject", "hidden")

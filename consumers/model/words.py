@@ -1,4 +1,4 @@
-"""What a model of the log knows word by word, whichever model it is; one without words knows none."""
+"""Word-level queries that work for every model of the log; a model without words returns nothing."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from .textbook import TextbookModel
 
 
 def word_part(model: StreamModel) -> MailNB | TextNB | None:
-    """The part of a model that counts words; None where there is none."""
+    """The part of a model that counts words; None if there is none."""
     if isinstance(model, TextbookModel):
         return model.words
     return model if isinstance(model, MailNB) else None
 
 
 def strongest(model: StreamModel, label: Label, n: int, keep: Callable[[str], bool]) -> tuple[Term, ...]:
-    """The words that speak most for a class, strongest first; () for a model without words.
+    """The words with the highest weights for a class, strongest first; () for a model without words.
 
     Args:
         model: The model to read.
         label: The class.
         n: The most words to return, 0 or more.
-        keep: Whether a word of this text may be among them.
+        keep: Returns whether to include a word, by its text.
 
     Raises:
-        KeyError: The class has not been met by a model with words.
+        KeyError: The model has words, but has not seen the class.
     """
     match word_part(model):
         case MailNB() as words:
@@ -48,7 +48,7 @@ def strongest(model: StreamModel, label: Label, n: int, keep: Callable[[str], bo
 
 
 def word_term(model: StreamModel, feature: str) -> Term | None:
-    """A word with its weight for the positive class; None for one that was never learned.
+    """A word with its weight for the positive class; None for a word that was never learned.
 
     Args:
         model: The model to read.
@@ -56,7 +56,7 @@ def word_term(model: StreamModel, feature: str) -> Term | None:
     """
     words = word_part(model)
     terms = words.evidence(message_of(feature)).terms if words is not None else ()
-    # A word that was never learned has a term too: new words are commoner in one class than in others.
+    # A word that was never learned has a term, too, because new words are more frequent in some classes than in others.
     return terms[0] if terms and any(terms[0].counts.values()) else None
 
 
@@ -80,7 +80,7 @@ def known_features(model: StreamModel) -> int:
 
 
 def word_probabilities(model: StreamModel, term: Term) -> dict[Label, float]:
-    """P(word | class) of each class, for a term that `word_term` gave."""
+    """P(word | class) for each class, for a term from `word_term`."""
     match word_part(model):
         case MailNB() as words:
             return vocabulary.word_probabilities(words, term, with_starter=True)
@@ -91,7 +91,7 @@ def word_probabilities(model: StreamModel, term: Term) -> dict[Label, float]:
 
 
 def class_weights(model: StreamModel, term: Term) -> dict[Label, float]:
-    """The weight for each class, as in `strongest`, of a term that `word_term` gave."""
+    """The weights for each class, as in `strongest`, of a term from `word_term`."""
     match word_part(model):
         case MailNB() as words:
             return vocabulary.class_weights(words, term, with_starter=True)
@@ -105,14 +105,15 @@ def class_weights(model: StreamModel, term: Term) -> dict[Label, float]:
 def weight_course(
     model: StreamModel, feature: str, updates: Sequence[tuple[float, Mail, Update]]
 ) -> list[tuple[float, float]]:
-    """How the weight of a word for the positive class came to be what it is: (time, weight after that update).
+    """The course of a word's weight for the positive class: (time, weight after that update).
 
-    Only the mail model tells (see `vocabulary.weight_course`): [] for other models, and before that class is met.
+    Only the mail model supports it (see `vocabulary.weight_course`): [] for other models, and before the first mail of
+    that class.
 
     Args:
         model: The model to read.
         feature: ``free`` in a body, ``subject:free`` in a subject.
-        updates: The latest updates that the model has learned, oldest first: time in seconds since 1970, mail, update.
+        updates: The latest learned updates, oldest first: time in seconds since 1970, mail, update.
     """
     if not isinstance(model, MailNB) or model.positive not in model.classes:
         return []
@@ -131,7 +132,7 @@ def reliabilities(model: StreamModel) -> dict[str, Reliability]:
 
 
 def starter_of(model: StreamModel) -> StarterSums | None:
-    """What a model begins with; None without a starter."""
+    """The starter of a model; None without one."""
     return model.statistics.starter if isinstance(model, MailNB) else None
 
 

@@ -59,7 +59,7 @@ def test_a_log_that_starts_from_a_starter_is_recounted(log, tmp_path):
 def test_the_starter_of_another_model_is_refused(tmp_path):
     (tmp_path / "starter").write_bytes(new_model(LearnerSettings(model="boolean")).to_bytes())
     with pytest.raises(
-        UserError, match=r'starter holds a multinomial model, and \[learner\] model is "mail": set that to multinomial'
+        UserError, match=r'starter holds a multinomial model, but \[learner\] model is "mail": set that to multinomial'
     ):
         started_model(EVERYTHING.learner, tmp_path / "starter")
 
@@ -67,5 +67,5 @@ def test_the_starter_of_another_model_is_refused(tmp_path):
 @pytest.mark.parametrize(("saved", "set_to"), [("true", "false"), ("false", "true")])
 def test_a_file_with_n_grams_and_settings_without_say_so(tmp_path, saved, set_to):
     (tmp_path / "saved").write_bytes(new_model(LearnerSettings(grams=saved == "true")).to_bytes())
-    with pytest.raises(UserError, match=rf"saved holds .* n-grams, and .* grams is {set_to}: set that to {saved}, or"):
+    with pytest.raises(UserError, match=rf"saved holds .* n-grams, but .* grams is {set_to}: set that to {saved}, or"):
         read_model(tmp_path / "saved", LearnerSettings(grams=set_to == "true"))

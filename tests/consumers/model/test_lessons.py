@@ -112,7 +112,7 @@ def test_a_textbook_model_says_that_it_does_not_know(log):
     mail(log, "m1", "free money")
     label(log, "m1", "spam")
     work(log, textbook)
-    with pytest.raises(BadRecord, match="mail model only"):
+    with pytest.raises(BadRecord, match="only the mail model"):
         Explainer(MemoryLog(log.topics), textbook).lessons("money")
 
 

@@ -146,5 +146,5 @@ def test_spark_mistakes_are_one_line(spark, tmp_path):
 def test_folder_of_a_file():
     assert spark_training._folder("file:/data/mail/ham/a/1.eml", "/data/mail") == "ham"
     assert spark_training._folder("hdfs://node:9000/mail/spam/1.eml", "hdfs://node:9000/mail") == "spam"
-    with pytest.raises(UserError, match="beside the class folders"):
+    with pytest.raises(UserError, match="not in a class folder"):
         spark_training._folder("file:/data/mail/1.eml", "/data/mail")
