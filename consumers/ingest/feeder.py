@@ -1,8 +1,8 @@
-"""The feeder: put mails on the log, and the labels that are known some mails later.
+"""The feeder: appends mails to the log, and their known labels some mails later.
 
-Each mail is at least a millisecond younger than the one before, and a label has the time of the mail it follows, so
-that a worker meets mails and labels in the same order on every log (see `log.time_merge`). With a rate, times are
-those of the clock. Without one they are a millisecond a mail, the last mail about now.
+The timestamps of mails rise by at least a millisecond, and a label has the timestamp of the mail that it follows, so a
+worker reads mails and labels in the same order from every log (see `log.time_merge`). With a rate, timestamps are those
+of the clock. Without one they are a millisecond apart, and the last one is about now.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TICKS_PER_S = 20
 
 
 class Item(NamedTuple):
-    """One mail to send: its id, its bytes (raw or JSON) and its label where one is known."""
+    """One mail to send: its id, its bytes (raw or JSON) and its label, if known."""
 
     id: str
     value: bytes
@@ -34,7 +34,7 @@ class Item(NamedTuple):
 
 
 class FeedTotals(NamedTuple):
-    """How much was sent, and how many labels were known and not sent."""
+    """The numbers of mails and labels sent, and of known labels that were not sent."""
 
     mails: int
     labels: int
@@ -42,15 +42,15 @@ class FeedTotals(NamedTuple):
 
 
 class Feeder:
-    """Sends mails, and labels after them; labels still due at the end are sent at the end.
+    """Sends mails, and their labels after a delay; labels that are not due by the end are sent at the end.
 
     Args:
         log: The log.
-        rate: Mails a second; 0 for as fast as the log takes them.
-        delays: For each labelled mail, after how many more mails its label is sent; None sends no labels.
-        source: Who gives the labels.
-        total: The number of mails where known.
-        progress: Called with the number of mails sent.
+        rate: Mails per second; 0 for no limit.
+        delays: For each labelled mail, the number of mails to send before its label; None sends no labels.
+        source: The source of the labels.
+        total: The number of mails, if known.
+        progress: Called with the number of mails sent so far.
     """
 
     def __init__(
@@ -76,9 +76,9 @@ class Feeder:
         self._heartbeat = HeartbeatWriter(log, FEED, socket.gethostname())
 
     def run(self, items: Iterable[Item], stop: Callable[[], bool] = lambda: False) -> FeedTotals:
-        """Send all items, or until `stop` returns True; returns the totals. While it runs the log has heartbeats.
+        """Send all items, or until `stop` returns True, with heartbeats meanwhile; return the totals.
 
-        Where `items` raises UserError, the items before are sent first, and their labels.
+        If `items` raises UserError, the items before it and their labels are sent first.
         """
         try:
             return self._run(items, stop)
@@ -100,9 +100,9 @@ class Feeder:
         if self._failure is not None and self._mails == 0:
             raise self._failure
         if self._failure is not None:
-            before = many(self._mails, "mail")
+            before = many(self._mails, "mail before it is", "mails before it are")
             raise UserError(
-                f"{self._failure}; what is before it, {before}, is on the log, and counts once when fed again"
+                f"{self._failure}; {before} on the log, and will not count twice when fed again"
             ) from self._failure
         return self._totals()
 
@@ -116,7 +116,7 @@ class Feeder:
             self._failure = error
 
     def _records(self, item: Item) -> list[ProducerRecord]:
-        """The record of a mail, and those of the labels that are due after it."""
+        """The record of a mail, and the records of the labels that are due after it."""
         self._mails += 1
         self._timestamp_ms = max(self._timestamp_ms + 1, int(time.time() * 1000) if self._rate else 0)
         if item.label is not None:
@@ -128,7 +128,7 @@ class Feeder:
         return [mail, *self._labels_due(self._mails)]
 
     def _labels_due(self, mails: int) -> list[ProducerRecord]:
-        """The labels that are due once this number of mails is sent."""
+        """The labels that are due once this number of mails has been sent."""
         records: list[ProducerRecord] = []
         timestamp = self._timestamp_ms / 1000
         while self._due and self._due[0][0] <= mails:

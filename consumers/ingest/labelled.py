@@ -1,4 +1,4 @@
-"""The mails of a source that a model can learn: those that can be read and have a label."""
+"""The mails of a source that a model can learn: those that can be parsed and have a label."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .feeder import Item
 
 
 class LabelledMails:
-    """Iterates over mails with their labels, and counts those that it leaves out: `unlabelled` and `unreadable`.
+    """Iterates over mails with their labels, and counts the mails that it skips: `unlabelled` and `unreadable`.
 
     Args:
         items: The mails, in order.
-        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
+        headers: Which headers to read: ``keep`` or ``safe``, as in `[learner] headers`.
     """
 
     def __init__(self, items: Iterable[Item], headers: str) -> None:
@@ -38,5 +38,5 @@ class LabelledMails:
 
     @property
     def left_out(self) -> int:
-        """Mails that were left out so far."""
+        """The number of mails skipped so far."""
         return self.unlabelled + self.unreadable

@@ -1,15 +1,15 @@
-"""Numbers of things, for people."""
+"""Counts with the singular or plural of a noun."""
 
 from __future__ import annotations
 
 
 def many(number: int, one: str, more: str = "") -> str:
-    """A number and what it counts.
+    """A number with the noun that it counts.
 
     Args:
-        number: How many.
-        one: One of them.
-        more: Several of them; by default `one` with an s.
+        number: The count.
+        one: The singular.
+        more: The plural; by default `one` with an s.
 
     >>> many(1, "mail"), many(2_000, "mail"), many(2, "file holds", "files hold")
     ('1 mail', '2,000 mails', '2 files hold')

@@ -1,4 +1,4 @@
-"""What every format gives: an iterable of items, and how many there are where that is known."""
+"""The result for every format: an iterable of items, with their number if it is known."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _OUTLOOK = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN")
 
 @dataclass(frozen=True)
 class MailFile:
-    """A file with a mail.
+    """A mail in a file.
 
     Args:
         path: The file.
-        folder: The folder it is of, or its label in an index.
-        label: The mail's label where known.
-        span: In an mbox, where the mail with its ``From `` line begins and ends, in bytes.
+        folder: The folder that the mail belongs to, or its label in an index.
+        label: The mail's label, if known.
+        span: In an mbox, the byte offsets of the start and the end of the mail, including its ``From `` line.
     """
 
     path: Path
@@ -48,7 +48,7 @@ class MailFile:
         return self.span != WHOLE
 
     def read(self) -> bytes:
-        """The mail's bytes, cut one byte past what a worker accepts. Raises UserError when that fails."""
+        """The mail's bytes, truncated to one byte more than a worker accepts. Raises UserError."""
         with open_file(self.path) as stream:
             if self.in_mbox:
                 return mail_at(stream, self.span, str(self.path))
@@ -62,12 +62,12 @@ class MailSource:
     """Mails in a fixed order; iterating again starts again, except on standard input.
 
     Args:
-        about: What was recognised, in a few words.
-        total: How many mails there are; None where only reading to the end would tell.
-        read: Gives the mails from the first on.
-        files: Where each mail is, in order, with its class; None where only reading tells.
-        label: The class of all mails, where one was given for them.
-        unlabelled: Why no mail has a label, and what to do; "" where some may have one.
+        about: A short description of the format.
+        total: The number of mails; None if it is known only after reading to the end.
+        read: Returns the mails from the first on.
+        files: The place and class of each mail, in order; None if they are known only after reading.
+        label: The class given for all mails, if any.
+        unlabelled: Why no mail has a label, and what to do; "" if some may have one.
     """
 
     about: str
@@ -81,7 +81,7 @@ class MailSource:
         return iter(self.read())
 
     def need_labels(self) -> None:
-        """Raise UserError where it is known before reading that no mail has a label."""
+        """Raise UserError if it is known before reading that no mail has a label."""
         if self.unlabelled:
             raise UserError(self.unlabelled)
 
@@ -91,47 +91,47 @@ def mail_item(raw: bytes, label: str | None) -> Item:
 
     Args:
         raw: RFC 5322 bytes.
-        label: Its label; None where it is not known.
+        label: Its label; None if unknown.
     """
     return Item(message_id(raw), as_value(raw), label)
 
 
 def files_source(about: str, files: Sequence[MailFile]) -> MailSource:
-    """A source of the mails of files, in the order given.
+    """A source of the mails in files, in the order given.
 
     Args:
-        about: What was recognised, in a few words.
+        about: A short description of the format.
         files: One for each mail.
     """
     return MailSource(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files), files)
 
 
 def labelled(source: MailSource, label: str) -> MailSource:
-    """The source with all mails of one class. Raises UserError, at once or while iterating, where it tells another.
+    """The source with one class for all mails. Raises UserError, at once or while iterating, if a mail has another one.
 
     Args:
         source: Mails that have no label or this one.
-        label: The class of all of them.
+        label: The class of all mails.
     """
 
     def read() -> Iterator[Item]:
         for item in source:
             if item.label not in (None, label):
-                raise UserError(f"--label {label}: the mail {item.id[:80]} has the class {item.label!r}; leave it out")
+                raise UserError(f"--label {label}: the mail {item.id[:80]} has the class {item.label!r}; omit --label")
             yield item._replace(label=label)
 
     if source.files is None:
         return replace(source, read=read, label=label, unlabelled="")
     if any(file.label is not None for file in source.files):
-        raise UserError(f"--label {label}: this is a {source.about}, which tells the classes; name them with --classes")
+        raise UserError(f"--label {label}: a {source.about} has classes already; name them with --classes")
     return replace(source, read=read, files=[replace(file, label=label) for file in source.files], label=label)
 
 
 def shuffled(items: Iterable[T], seed: int) -> list[T]:
-    """All items in the order that ``random.Random(seed).shuffle`` gives.
+    """All items, shuffled by ``random.Random(seed).shuffle``.
 
     Args:
-        items: All of them are held in memory.
+        items: The items, which are all held in memory.
         seed: Seed of the order.
     """
     mixed = list(items)
@@ -140,22 +140,22 @@ def shuffled(items: Iterable[T], seed: int) -> list[T]:
 
 
 def why_no_mail(start: bytes) -> str | None:
-    """Why a file holds no mail that can be read, and what to do about it; None where it may hold some.
+    """Why a file has no readable mail, and what to do about it; None if it may have one.
 
     Args:
-        start: Its first 8 bytes or more.
+        start: The first 8 bytes of the file, or more.
     """
     if start.startswith(_ZIP):
         return "is compressed; unpack it, or save a spreadsheet as CSV,"
     if start.startswith(_COMPRESSED):
         return "is compressed; unpack it"
     if start.startswith(_OUTLOOK):
-        return "is a file of Outlook's (.msg, .pst); export its mails as .eml or mbox"
+        return "is an Outlook file (.msg, .pst); export its mails as .eml or mbox"
     return None
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open for reading; raises UserError when that fails.
+    """Open a file for reading; raises UserError if that fails.
 
     Args:
         path: A file.

@@ -1,4 +1,4 @@
-"""From the folders mails lie in to the classes they belong to."""
+"""The class of each folder of mails."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ def class_names(
 ) -> dict[str, str]:
     """The class of each folder.
 
-    Without rules a folder that mail programs keep spam in (see `means_spam`) is ``spam``, and beside it all others are
-    ``ham``, but for names with ``ham`` or ``spam`` in them, and where a folder ``ham`` shows that the names are
-    classes. Without such a folder, when each name contains exactly one of ``ham`` and ``spam``, that word is the class,
-    else the folder's name is.
+    Without rules: if each name contains exactly one of ``ham`` and ``spam``, or means spam (see `means_spam`), that
+    word is the class. Else, if one of the names means spam and none is ``ham``, names that mean spam are ``spam`` and
+    names without ``ham`` or ``spam`` in them are ``ham``. In all other cases the folder's name is the class, except
+    that names that mean spam are ``spam``.
 
     Args:
         folders: Names of folders.
-        rules: ``pattern=class`` pairs with commas between; a pattern is that of a shell, the first that matches wins,
-            and every folder must match one.
-        notify: Called with a line about each rule that wins nowhere.
+        rules: Comma-separated ``pattern=class`` pairs with shell patterns. The first match wins, and every folder must
+            match one.
+        notify: Called with a line about each rule that applies to no folder.
 
     Raises:
-        UserError: The rules cannot be read, a folder matches none, or a class name cannot be a label.
+        UserError: The rules cannot be parsed, a folder matches none, or a class name cannot be a label.
 
     >>> class_names(["easy-ham-1", "spam-1"], None)
     {'easy-ham-1': 'ham', 'spam-1': 'spam'}
@@ -45,8 +45,7 @@ def class_names(
         winners = {folder: _first_match(folder, pairs, rules) for folder in folders}
         for pattern, label in pairs:
             if (pattern, label) not in winners.values():
-                there = ", ".join(folders)
-                notify(f"--classes: the rule {pattern}={label} is first for no folder; there are {there}")
+                notify(f"--classes: the rule {pattern}={label} applies to no folder; there are {', '.join(folders)}")
         named = {folder: label for folder, (_, label) in winners.items()}
     elif all(_ham_or_spam(folder) for folder in folders):
         named = {folder: _ham_or_spam(folder) for folder in folders}
@@ -61,11 +60,11 @@ def class_names(
 def class_labels(
     folders: Iterable[str], rules: str | None, notify: Callable[[str], None] = lambda text: None
 ) -> dict[str, str | None]:
-    """The class of each folder as `class_names` has it, but beside a folder for spam None for what was thrown away, and
-    for drafts, sent mails and templates.
+    """The class of each folder by `class_names`; beside a spam folder None for trash, drafts, sent mail and templates.
 
-    The trash says nothing, since both classes are thrown away. What its owner writes is never received: as ham it would
-    say that mail from his address is, which spam bears too, and flatter the figures.
+    The trash has no class because people throw away mails of both classes. Drafts, sent mails and templates have none
+    because their owner never received them: as ham they would teach that mail from the owner's address is ham, although
+    spam forges that address, and they would improve the figures.
 
     Args:
         folders: Names of folders.
@@ -80,20 +79,20 @@ def class_labels(
         for folder in named:
             if means_trash(folder) or (means_written(folder) and named[folder] == "ham"):
                 named[folder] = None
-                notify(f"{folder} says nothing: its mails have no label; name its class with --classes if it does")
+                notify(f"the mails in {folder} have no label; name its class with --classes if they should have one")
         plain = [folder for folder, label in named.items() if label == "ham" and "ham" not in folder.lower()]
         of_a_mailbox = any(folder.lower().endswith("inbox") for folder in plain)
         if len(plain) > 1 and not of_a_mailbox:
-            notify(f"{shown(plain)} are ham, as folders beside one for spam are; --classes gives them other classes")
+            notify(f"{shown(plain)} are ham, because there is a spam folder; give them other classes with --classes")
     return named
 
 
 def check_class_name(label: str, advice: str = "") -> None:
-    """Raise UserError for what cannot be a label.
+    """Raise UserError if `label` cannot be a label.
 
     Args:
-        label: What a person gave as a class.
-        advice: The end of the error: what to do.
+        label: A class name that a person gave.
+        advice: The end of the error message: what to do.
     """
     if not is_label(label):
         raise UserError(f"class name {label[:40]!r} is not {LABEL_FORM}{advice}")

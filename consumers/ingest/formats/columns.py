@@ -1,4 +1,4 @@
-"""What a column of a table is: numbers, categories, or running text."""
+"""The kind of each column of a table: numbers, categories, or running text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...errors import UserError
 from ...records.sanitize import show_safely
 
 SHOWN = 20
-"""Most columns that a message names."""
+"""Maximal number of columns that a message names."""
 
 _WORDS_OF_TEXT = 5
 _BOOLEANS = {"true": True, "false": False}
@@ -24,14 +24,18 @@ _MISSING = {"", "na", "n/a", "nan", "null"}
 def numeric_columns(
     rows: Iterable[tuple[int, dict[str, str]]], columns: list[str], name: str, point: str
 ) -> tuple[set[str], dict[str, str]]:
-    """The columns of numbers (a column without any value is none), and of those that begin like one the first cell
-    that is none, with its line.
+    """The columns of numbers, and for each column that only begins with numbers its first other cell.
+
+    A column without values is not numeric.
 
     Args:
-        rows: The number of a row's line, and its cells by the names of their columns.
-        columns: The columns to look at.
-        name: What to call the file in errors.
-        point: What may stand before the decimals beside a point, as in `CsvRows`.
+        rows: The line number of each row, and its cells by column name.
+        columns: The columns to examine.
+        name: The file's name in error messages.
+        point: The decimal separator besides the point, as in `CsvRows`.
+
+    Returns:
+        The numeric columns; and by column the line and the text of the first cell that is not a number.
 
     Raises:
         UserError: A number is beyond the range of a double.
@@ -61,18 +65,18 @@ def numeric_columns(
             line, cell = too_large[column]
             raise UserError(
                 f"{name} line {line}: {column[:80]!r} is {cell[:40]}, which is beyond the range of a double; leave the "
-                "cell empty where there is no number"
+                "cell empty if there is no number"
             )
     return numeric, breaks
 
 
 def about(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
-    """Which columns are what, and what made categories of columns that begin with numbers.
+    """A description of the kind of each column, and why columns that begin with numbers are categories.
 
     Args:
         columns: All columns, in order.
-        numeric: As `numeric_columns` gave them.
-        breaks: Likewise.
+        numeric: The numeric columns, from `numeric_columns`.
+        breaks: The first other cells, from `numeric_columns`.
     """
     numbers = [each for each in columns if each in numeric]
     categories = [
@@ -83,13 +87,13 @@ def about(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
 
 
 def cell_value(cell: str, number: bool, as_text: bool, point: str) -> float | str | bool | None:
-    """The value of a cell; None where it is missing.
+    """The value of a cell; None if it is missing.
 
     Args:
-        cell: What the file has.
-        number: Whether it is in a column of numbers.
+        cell: The cell's text.
+        number: Whether its column is numeric.
+        as_text: Whether its column is the label or running text, not a feature.
         point: As for `numeric_columns`.
-        as_text: Whether it is in a column that is no feature: the label, or the text.
     """
     cell = cell.strip()
     if cell.lower() in _MISSING:
@@ -100,11 +104,11 @@ def cell_value(cell: str, number: bool, as_text: bool, point: str) -> float | st
 
 
 def text_columns(rows: Iterable[dict[str, Any]], named: Iterable[str]) -> list[str]:
-    """The columns that look like running text: those whose cells have some five words each.
+    """The columns that look like running text: those with five words or more per cell on average.
 
     Args:
-        rows: The first rows, by the names of their columns.
-        named: The columns of which it is known what they are.
+        rows: The cells of the first rows, by column name.
+        named: Columns to leave out, because they are already known as label or text.
 
     >>> text_columns([{"from": "Ann Lee", "body": "see you at noon then"}], [])
     ['body']
@@ -118,5 +122,5 @@ def text_columns(rows: Iterable[dict[str, Any]], named: Iterable[str]) -> list[s
 
 
 def shown(header: list[str]) -> str:
-    """The names of the first columns, each cut short and safe to show. `header` has all of them."""
+    """The first names in `header`, truncated and safe to show."""
     return ", ".join(show_safely(column, 100) for column in header[:SHOWN]) + (", ..." if len(header) > SHOWN else "")

@@ -1,9 +1,9 @@
-"""CSV as people have it: the names of its columns and its rows.
+"""CSV as it occurs in practice: the names of its columns and its rows.
 
-The first line has the names of the columns, and decides what separates cells: commas, semicolons or tabs. Where tabs do
-and every line has as many, no cell needs quotes: if one has a quote that is not closed, or not where it should be, all
-quotes of the file are characters like any other. A line that is not UTF-8 is Windows-1252. A column without a name is
-left out: pandas writes the numbers of rows so, and spreadsheets empty columns. The last two are said.
+The first line has the column names and determines the separator: comma, semicolon or tab. In a file with the same
+number of tabs on every line no cell needs quotes; if such a file has a misplaced or unclosed quote, all its quotes are
+ordinary characters. A line that is not UTF-8 is read as Windows-1252. A column without a name is left out, like the row
+numbers of pandas and the empty columns of spreadsheets. The last two are reported.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ Lines = Callable[[], Iterable[bytes]]
 
 _SEPARATORS = ",;\t"
 _LOOKED_AT = 100
-"""Rows in which a name of a column is looked for."""
+"""How many rows are searched for a cell that equals its column's name."""
 
 
 class CsvRows:
     """The rows of a CSV file.
 
     Args:
-        lines: Gives its lines from the first on, each time it is called.
-        name: What to call it in errors.
-        notify: Called with a line for people where something is left out, or may be other than it is read.
+        lines: Returns the lines from the first on, each time it is called.
+        name: The file's name in messages.
+        notify: Called with a line for people about what is left out or may be misread.
 
     Raises:
-        UserError: The first line names no columns; while iterating, a row is not as long as the first line.
+        UserError: The first line is not a header; while iterating, a row has another number of cells than the header.
     """
 
     def __init__(self, lines: Lines, name: str, notify: Callable[[str], None]) -> None:
@@ -43,12 +43,12 @@ class CsvRows:
         self._name = name
         first = next(iter(lines()), b"")
         if first.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in first:
-            raise UserError(f"{name} is UTF-16, or no text; write the file in UTF-8")
+            raise UserError(f"{name} is UTF-16 or not text; save the file as UTF-8")
         csv.field_size_limit(MAX_READ_BYTES)
         text = _decoded(first)
         self._separator = max(_SEPARATORS, key=text.count)
         self.point = "," if self._separator == ";" else "."
-        """What numbers may have before their decimals, beside a point: between semicolons, a comma."""
+        """The decimal separator that is accepted besides the point: a comma if semicolons separate the cells."""
         self._quoting = self._look_through(first, notify)
         self._header = [name.strip() for name in next(self._cells())[1]]
         self.columns = [column for column in self._header if column]
@@ -56,23 +56,23 @@ class CsvRows:
         self._check_header()
         if unnamed := [number for number, column in enumerate(self._header, 1) if not column]:
             which = ", ".join(map(str, unnamed[:20])) + (", ..." if len(unnamed) > 20 else "")
-            notify(f"{name}: left out, as line 1 has no name for it: column {which}")
+            notify(f"{name}: columns without a name in line 1 are left out: {which}")
         self._doubt_header(notify)
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
-        """The number of each row's last line, and its cells by the names of their columns."""
+        """Yield the number of each row's last line, and its cells by column name."""
         for line, cells in itertools.islice(self._cells(), 1, None):
             if not cells:
                 continue
             if len(cells) != len(self._header):
                 raise UserError(
-                    f"{self._name} line {line}: {many(len(cells), 'cell')}, and the header has {len(self._header)}; "
-                    f"give each row as many, and a cell with {self._separator!r} in it quotes"
+                    f"{self._name} line {line}: {many(len(cells), 'cell')}, but the header has {len(self._header)}; "
+                    f"give each row as many as the header, and quote a cell that contains {self._separator!r}"
                 )
             yield line, {column: cell for column, cell in zip(self._header, cells, strict=True) if column}
 
     def _look_through(self, first: bytes, notify: Callable[[str], None]) -> bool:
-        """Whether quotes may stand around cells. Says which lines are not UTF-8."""
+        """Check all lines, and report lines that are not UTF-8; return whether quotes are CSV quotes."""
         tabs = first.count(b"\t")
         even, closed = self._separator == "\t", True
         other, line_of_other = 0, 0
@@ -88,7 +88,7 @@ class CsvRows:
         return closed or not even
 
     def _cells(self) -> Iterator[tuple[int, list[str]]]:
-        """The rows, each with the number of its last line."""
+        """Yield the rows, each with the number of its last line."""
         quoting = csv.QUOTE_MINIMAL if self._quoting else csv.QUOTE_NONE
         lines = (_decoded(line) for line in self._lines())
         reader = csv.reader(lines, delimiter=self._separator, quoting=quoting, strict=True)
@@ -98,30 +98,30 @@ class CsvRows:
                 yield reader.line_num, cells
                 begin = reader.line_num + 1
         except csv.Error as error:
-            what = str(error).partition(" - ")[0]  # behind the dash is advice to programmers
+            what = str(error).partition(" - ")[0]  # the text after the dash is advice to programmers
             raise UserError(
-                f"{self._name} line {begin}: {what}; expected is CSV, in which a cell with quotes has quotes around "
-                "it, and each of its own twice"
+                f"{self._name} line {begin}: {what}; expected CSV, in which a cell with quotes is enclosed in quotes, "
+                "and its own quotes are doubled"
             ) from error
 
     def _check_header(self) -> None:
         if len(self._header) < 2 or not self.columns:
             raise UserError(
-                f"{self._name} line 1: {shown(self._header)} is no header of two columns or more, separated by commas, "
-                "semicolons or tabs"
+                f"{self._name} line 1: {shown(self._header)} is not a header of two columns or more, separated by "
+                "commas, semicolons or tabs"
             )
         twice = [column for column in self.columns if self.columns.count(column) > 1]
         if twice:
-            raise UserError(f"{self._name} line 1: a column is called {twice[0][:40]!r}; give each one name of its own")
+            raise UserError(f"{self._name} line 1: two columns are called {twice[0][:40]!r}; give each its own name")
 
     def _doubt_header(self, notify: Callable[[str], None]) -> None:
-        """Say so where the first line is like the others: it may be a row, and the file may name no columns."""
+        """Report a cell that equals its column's name: the first line may be a row, and the file have no header."""
         for line, cells in itertools.islice(self, _LOOKED_AT):
             for column, cell in cells.items():
                 if cell == column:
                     notify(
-                        f"{self._name}: line 1 is read as the names of the columns, and line {line} has {cell[:40]!r} "
-                        "in its column, too; if line 1 is a row, put a line of names before it"
+                        f"{self._name}: line 1 is read as column names, but line {line} also has {cell[:40]!r} in that "
+                        "column; if line 1 is a row, insert a line with column names before it"
                     )
                     return
 
@@ -131,7 +131,7 @@ def _decoded(line: bytes) -> str:
 
 
 def _is_csv(line: bytes) -> bool:
-    """Whether a line with tabs between cells has all its quotes around cells."""
+    """Whether all quotes in a line of tab-separated cells enclose cells."""
     try:
         list(csv.reader([_decoded(line)], delimiter="\t", strict=True))
     except csv.Error:

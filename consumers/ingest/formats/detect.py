@@ -1,4 +1,4 @@
-"""Which format is it? The one place that decides."""
+"""Recognises the format of mails. No other file does."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from .table import SUFFIXES, Columns, open_table
 from .trec import is_trec_index, open_trec
 
 FORMATS = (
-    "a folder with a sub-folder or mbox a class, a Maildir, an mbox, a TREC index, JSON lines, CSV, a mail, or - for "
-    "stdin"
+    "a folder with a sub-folder or an mbox for each class, a Maildir, an mbox, a TREC index, JSON lines, CSV, a mail, "
+    "or - for stdin"
 )
 
 
@@ -46,7 +46,7 @@ def open_source(
     label: str | None = None,
     columns: Columns | None = None,
 ) -> MailSource:
-    """Recognise what is at `path` and return its mails.
+    """Recognise the format of `path` and return its mails.
 
     | at `path`                                         | read as                                            |
     |---------------------------------------------------|----------------------------------------------------|
@@ -54,32 +54,32 @@ def open_source(
     | a folder with full/index                          | TREC corpus                                        |
     | any other folder                                  | sub-folders and mbox files as classes, else mails  |
     |                                                   | without labels (see `folder`)                      |
-    | a file or stdin whose first line begins ``From `` | mbox; Gmail's labels are classes (see `gmail`)     |
+    | a file or stdin that begins with ``From ``        | mbox; Gmail's labels are classes (see `gmail`)     |
     | a file ``.json``, ``.jsonl`` or ``.ndjson``; a    | JSON lines                                         |
-    | file or stdin whose first line begins ``{``       |                                                    |
+    | file or stdin that begins with ``{``              |                                                    |
     | a file whose first line is a label and a path     | TREC index                                         |
     | a file ``.emlx``                                  | one mail of Apple Mail                             |
-    | a file ``.csv`` or ``.tsv``; with `columns` any   | a table: CSV, or a flat JSON object a line (see    |
-    | file or stdin                                     | `table`)                                           |
-    | anything else, and stdin (``-``) of anything else | one mail, without a label                          |
+    | a file ``.csv`` or ``.tsv``; with `columns` any   | a table: CSV, or a flat JSON object on each line   |
+    | file or stdin                                     | (see `table`)                                      |
+    | any other file, and any other stdin (``-``)       | one mail, without a label                          |
 
     Args:
         path: A file, a folder, or ``-`` for standard input.
-        shuffle: Seed of a random order; None for the order of arrival. Shuffling a file of many mails reads it whole.
+        shuffle: Seed of a random order; None for the order of arrival. Shuffling a file of many mails reads all of it.
         classes: Rules that name the classes of folders (see `class_names`); needs folders or an index.
-        notify: Called with a line about what holds no mail, is left out, or looks like text and is read as a category.
-        label: The class of all mails, for a source that tells none.
-        columns: Which columns of a table are label and text; None for no table but a file ``.csv`` or ``.tsv``.
+        notify: Called with a line about files without mail, files left out, and text that is read as a category.
+        label: The class of all mails, for a source without classes.
+        columns: Which columns of a table are label and text; None: only ``.csv`` and ``.tsv`` files are tables.
 
     Raises:
-        UserError: At once or while iterating, with what to do.
+        UserError: At once or while iterating; the message says what to do.
     """
     if columns is not None or Path(path).suffix.lower() in SUFFIXES:
         return _open_table(path, shuffle, classes, label, columns or Columns(), notify)
     if label is None:
         return _open(path, shuffle, classes, notify)
     if classes is not None:
-        raise UserError("--label and --classes both name classes: give --label for a source that tells none")
+        raise UserError("--label and --classes both name classes; give --label for a source without classes")
     check_class_name(label)
     return labelled(_open(path, shuffle, None, notify), label)
 
@@ -94,21 +94,21 @@ def _open_table(
 ) -> MailSource:
     _refuse_classes(classes, str(path))
     if label is not None and columns.label is not None:
-        raise UserError("--label and --label-column both name classes: give --label for a table without labels")
+        raise UserError("--label and --label-column both name classes; give --label for a table without labels")
     if columns.label is not None and columns.label in columns.text:
-        raise UserError(f"--label-column and --text-column are both {columns.label!r}: name two columns")
+        raise UserError(f"--label-column and --text-column are both {columns.label!r}; name two columns")
     if len({*columns.text}) < len(columns.text):
         raise UserError(f"--text-column {', '.join(columns.text)}: name each column once")
     if str(path) == "-":
-        held = list(read_lines(sys.stdin.buffer))  # its columns are known only at the end
+        held = list(read_lines(sys.stdin.buffer))  # a table is read several times
         name, lines, first = "stdin", lambda: held, held[0] if held else b""
     else:
         if not Path(path).is_file():
-            raise UserError(f"{path} is no file; expected is CSV with a header row, or JSON lines")
+            raise UserError(f"{path} is not a file; expected CSV with a header row, or JSON lines")
         name, lines = str(path), lambda: _lines_of(Path(path))
         first = next(iter(lines()), b"")
     if not first:
-        raise UserError(f"{path} is empty; expected is CSV with a header row, or JSON lines")
+        raise UserError(f"{path} is empty; expected CSV with a header row, or JSON lines")
     _refuse_no_mail(first, name)
     source = open_table(first, lines, name, columns, shuffle, notify)
     if label is None:
@@ -130,7 +130,7 @@ def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Ca
         if path.is_dir():
             return _open_directory(path, shuffle, classes, notify)
         if not path.exists():
-            raise UserError(f"{path} does not exist; expected is {FORMATS}")
+            raise UserError(f"{path} does not exist; expected {FORMATS}")
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
     return _open_file(path, shuffle, classes, notify)
@@ -148,7 +148,7 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
     with open_file(path) as stream:
         first = stream.readline(MAX_READ_BYTES)
     if not first:
-        raise UserError(f"{path} is empty; expected is {FORMATS}")
+        raise UserError(f"{path} is empty; expected {FORMATS}")
     _refuse_no_mail(first, str(path))
     if path.suffix == SUFFIX:
         _refuse_classes(classes, str(path))
@@ -169,7 +169,7 @@ def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str 
     _refuse_classes(classes, name)
     first = stream.readline(MAX_READ_BYTES)
     if not first:
-        raise UserError(f"{name} is empty; expected is a mail, an mbox or JSON lines")
+        raise UserError(f"{name} is empty; expected a mail, an mbox or JSON lines")
     about, reader = _reader(first, name)
 
     def read() -> Iterator[Item]:

@@ -1,4 +1,4 @@
-"""Apple Mail's .emlx: the mail's length in a line of its own, the mail, and a property list about it."""
+"""Apple Mail's .emlx: a line with the mail's length, the mail, and a property list about it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 
 SUFFIX = ".emlx"
 MAX_LENGTH_LINE = 32
-"""Bytes that the first line may have."""
+"""Maximal length of the first line, in bytes."""
 
 _LENGTH = re.compile(rb"([0-9]{1,10})[ \t]*\r?\n")
 
 
 def emlx_mail(raw: bytes) -> bytes:
-    r"""The mail in the bytes of an .emlx file; what does not begin with a length is given back as it is.
+    r"""The mail in an .emlx file; bytes that do not begin with a length are returned unchanged.
 
     Args:
-        raw: The bytes of the file, from the first on.
+        raw: The bytes of the file, from its start.
 
     >>> emlx_mail(b"12        \nSubject: x\n\n<?xml version=...")
     b'Subject: x\n\n'

@@ -1,4 +1,4 @@
-"""A folder of mails: a sub-folder or an mbox a class, a mail program's tree of mbox files, or mails without classes."""
+"""A folder of mails: a sub-folder or an mbox for each class, a mail program's tree of mbox files, or plain mails."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from .mbox import mail_spans
 from .order import in_order
 
 EXPORTED = "mbox"
-"""The file that Apple Mail exports a mailbox's mails to, in a folder ``NAME.mbox``."""
+"""The file, in a folder ``NAME.mbox``, to which Apple Mail exports a mailbox."""
 
 NAMED = 3
-"""At most so many files are named in a line about many."""
+"""Maximal number of files that a notice names."""
 
 Mails = list[tuple[Path, tuple[int, int]]]
-"""Mails by their file and their span in it."""
+"""Mails as their file and their span in it."""
 
 
 def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
-    """Mails of a folder, labelled by their place in it (see `class_names`); the order is that of `order.in_order`.
+    """Mails of a folder, labelled by their place in it (see `class_names`), in the order of `order.in_order`.
 
-    | a mail in                           | is of the folder                                                        |
+    | a mail in                           | belongs to the folder                                                   |
     |-------------------------------------|-------------------------------------------------------------------------|
     | a file below a sub-folder           | the sub-folder                                                          |
     | a Maildir below `root`              | its path: `INBOX`, `[Gmail]/Spam`                                       |
@@ -39,15 +39,18 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     | an mbox in `root` itself            | the file's name: `spam.mbox`, `Junk`, any name if it holds several mails |
     | an mbox with an index `.msf` beside | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
 
-    A file that begins with a ``From `` line and holds several mails is an mbox wherever it is; any other file is a
-    mail. Where there are indexes, only files with an index are mail; where there are files ``.emlx`` (Apple Mail),
-    only these, and `root` may be one of its mailboxes. In an mbox that Gmail has exported its labels are the classes
-    (see `gmail`), unless `classes` is given. Hidden files and folders are left out, except folders of `root` that mean
-    spam. Files beside classes are left out; files alone give mails without labels. `notify`
-    is called with what holds no mail and what is left out. Raises UserError for a folder without a mail.
+    A file that begins with a ``From `` line and holds several mails is always an mbox; any other file is a mail. In a
+    folder with indexes, only files with an index are mail. If there are files ``.emlx`` (Apple Mail), only these are
+    mail, and `root` may be one of its mailboxes. In an mbox exported by Gmail, Gmail's labels are the classes (see
+    `gmail`), unless `classes` is given. Hidden files and folders are left out, except sub-folders of `root` whose names
+    mean spam. Single files next to folders or mbox files with a class are left out; without such folders they are mails
+    without labels. Raises UserError for a folder without mails.
 
     Args:
+        root: The folder.
         shuffle: Seed of a random order; None for the order of the files.
+        classes: Rules that name the classes of folders.
+        notify: Called with a line about files and folders without mail, and files left out.
     """
     folders, loose, empty, bare = _scan(root)
     if folders:
@@ -63,7 +66,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         about = "folder of mails without classes"
     if not files:
         raise UserError(
-            f"{root} holds no mail; expected are mails as text files (.eml), or a sub-folder or an mbox a class"
+            f"{root} holds no mail; expected mails as text files (.eml), or a sub-folder or an mbox for each class"
         )
     if empty:
         notify(f"{many(len(empty), 'file holds', 'files hold')} no mail and {_are(empty)} left out: {_some(empty)}")
@@ -71,12 +74,12 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         notify(f"{many(len(bare), 'folder holds', 'folders hold')} no mail: {_some(bare)}")
     if folders and loose:
         names = [path.name for path, _ in loose]
-        notify(f"{many(len(names), 'file')} beside the classes {_are(names)} left out: {_some(names)}")
+        notify(f"{many(len(names), 'file')} without a class {_are(names)} left out: {_some(names)}")
     return files_source(about, in_order(files, shuffle))
 
 
 def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
-    """The mails of each folder, those in `root` that have none, the files without a mail, the sub-folders without."""
+    """The mails of each folder, the mails in `root` without a folder, and the files and sub-folders without mail."""
     folders: dict[str, Mails] = {}
     loose: Mails = []
     empty: list[str] = []
@@ -111,9 +114,9 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
 
 
 def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[MailFile]:
-    """The mails with the classes of Gmail's labels, in mbox files whose first mail has such labels.
+    """The files, labelled by Gmail's labels in mbox files whose first mail has such labels.
 
-    Beside such a file only mbox files are mail: an export has the account's settings, too.
+    If there is such a file, only mbox files are mail, because an export also contains the account's settings.
     """
     labels: dict[tuple[Path, tuple[int, int]], str | None] = {}
     of_gmail: dict[Path, bool] = {}
@@ -126,17 +129,17 @@ def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[Mail
     if any(of_gmail.values()):
         others = [file.path.name for file in files if not file.in_mbox]
         if others:
-            notify(f"{many(len(others), 'file')} beside Gmail's mbox {_are(others)} left out: {_some(others)}")
+            notify(f"{many(len(others), 'file')} next to Gmail's mbox {_are(others)} left out: {_some(others)}")
         files = [file for file in files if file.in_mbox]
     return [replace(file, label=labels.get((file.path, file.span), file.label)) for file in files]
 
 
 def _files(root: Path) -> Iterator[tuple[Path, bool]]:
-    """Every file that may hold mail, and whether it has an index of Thunderbird's beside it."""
+    """Every file that may hold mail, and whether Thunderbird has an index for it."""
     for place, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".") or (Path(place) == root and _visible(name))]
         if EXPORTED in names and _is_mailbox(Path(place)):
-            names = [EXPORTED]  # beside it is a table of contents
+            names = [EXPORTED]  # the other file is a table of contents
         indexed = {name.removesuffix(".msf") for name in names if name.endswith(".msf")}
         for name in names:
             path = Path(place, name)
@@ -145,7 +148,7 @@ def _files(root: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def _spans(path: Path) -> list[tuple[int, int]]:
-    """The spans of the mails of an mbox, `WHOLE` for another file, nothing for a file without one that can be read."""
+    """The spans of the mails in an mbox; [`WHOLE`] for another file; empty if the file has no readable mail."""
     with open_file(path) as stream:
         first = stream.read(8)
         if not first or why_no_mail(first) is not None:
@@ -163,17 +166,17 @@ def _names_a_class(file: str) -> bool:
 
 
 def _folder(parts: Sequence[str]) -> str:
-    """The folder at the top that a file is below; of a Maildir or a mail program's folder the whole path."""
+    """The top folder above a file; for a Maildir or a mail program's folder, its whole path."""
     if len(parts) > 2 and parts[-2] in ("cur", "new"):
         return _readable(parts[:-2])
     inside = list(takewhile(lambda part: part.endswith((".sbd", ".mbox")), parts[:-1]))
-    if not inside or inside[-1].endswith(".sbd"):  # it holds folders, and no mails
+    if not inside or inside[-1].endswith(".sbd"):  # such a folder holds folders, but no mails
         inside.append(parts[len(inside)])
     return "/".join(map(_bare, inside))
 
 
 def _is_mailbox(folder: Path) -> bool:
-    """Whether Apple Mail calls a mailbox so; its mails are in sub-folders, or exported in one file."""
+    """Whether a folder is a mailbox of Apple Mail, with its mails in sub-folders or exported to one file."""
     return folder.suffix == ".mbox"
 
 
@@ -183,7 +186,7 @@ def _readable(parts: Sequence[str]) -> str:
 
 
 def _bare(name: str) -> str:
-    """A folder's name without what mail programs append to it on disk."""
+    """A folder's name without the suffix that mail programs append on disk."""
     return name.removesuffix(".sbd").removesuffix(".mbox")
 
 

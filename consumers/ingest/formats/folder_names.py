@@ -1,9 +1,8 @@
-"""What the name of a folder says: mail programs and servers name the ones for spam, for trash and for what their user
-writes in his language.
+"""The names of folders for spam, trash and the owner's mail, which programs and servers write in the user's language.
 
-The names are those of Gmail, Outlook, Thunderbird and Roundcube. A name that means both in different languages is left
-out of the first list, and one that is a plain word of another language (Maler) out of the last. An IMAP server marks
-its folders (RFC 6154), which counts there before any name.
+The names come from Gmail, Outlook, Thunderbird and Roundcube. A name that means spam in one language and trash in
+another is only in the list for trash; a name for the owner's mail that is an ordinary word in another language (Maler)
+is not listed. On IMAP, a folder's mark (RFC 6154) has precedence over its name.
 """
 
 from __future__ import annotations
@@ -65,12 +64,11 @@ _TEMPLATES = """
 
 
 def means_spam(folder: str, separators: str = "./") -> bool:
-    """Whether mail programs keep spam in a folder of this name: Junk, Spam or Bulk in any case, or what other languages
-    have for it, also below another folder.
+    """Whether mail programs keep spam in a folder of this name: Junk, Spam or Bulk in any case, or a translation.
 
     Args:
-        folder: The folder's name, as it is or as IMAP and Maildir write it (modified UTF-7).
-        separators: The characters that part it from those above it.
+        folder: The folder's name, with or without its path, plain or in modified UTF-7 (IMAP and Maildir).
+        separators: The characters that separate the folders of a path.
 
     >>> [means_spam(name) for name in (".Junk", "INBOX.Spam", "[Gmail]/Spam", "BULK", "Courrier ind&AOk-sirable")]
     [True, True, True, True, True]
@@ -81,11 +79,11 @@ def means_spam(folder: str, separators: str = "./") -> bool:
 
 
 def means_trash(folder: str, separators: str = "./") -> bool:
-    """Whether mail programs keep in a folder of this name, or in one above it, what was thrown away.
+    """Whether mail programs keep deleted mail in a folder of this name, or in one above it.
 
     Args:
         folder: As for `means_spam`.
-        separators: Likewise.
+        separators: As for `means_spam`.
 
     >>> [means_trash(name) for name in (".Trash", "[Gmail]/Papierkorb", "INBOX.Gel&APY-schte Elemente", "Inbox")]
     [True, True, True, False]
@@ -94,12 +92,11 @@ def means_trash(folder: str, separators: str = "./") -> bool:
 
 
 def means_written(folder: str, separators: str = "./") -> bool:
-    """Whether mail programs keep in a folder of this name, or in one above it, what its owner writes and nobody sends
-    him: drafts, sent mails, templates.
+    """Whether mail programs keep drafts, sent mails or templates in a folder of this name, or in one above it.
 
     Args:
         folder: As for `means_spam`.
-        separators: Likewise.
+        separators: As for `means_spam`.
 
     >>> [means_written(name) for name in (".Sent", "Sent/2019", "Entw&APw-rfe", "[Gmail]/Brouillons", "Inbox")]
     [True, True, True, True, False]
@@ -108,10 +105,10 @@ def means_written(folder: str, separators: str = "./") -> bool:
 
 
 def readable_name(folder: str) -> str:
-    """The name of a folder as its owner wrote it; as it is where it is not modified UTF-7, or would not print.
+    """Decode a folder's name; return it unchanged if it is not modified UTF-7, or not printable when decoded.
 
     Args:
-        folder: The folder's name, as IMAP and Maildir write it (modified UTF-7).
+        folder: The folder's name in modified UTF-7 (IMAP and Maildir).
 
     >>> [readable_name(name) for name in ("Courrier ind&AOk-sirable", "R&-D", "R&D", "&AAo-")]
     ['Courrier indésirable', 'R&D', 'R&D', '&AAo-']
@@ -121,20 +118,21 @@ def readable_name(folder: str) -> str:
 
 
 def _path(folder: str, separators: str) -> set[str]:
-    """The folder's own name, and those above it."""
+    """The normalized names of the folder and of those above it."""
     for separator in separators:
         folder = folder.replace(separator, "\n")
     return {_plain(name) for name in folder.split("\n")}
 
 
 def _own_name(folder: str, separators: str) -> str:
+    """The normalized name of the folder, without its path."""
     for separator in separators:
         folder = folder.rpartition(separator)[2]
     return _plain(folder)
 
 
 def _plain(name: str) -> str:
-    """A name without those above it, so that one name has one form."""
+    """The normalized form of a single name, without a path."""
     folded = readable_name(name).strip().casefold().replace("\u2019", "'")
     return unicodedata.normalize("NFC", folded.replace("i\u0307", "i"))  # the Turkish İ
 
@@ -144,7 +142,7 @@ def _decoded(found: re.Match[str]) -> str:
         return "&"
     try:
         return binascii.a2b_base64(found[1].replace(",", "/") + "===").decode("utf-16-be")
-    except ValueError:  # a name that has such characters of its own
+    except ValueError:  # not UTF-7: the name itself contains these characters
         return found[0]
 
 

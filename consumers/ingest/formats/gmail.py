@@ -11,9 +11,9 @@ from .folder_names import means_spam, means_trash, means_written
 MAX_FIELDS_BYTES = 8_000
 """Bytes at the start of a mail that are searched."""
 
-_OF_USERS = ("junk", "bulk")  # names of spam folders elsewhere; in Gmail a label that its user has made
+_OF_USERS = ("junk", "bulk")  # names of spam folders elsewhere; in Gmail they are labels of the user
 
-# Only at the top: a stranger may write such a field too, and servers put theirs above what he wrote.
+# Only at the top: a sender may write such a field, too, but servers put their fields above the sender's.
 _FIELD = re.compile(rb"(?:X-GM-THRID:[^\n]*\n)?X-Gmail-Labels:([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE)
 
 
@@ -27,11 +27,10 @@ def has_gmail_labels(raw: bytes) -> bool:
 
 
 def gmail_class(raw: bytes) -> str | None:
-    r"""The class that Gmail's labels give a mail: ``spam`` for Spam, none for Trash, Sent and Drafts, else ``ham``.
+    r"""The class of a mail by Gmail's labels: ``spam`` for Spam, None for Trash, Sent and Drafts, else ``ham``.
 
-    None too for a mail without such labels. Trash says nothing, since both classes are thrown away, and what its owner
-    wrote was never received (see `class_names`). Gmail writes its labels in the language of the account (see
-    `folder_names`).
+    `class_labels` has the reasons for these exceptions. Mails without Gmail's labels have no class either.
+    Gmail writes its labels in the language of the account (see `folder_names`).
 
     Args:
         raw: RFC 5322 bytes.
@@ -45,7 +44,7 @@ def gmail_class(raw: bytes) -> str | None:
     text = " ".join(found[1].decode("utf-8", "replace").split())
     try:
         text = str(make_header(decode_header(text)))
-    except (ValueError, LookupError):  # not encoded as it says: the labels as they are
+    except (ValueError, LookupError):  # wrongly encoded: use the labels undecoded
         pass
     labels = {label.strip() for line in csv.reader([text]) for label in line} - {""}
     if not labels or any(means_trash(label, "") or means_written(label, "") for label in labels):

@@ -1,4 +1,4 @@
-"""JSON lines: messages that are text, counted words, named features, or several of these."""
+"""JSON lines: each message has text, counted words, named features, or several of these."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXPECTED = "an object with id, text, words, features, originator, subject and la
 
 
 class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line; without an `id` a hash of the content is its id."""
+    """One line; the default `id` is a hash of the content."""
 
     id: str = ""
     text: str = ""
@@ -32,13 +32,13 @@ _decode = msgspec.json.Decoder(JsonLine).decode
 
 
 def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
-    """The items of JSON lines; blank lines are passed over.
+    """The items of JSON lines; blank lines are skipped.
 
     Raises UserError with `name` and the line's number.
 
     Args:
-        lines: The lines from the first on.
-        name: What the file is called in errors.
+        lines: All lines of the file.
+        name: The file's name in error messages.
     """
     for place, _, found in read_objects(lines, name, _decode, EXPECTED):
         try:

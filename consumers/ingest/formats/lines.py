@@ -1,4 +1,4 @@
-"""Lines of JSON, each an object that becomes a message: numbered, within limits, errors with the line."""
+"""Reads lines of JSON objects, within limits; errors have the line's number."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 
 def is_json(first: bytes, name: str) -> bool:
-    """Whether the name of a file or its first line says that it is JSON lines.
+    """Whether a file is JSON lines, by its name or its first line.
 
     Args:
-        first: The first line; a byte order mark may be before it.
-        name: What the file is called.
+        first: The first line, with or without a byte order mark.
+        name: The file's name.
     """
     return name.lower().endswith(_SUFFIXES) or first.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
 
@@ -28,16 +28,16 @@ def is_json(first: bytes, name: str) -> bool:
 def read_objects(
     lines: Iterable[bytes], name: str, decode: Callable[[bytes], T], expected: str
 ) -> Iterator[tuple[str, int, T]]:
-    """The place, the line's number and the object of each line; blank lines are passed over.
+    """Yield (place, line number, object) for each line; blank lines are skipped.
 
     Args:
-        lines: The lines from the first on.
-        name: What the file is called in errors.
-        decode: Reads one line; raises one of UNDECODABLE.
-        expected: What a line is, for errors: "an object a line".
+        lines: All lines of the file.
+        name: The file's name in error messages.
+        decode: Decodes one line; raises one of UNDECODABLE.
+        expected: A description of a line, for error messages: "an object on each line".
 
     Raises:
-        UserError: A line is too long or no such object; the message has `name` and the line's number.
+        UserError: A line is too long or does not decode; the message has `name` and the line's number.
     """
     for number, line in enumerate(lines, 1):
         line = line.removeprefix(BOM_UTF8) if number == 1 else line
@@ -47,27 +47,27 @@ def read_objects(
         try:
             found = decode(line)
         except UNDECODABLE as error:
-            raise UserError(f"{name} line {number}: {error}; expected is {expected}") from error
+            raise UserError(f"{name} line {number}: {error}; expected {expected}") from error
         yield f"{name} line {number}", number, found
 
 
 def check_length(line: bytes, place: str) -> None:
-    """Raises UserError for a line that is longer than a mail may be.
+    """Raise UserError if a line is longer than a mail may be.
 
     Args:
         line: The bytes of the line.
-        place: Where it is, for the error.
+        place: The file and line, for the error message.
     """
     if len(line) >= MAX_READ_BYTES:
         raise UserError(f"{place}: more than {MAX_READ_BYTES - 1} bytes; split the message")
 
 
 def check_label(label: str | None, place: str) -> None:
-    """Raises UserError for a label that records cannot have.
+    """Raise UserError if a label is not valid in records.
 
     Args:
-        label: The label; None passes.
-        place: Where it is, for the error.
+        label: The label; None is valid.
+        place: The file and line, for the error message.
     """
     if label is not None and not is_label(label):
         raise UserError(f"{place}: label {label[:40]!r} is not {LABEL_FORM}")

@@ -1,4 +1,4 @@
-"""A Maildir: mails in cur/ and new/, folders beside them as classes."""
+"""A Maildir: mails in cur/ and new/, and its folders as classes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_maildir(root: Path) -> bool:
 
 
 def check_readable(folders: Iterable[Path]) -> None:
-    """Raise UserError where a folder's first mail is compressed, as Dovecot's zlib keeps them.
+    """Raise UserError if a folder's first mail is compressed, as Dovecot's zlib plugin does.
 
     Args:
         folders: A Maildir and its folders.
@@ -34,18 +34,18 @@ def check_readable(folders: Iterable[Path]) -> None:
         try:
             with path.open("rb") as stream:
                 why = why_no_mail(stream.read(8))
-        except OSError:  # it has just been moved
+        except OSError:  # the mail has just been moved
             continue
         if why is not None:
             raise UserError(f"{path} {why}, or read the mailbox with imap://")
 
 
 def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
-    """Mails of a Maildir; the order is that of `order.in_order`: file names there begin with the time of arrival.
+    """Mails of a Maildir in the order of `order.in_order`, which is by time, because file names begin with the time.
 
     Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named by the rules `classes` (see `class_labels`);
-    their names are as people read them, not in modified UTF-7. The mails outside them are of the folder ``INBOX``. A
-    Maildir without folders, and without rules, gives mails without labels.
+    their names are decoded from modified UTF-7. The mails outside them belong to the folder ``INBOX``. Without folders
+    and rules, the mails have no labels.
 
     Args:
         root: A Maildir.
@@ -64,7 +64,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
         named.update(class_labels(used, classes, notify))
     files = [MailFile(path, name, named[name]) for name in used for path in filled[name]]
     if not files:
-        raise UserError(f"Maildir {root} holds no mail in cur/ or new/, nor in its folders")
+        raise UserError(f"Maildir {root} holds no mail in cur/, new/ or its folders")
     return files_source(f"Maildir with the folders {', '.join(used)}", in_order(files, shuffle))
 
 

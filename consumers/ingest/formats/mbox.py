@@ -1,4 +1,4 @@
-"""An mbox: mails one after another, each behind a ``From `` line."""
+"""An mbox: mails one after another, each after a ``From `` line."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES
 from ...errors import UserError
 
 MAX_READ_BYTES = MAX_MAIL_BYTES + 1
-"""Bytes read of a larger mail: one more than a worker accepts, so that it quarantines the mail."""
+"""How many bytes of a larger mail are read: one more than a worker accepts, so that it quarantines the mail."""
 
 _QUOTED_FROM = re.compile(rb">+From ")
 _STATUS = re.compile(rb"X-Mozilla-Status: ([0-9a-fA-F]{4})\s")
-_BEFORE_STATUS = (b"X-Account-Key: ", b"X-UIDL: ")  # Thunderbird's, too, above its status in accounts of POP3
+_BEFORE_STATUS = (b"X-Account-Key: ", b"X-UIDL: ")  # Thunderbird's fields above the status in POP3 accounts
 _STATUS_LINES, _STATUS_BYTES = 3, 30
-_EXPUNGED = 8  # Thunderbird marks a deleted or moved mail so, and it stays in the file until that is compacted
+_EXPUNGED = 8  # Thunderbird's mark of a deleted or moved mail, which stays in the file until that is compacted
 
 
 def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
-    r"""The mails of an mbox given line by line, without their ``From `` lines, one ``>`` off ``>From ``.
+    r"""The mails of an mbox, without their ``From `` lines and with ``>From `` unquoted by one ``>``.
 
-    A ``From `` line begins a mail at the start and after a blank line. Of a mail of more than 1 MB one byte more
-    than that is kept. Mails that Thunderbird has marked as deleted are left out.
+    A ``From `` line starts a mail at the start of the file and after a blank line. Mails are truncated to
+    `MAX_READ_BYTES`. Mails that Thunderbird has marked as deleted are left out.
 
     Args:
-        lines: Lines with their ends, as `read_lines` gives them.
+        lines: Lines with their endings, from `read_lines`.
 
     >>> list(split_mbox([b"From a\n", b"Subject: x\n", b"\n", b">From me\n", b"\n", b"From b\n", b"Subject: y\n"]))
     [b'Subject: x\n\nFrom me\n', b'Subject: y\n']
@@ -51,7 +51,7 @@ def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def mails_in(file: bytes) -> list[bytes]:
-    """The mails of a file's bytes: those of an mbox, else, and where it holds one alone, the file as it is.
+    """The mails of an mbox with several mails, else the file's bytes as one mail.
 
     Args:
         file: The bytes of the whole file.
@@ -64,10 +64,10 @@ def mails_in(file: bytes) -> list[bytes]:
 
 
 def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
-    """Where each mail of an mbox begins and ends, in bytes; the stream is at its first ``From `` line.
+    """The byte offsets of the start and the end of each mail of an mbox.
 
     Args:
-        stream: The mbox, open for reading.
+        stream: The mbox, open for reading, positioned at its first ``From `` line.
     """
     starts: list[int] = []
     firsts: list[list[bytes]] = []
@@ -84,23 +84,23 @@ def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
 
 
 def mail_at(stream: BinaryIO, span: tuple[int, int], name: str) -> bytes:
-    """The mail at a span of `mail_spans`. Raises UserError with the file's `name` when it is no longer there.
+    """The mail at a span from `mail_spans`. Raises UserError with the file's `name` if the mail is no longer there.
 
     Args:
-        stream: The mbox, open for reading; it may stand anywhere.
-        span: First byte, and the byte after the last.
+        stream: The mbox, open for reading, at any position.
+        span: The offsets of the first byte and of the byte after the last.
     """
     start, end = span
     stream.seek(start)
-    # twice what is kept, since a quoted line loses a byte
+    # twice the limit, because unquoting removes bytes
     content = stream.read(min(end - start, 2 * MAX_READ_BYTES))
     if not content.startswith(b"From "):
-        raise UserError(f"{name} changed while it was read; close the mail program, or give a copy")
+        raise UserError(f"{name} changed while it was read; close the mail program, or use a copy of the file")
     return next(split_mbox(BytesIO(content)), b"")
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Lines, none longer than a mail may be, so that a file without line ends is not read whole.
+    """Lines of at most `MAX_READ_BYTES`, so that a file without line endings is not read at once.
 
     Args:
         stream: A file open for reading.
@@ -109,7 +109,7 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _marked(lines: Iterable[bytes]) -> Iterator[tuple[bool, bytes]]:
-    """Each line, and whether it is a ``From `` line that begins a mail."""
+    """Each line, and whether it is a ``From `` line that starts a mail."""
     blank = True
     for line in lines:
         begins = blank and line.startswith(b"From ")
@@ -118,7 +118,7 @@ def _marked(lines: Iterable[bytes]) -> Iterator[tuple[bool, bytes]]:
 
 
 def _deleted(mail: list[bytes]) -> bool:
-    """Whether a mail begins with Thunderbird's mark of a deleted one; below other fields a stranger may have put it."""
+    """Whether a mail begins with Thunderbird's mark of a deleted mail; below other fields a sender may have set it."""
     first = next((line for line in mail[:_STATUS_LINES] if not line.startswith(_BEFORE_STATUS)), b"")
     status = _STATUS.match(first)
     return status is not None and bool(int(status[1], 16) & _EXPUNGED)

@@ -1,4 +1,4 @@
-"""The order of the mails of many files."""
+"""The order of mails from many files."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .base import MailFile, shuffled
 def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
     """Files in natural order of their names, or in the seeded random order.
 
-    Mails of mbox files keep the order of their file, the files of a class follow each other by name, and the classes,
-    and the mails that are a file each, are merged evenly: of n mails number k comes at (k + 1/2) / n of the way. A
-    learner would otherwise meet all of one class before the first of another.
+    Mails in an mbox keep their order, and the mbox files of a class follow each other by name. The mails of each class,
+    and all mails in files of their own, are then merged evenly: number k of n is placed at (k + 1/2) / n. Otherwise a
+    learner would see all mails of one class before the first of another.
 
     Args:
         files: The files.
@@ -35,10 +35,10 @@ def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
 
 
 def natural(name: str) -> tuple[list[str | int], str]:
-    """A sort key that takes numbers as numbers; names that differ only in leading zeros keep an order too.
+    """A sort key that compares numbers by value; names that differ only in leading zeros have a fixed order, too.
 
     Args:
-        name: A name of a file or folder.
+        name: The name of a file or folder.
 
     >>> sorted(["mail10", "mail9", "mail09"], key=natural)
     ['mail09', 'mail9', 'mail10']

@@ -1,4 +1,4 @@
-"""What a source holds, in a line for people, before its mails are fed."""
+"""A one-line summary of a source, for people, before its mails are fed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ NOT_SENT = "; labels are not sent without --labels"
 
 
 def summarize(source: MailSource, limit: int | None = None, count: bool = False, sent: bool = True) -> str:
-    """How many mails there are, of which classes, from how many files.
+    """The number of mails, files and mails of each class, as text.
 
     Args:
         source: The mails.
-        limit: The largest number of mails, None for all.
-        count: Whether to read a source to its end that does not tell this otherwise.
-        sent: Whether labels are sent; else a line with classes says that they are not.
+        limit: The maximal number of mails; None for all.
+        count: Whether to read a source to its end if the numbers are not known otherwise.
+        sent: Whether labels are sent; if not, a summary with classes says so.
 
     Raises:
         UserError: Reading fails.
@@ -33,8 +33,8 @@ def summarize(source: MailSource, limit: int | None = None, count: bool = False,
     label = "" if source.label is None else f" of the class {source.label}"
     if source.total is not None:
         return f"{many(source.total, 'mail')}{label} ({source.about})"
-    unknown = "how many, and of which classes," if source.label is None else "how many"
-    return f"mails{label} ({source.about}); {unknown} is known at the end"
+    unknown = "their number and classes are" if source.label is None else "their number is"
+    return f"mails{label} ({source.about}); {unknown} only known at the end"
 
 
 def _classes(labels: Counter[str | None], sent: bool) -> str:

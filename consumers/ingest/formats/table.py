@@ -1,10 +1,10 @@
-"""Tables: CSV with a header row, or a flat JSON object a line; each row is a message, its columns are features.
+"""Tables: CSV with a header row, or a flat JSON object on each line; each row is a message, its columns are features.
 
-A CSV column is one of numbers when all its cells are numbers or missing, else one of categories, in which ``true`` and
-``false`` are the booleans that they are in JSON; of JSON each value is what it is. Codes are no numbers: with a zero
-before another digit (``01234``), or of more than 15 digits, which a double does not hold. Between semicolons, where
-spreadsheets write ``1,5``, a comma is a decimal point, too. Missing are empty cells, ``NA``, ``N/A``, ``NaN`` and
-``null`` in any case. One column may be the label, others the text; of several, the first is the subject.
+A CSV column is numeric if all its cells are numbers or missing, else it is categorical, with ``true`` and ``false`` as
+booleans, as in JSON. JSON values keep their types. Codes are not numbers: those with a zero before another digit
+(``01234``), or with more than 15 digits, which a double cannot represent. In a file separated by semicolons, a comma is
+also a decimal point, because spreadsheets write ``1,5`` there. Empty cells, ``NA``, ``N/A``, ``NaN`` and ``null`` in
+any case are missing. One column may be the label and others the text; of several text columns the first is the subject.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from .lines import check_label, is_json, read_objects
 
 SUFFIXES = (".csv", ".tsv")
 _LOOKED_AT = 100
-"""Rows of which it is seen whether a column is running text."""
+"""How many rows are examined for columns of running text."""
 _WHOLE = re.compile(r"(0|-?[1-9]\d*)\.0", re.ASCII)
-"""A number that is one class with 1: pandas writes 1.0 where a label of the column is missing."""
+"""A label like 1.0, which is the same class as 1: pandas writes 1.0 if a label of the column is missing."""
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Columns(NamedTuple):
-    """Which columns are no features: the label, None where there is none, and the running text. Of several of text the
-    first is the subject of a mail, and the others are its text, in this order."""
+    """The columns that are not features: the label (None: there is none), and the columns of running text. Of several
+    text columns the first is the mail's subject, and the others, in this order, are its text."""
 
     label: str | None = None
     text: tuple[str, ...] = ()
 
     @property
     def named(self) -> tuple[str, ...]:
-        """All of them."""
+        """The label and text columns."""
         return self.text if self.label is None else (self.label, *self.text)
 
 
 class Row(NamedTuple):
-    """A row by the names of its columns, and the number of its line in the file."""
+    """A row: its line number in the file, and its cells by column name."""
 
     line: int
     cells: dict[str, Any]
@@ -62,16 +62,16 @@ def open_table(
     """The messages of a table.
 
     Args:
-        first: Its first line.
-        lines: Gives its lines from the first on, each time it is called.
-        name: What to call it in errors and ids.
-        columns: The columns that are no features.
+        first: The first line.
+        lines: Returns the lines from the first on, each time it is called.
+        name: The file's name in error messages and ids.
+        columns: The columns that are not features.
         shuffle: Seed of a random order; None for the order of the file.
-        notify: Called with a line for people where running text is about to be read as categories, and by `CsvRows`.
+        notify: Called with a line for people about running text that is read as a category, and by `CsvRows`.
 
     Raises:
-        UserError: A column is not there, a row is not as long as the header, or a value cannot be used; the message
-            names the line.
+        UserError: A column does not exist, a row has another number of cells than the header, or a value is invalid;
+            the message has the line's number.
     """
     if is_json(first, name):
         description, header = "JSON lines", list[str]()
@@ -93,7 +93,7 @@ def open_table(
     first_cells = [cells for _, cells in itertools.islice(rows(), _LOOKED_AT)]
     if texts := text_columns(first_cells, columns.named)[:SHOWN]:
         options = " ".join(f"--text-column {shlex.quote(text[:80])}" for text in texts)
-        notify(f"{name}: what looks like running text is read as a category: {shown(texts)}; {options} reads its words")
+        notify(f"{name}: {shown(texts)} looks like text, but is read as a category; to read its words give {options}")
 
     def read() -> Iterator[Item]:
         return (_item(row, name, columns) for row in rows())
@@ -101,7 +101,7 @@ def open_table(
     unlabelled = ""
     if columns.label is None:
         names = header or list(dict.fromkeys(itertools.chain(*first_cells)))
-        unlabelled = f"{name}: no column is the class; name one with --label-column: the columns are {shown(names)}"
+        unlabelled = f"{name}: no column is the class; name one with --label-column; the columns are {shown(names)}"
     ordered = read if shuffle is None else lambda: shuffled(read(), shuffle)
     return MailSource(description, None, ordered, unlabelled=unlabelled)
 
@@ -137,7 +137,7 @@ def _subject_and_text(values: list[Any]) -> tuple[str, str]:
 
 
 def _check_columns(columns: Columns, rows: Iterable[Row], name: str) -> None:
-    """Raise UserError for a column that no row has; mostly the first row has them all, and the rest is not read."""
+    """Raise UserError for a column that no row has. Reading stops at the row where all have been found."""
     wanted = list(columns.named)
     met: dict[str, None] = {}
     for _, cells in rows:
@@ -151,11 +151,11 @@ def _check_columns(columns: Columns, rows: Iterable[Row], name: str) -> None:
 
 
 def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
-    for place, number, cells in read_objects(lines, name, _decode, "an object a line"):
+    for place, number, cells in read_objects(lines, name, _decode, "an object on each line"):
         for column, value in cells.items():
             if not isinstance(value, str | int | float | None):
                 raise UserError(
-                    f"{place}: {column[:80]!r} is a {type(value).__name__}; expected is a number, a text, true, false "
+                    f"{place}: {column[:80]!r} is a {type(value).__name__}; expected a number, a string, true, false "
                     "or null"
                 )
         yield Row(number, cells)

@@ -1,4 +1,4 @@
-"""A TREC index: a label and a path a line, in the order of arrival (``spam ../data/inmail.1``)."""
+"""A TREC index: a label and a path on each line, in the order of arrival (``spam ../data/inmail.1``)."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ def is_trec_index(path: Path, first_line: bytes) -> bool:
 
 
 def open_trec(index: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
-    """Mails in the order of the index, paths relative to it; labels as they are, or by the rules `classes`
-    (see `class_names`). Raises UserError for a line that is no label and path.
+    """Mails in the order of the index, with its labels, or classes by the rules `classes` (see `class_names`).
+
+    Raises UserError for a line that is not a label and a path.
 
     Args:
-        index: The index file.
+        index: The index file; its paths are relative to its folder.
         shuffle: Seed of a random order; None for the order of the index.
         notify: Called with a line for people.
     """

@@ -1,4 +1,4 @@
-"""How a grammar becomes text: ``{slot}`` is replaced by one of the slot's phrases, again and again."""
+"""Expands a grammar to text: each ``{slot}`` is replaced by one of its phrases, recursively."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _CODAS = ["", "", "l", "n", "r", "s", "nd", "rt", "m", "x"]
 
 
 def expand(phrase: str, grammar: Grammar, draw: Random) -> str:
-    """The phrase with every slot filled; besides the grammar's own slots there are numbers and made-up words.
+    """The phrase with every slot filled; besides the grammar's slots there are built-in numbers and made-up words.
 
-    Raises KeyError for another slot.
+    Raises KeyError for an unknown slot.
 
     Args:
         phrase: Text with slots in braces: ``{person}``.
-        grammar: The choices for each slot; they may have slots, too.
+        grammar: The phrases for each slot; they may contain slots, too.
         draw: Source of the random choices.
 
     >>> expand("{greeting} {name}", {"greeting": ["hello"], "name": ["Ann"]}, Random(1))
@@ -39,7 +39,7 @@ def expand(phrase: str, grammar: Grammar, draw: Random) -> str:
 
 
 def made_up_word(draw: Random) -> str:
-    """A word of two or three syllables that no dictionary has.
+    """A made-up word of two or three syllables.
 
     Args:
         draw: Source of the random choices.

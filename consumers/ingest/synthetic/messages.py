@@ -10,9 +10,9 @@ from . import ham, spam
 from .grammar import Grammar, expand, made_up_word
 
 REGULARS = 40
-"""Senders who write again and again; all others write once."""
+"""Number of senders who write repeatedly; all others write once."""
 HARD_SHARE = 0.04
-"""Share of wanted mails that quote spam, and of spams that are only words of wanted mail and a link."""
+"""Share of wanted mails that quote spam, and of spams that consist of wanted sentences and maybe a link."""
 
 _NAMES: Grammar = {slot: ham.COMMON[slot] for slot in ("town", "day", "month", "soon")}
 
@@ -47,7 +47,7 @@ class GrammarModule(Protocol):
 
 
 class MessageGenerator:
-    """Draws messages; the same random numbers give the same senders and the same messages.
+    """Draws messages; the same random numbers yield the same senders and messages.
 
     Args:
         draw: Source of the random choices.
@@ -72,7 +72,7 @@ class MessageGenerator:
         return message
 
     def spam(self) -> SyntheticMessage:
-        """An unwanted message; it may use words of wanted ones to evade a filter."""
+        """An unwanted message; it may use sentences of wanted mail to evade a filter."""
         draw = self._draw
         grammar = spam.COMMON | spam.TOPICS[self._topic(spam.TOPICS)]
         if draw.random() < 0.5:
@@ -99,7 +99,7 @@ class MessageGenerator:
         return message._replace(paragraphs=(first, *self._sentences(ham), *middle, *self._sentences(ham), last))
 
     def near_duplicate(self, message: SyntheticMessage) -> SyntheticMessage:
-        """Nearly the same message: one paragraph less, or one made-up word more."""
+        """The message with one paragraph less, or with one more made-up word."""
         draw = self._draw
         paragraphs = list(message.paragraphs)
         if len(paragraphs) > 3 and draw.random() < 0.5:

@@ -1,4 +1,4 @@
-"""A message as raw bytes: plain text, HTML or both, in several transfer encodings and charsets, with attachments."""
+"""Encodes a message: plain text, HTML or both, in several transfer encodings and charsets, with attachments."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Entity(NamedTuple):
 
 
 def to_mime(message: SyntheticMessage, number: int, draw: Random) -> bytes:
-    """The raw mail, with a Message-ID of its own.
+    """The raw mail, with a unique Message-ID.
 
     Args:
         message: The content.
-        number: Its place in the stream, which sets its date.
-        draw: Chooses among the forms of MIME.
+        number: Its index in the stream, which determines its date.
+        draw: Source of the random choices among the forms of MIME.
     """
     content_type, transfer_encoding, body = _entity(message, draw)
     host = message.sender.rpartition("@")[2].rstrip(">")
@@ -83,7 +83,7 @@ def _html(message: SyntheticMessage, draw: Random) -> str:
 
 
 def _broken_up(line: str, draw: Random) -> str:
-    """The line with a word broken by a comment or an empty tag, which a reader does not see."""
+    """The line with one word split by an HTML comment or an empty tag, which readers do not see."""
     words = line.split(" ")
     index = draw.randrange(len(words))
     if words[index].isalpha() and len(words[index]) > 3:

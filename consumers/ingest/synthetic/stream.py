@@ -1,4 +1,4 @@
-"""The order of the stream: a steady mixture, and from half-way on a campaign unlike all before."""
+"""The order of the stream: a steady mixture, and from half-way on a campaign of a new kind."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ RECENT = 60
 
 
 def synthetic_mails(total: int, seed: int) -> Iterator[Item]:
-    """`total` labelled mails, about 45 % spam, the same for the same arguments.
+    """`total` labelled mails, about 45 % spam; the same arguments yield the same mails.
 
-    Some repeat an earlier one with small changes. At mail ``total // 2`` a campaign begins: three spams in four belong
-    to it, and its waves follow one another for a sixth of the stream. Accuracy falls, and recovers with the labels.
+    Some repeat an earlier mail with small changes. At mail ``total // 2`` a campaign begins: it makes up three of four
+    spams, and its waves follow one another over a sixth of the stream. Accuracy drops, and recovers with the labels.
 
     Args:
-        total: How many mails, from 0.
+        total: The number of mails, from 0.
         seed: Seed of all random choices.
 
     >>> [item.label for item in synthetic_mails(6, seed=1)]
@@ -51,6 +51,6 @@ def synthetic_mails(total: int, seed: int) -> Iterator[Item]:
 
 
 def _wave(since: int, span: int, draw: Random) -> int:
-    """The newest wave mostly, else one of those before; `since` mails after the beginning, of `span` in all."""
+    """Usually the newest wave, else a random one up to it; `since` mails after the start of a campaign of `span`."""
     newest = min(since * len(WAVES) // span, len(WAVES) - 1)
     return newest if draw.random() < NEWEST_WAVE_SHARE else draw.randint(0, newest)

@@ -50,7 +50,7 @@ def test_who_needs_labels_of_a_table_names_its_columns_and_takes_their_names(mon
     name, *rest = arguments
     command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
     refused = CliRunner().invoke(command, rest)
-    assert "t.csv: no column is the class; name one with --label-column: the columns are size, kind" in str(
+    assert "t.csv: no column is the class; name one with --label-column; the columns are size, kind" in str(
         refused.exception
     )
     twice = CliRunner().invoke(command, [*rest, "--label-column", "kind", "--text-column", "kind"])

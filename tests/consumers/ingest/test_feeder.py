@@ -25,7 +25,7 @@ def test_what_stands_before_a_bad_line_is_sent_and_counts_once_when_it_is_mended
     log.create_topics(TOPICS, 1)
     path.write_text("\n".join([*GOOD[:210], '{"text": 1}', *GOOD[210:]]))
 
-    with pytest.raises(UserError, match=r"mails.jsonl line 211: .*; what is before it, 210 mails, is on the log"):
+    with pytest.raises(UserError, match=r"mails.jsonl line 211: .*; 210 mails before it are on the log"):
         Feeder(log, delays=itertools.repeat(delay)).run(open_source(path))
     first = run_worker(log, EVERYTHING)
     assert len(predictions(log)) == first.replica.require_model().labels_learned == 210
@@ -38,7 +38,7 @@ def test_what_stands_before_a_bad_line_is_sent_and_counts_once_when_it_is_mended
     assert verify(log, EVERYTHING).differences == ()
 
 
-@pytest.mark.parametrize(("good", "before"), [(0, ""), (1, "; what is before it, 1 mail, is on the log")])
+@pytest.mark.parametrize(("good", "before"), [(0, ""), (1, "; 1 mail before it is on the log")])
 def test_mails_before_a_bad_line_are_named_where_there_are_any(tmp_path, good, before):
     log, path = MemoryLog(Topics()), tmp_path / "mails.jsonl"
     log.create_topics(TOPICS, 1)

@@ -55,7 +55,7 @@ def test_a_line_says_which_folders_are_ham_beside_one_for_spam():
 
     named = class_labels(["spam", "travel", "work"], None, said.append)
     assert named == {"spam": "spam", "travel": "ham", "work": "ham"}
-    assert said == ["travel, work are ham, as folders beside one for spam are; --classes gives them other classes"]
+    assert said == ["travel, work are ham, because there is a spam folder; give them other classes with --classes"]
     class_labels(["spam", "travel", "work"], "spam=spam,*=ham", said.append)
     class_labels(["spam", "work"], None, said.append)
     class_labels(["INBOX", "Junk", "work"], None, said.append)
@@ -74,7 +74,7 @@ def test_what_its_owner_writes_says_nothing_beside_a_folder_for_spam():
     named = class_labels(["INBOX", "Sent", "Borradores", "Junk"], None, said.append)
 
     assert named == {"INBOX": "ham", "Sent": None, "Borradores": None, "Junk": "spam"}
-    assert said[0] == "Sent says nothing: its mails have no label; name its class with --classes if it does"
+    assert said[0] == "the mails in Sent have no label; name its class with --classes if they should have one"
     assert class_labels(["INBOX", "Sent", "Junk"], "Junk=spam,*=ham")["Sent"] == "ham"
     assert class_labels(["work", "templates"], None) == {"work": "work", "templates": "templates"}
     assert class_labels(["ham", "spam", "templates"], None)["templates"] == "templates"

@@ -24,7 +24,7 @@ def table(tmp_path, request):
 def test_text_that_would_be_a_category_is_named_with_the_option_that_reads_it(table):
     said: list[str] = []
     assert len(list(open_source(table, columns=Columns("class"), notify=said.append))) == 2
-    why = "what looks like running text is read as a category: the body; --text-column 'the body' reads its words"
+    why = "the body looks like text, but is read as a category; to read its words give --text-column 'the body'"
     assert said == [f"{table}: {why}"]
 
 

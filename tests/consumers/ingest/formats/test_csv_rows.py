@@ -26,7 +26,7 @@ def test_a_line_that_is_not_utf_8_is_windows_1252_and_that_is_said_once():
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_utf_16_is_refused(encoding):
-    with pytest.raises(UserError, match=r"^t.csv is UTF-16, or no text; write the file in UTF-8$"):
+    with pytest.raises(UserError, match=r"^t.csv is UTF-16 or not text; save the file as UTF-8$"):
         read("class,text\nham,hello\n".encode(encoding))
 
 
@@ -41,7 +41,7 @@ def test_a_compressed_table_is_refused(tmp_path, start, advice):
 
 def test_spaces_around_names_are_none_of_theirs():
     assert read(b"class, text ,  \nham, hello,\n") == (["class", "text"], [("ham", " hello")])
-    with pytest.raises(UserError, match="a column is called 'text'; give each one"):
+    with pytest.raises(UserError, match="two columns are called 'text'; give each its"):
         read(b"text, text\nham,hello\n")
 
 
@@ -52,8 +52,8 @@ def test_columns_without_a_name_are_left_out():
         ["v1", "v2"],
         [("ham", "hello"), ("spam", "win")],
     )
-    assert said == ["t.csv: left out, as line 1 has no name for it: column 1, 4, 5"]
-    with pytest.raises(UserError, match="line 1: , ,  is no header"):
+    assert said == ["t.csv: columns without a name in line 1 are left out: 1, 4, 5"]
+    with pytest.raises(UserError, match="line 1: , ,  is not a header"):
         read(b",,\n1,2,3\n")
 
 
@@ -74,12 +74,12 @@ def test_quotes_around_cells_between_tabs_are_quotes(content):
 
 
 def test_a_quote_that_is_never_closed_is_named_with_the_line_where_its_row_begins():
-    with pytest.raises(UserError, match=r"^t.csv line 3: unexpected end of data; expected is CSV, in which a cell"):
+    with pytest.raises(UserError, match=r"^t.csv line 3: unexpected end of data; expected CSV, in which a cell"):
         read(b'a,b\n1,x\n2,"y\n3,z\n4,z\n')
 
 
 def test_a_carriage_return_outside_quotes_is_named_without_advice_to_programmers():
-    with pytest.raises(UserError, match=r"^t.csv line 2: new-line character seen in unquoted field; expected is CSV"):
+    with pytest.raises(UserError, match=r"^t.csv line 2: new-line character seen in unquoted field; expected CSV"):
         read(b"a,b\nz\rq,4\n")
 
 
@@ -95,8 +95,8 @@ def test_a_cell_may_be_as_long_as_a_mail():
     [
         (
             b"5.1,3.5,setosa\n4.9,3.0,setosa\n",
-            "t.csv: line 1 is read as the names of the columns, and line 2 has 'setosa' in its column, too; if line 1 "
-            "is a row, put a line of names before it",
+            "t.csv: line 1 is read as column names, but line 2 also has 'setosa' in that column; if line 1 is a row, "
+            "insert a line with column names before it",
         ),
         (b"setosa,size\n1,setosa\n", None),
         (b"0,1,class\n5.1,3.5,setosa\n", None),

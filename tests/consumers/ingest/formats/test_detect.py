@@ -72,7 +72,7 @@ def test_a_file_without_line_ends_is_not_read_whole(monkeypatch):
         (b"\x1f\x8b\x08", "is compressed; unpack it"),
         (b"\xfd7zXZ\x00", "is compressed"),
         (b"PK\x03\x04", "is compressed"),
-        (b"!BDN", "is a file of Outlook's"),
+        (b"!BDN", "is an Outlook file"),
     ],
 )
 def test_archives_are_refused(tmp_path, content, message):
@@ -84,7 +84,7 @@ def test_archives_are_refused(tmp_path, content, message):
 
 
 def test_mistakes_are_one_clear_line(tmp_path, stdin):
-    with pytest.raises(UserError, match="nowhere does not exist; expected is a folder with"):
+    with pytest.raises(UserError, match="nowhere does not exist; expected a folder with"):
         open_source(tmp_path / "nowhere")
     (tmp_path / "file").write_bytes(b"A: b\n\n")
     with pytest.raises(UserError, match=r"--classes names the classes of folders or of an index, and .*file has none"):
@@ -101,7 +101,7 @@ def test_mistakes_are_one_clear_line(tmp_path, stdin):
 def test_a_file_that_says_json_is_no_mail(tmp_path, suffix, columns):
     path = tmp_path / f"records{suffix}"
     path.write_bytes(b'[{"id": "a", "label": "A"},\n {"id": "b", "label": "B"}]\n')
-    with pytest.raises(UserError, match=rf"records{suffix} line 1: .*; expected is an object"):
+    with pytest.raises(UserError, match=rf"records{suffix} line 1: .*; expected an object"):
         list(open_source(path, columns=columns))
 
 

@@ -112,7 +112,7 @@ def test_a_huge_file_is_read_one_byte_past_what_a_worker_takes(tmp_path):
 
 @pytest.mark.parametrize("files", [{}, {"ham/.hidden": b"x"}, {".hidden": b"x"}])
 def test_a_folder_without_mail_is_refused(tmp_path, files):
-    with pytest.raises(UserError, match="holds no mail; expected are"):
+    with pytest.raises(UserError, match="holds no mail; expected mails"):
         open_source(fill(tmp_path, files))
 
 

@@ -44,7 +44,7 @@ def test_without_an_id_the_content_names_the_message(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"id": 1}', r"line 2: Expected `str`, got `int` - at `\$.id`; expected is an object"),
+        ('{"id": 1}', r"line 2: Expected `str`, got `int` - at `\$.id`; expected an object"),
         ('{"id": "x", "colour": 1}', "line 2: .*unknown field `colour`"),
         ('{"id": "x"', "line 2: Input data was truncated"),
         ('"x"', "line 2: Expected `object`"),
@@ -54,7 +54,7 @@ def test_without_an_id_the_content_names_the_message(tmp_path):
         ('{"id": "\\u001b[31m"}', "line 2: id is not at most 998 printable"),
         ('{"words": {"x": -0.9}}', "line 2: words: 'x' is -0.9; a count is a whole number from 0 to 1000000"),
         ('{"features": {"": 1.617}}', "line 2: features: '' is 1.617; a name has 1 to 200 characters"),
-        ('{"words": {"x": NaN}}', "line 2: .*expected is an object"),
+        ('{"words": {"x": NaN}}', "line 2: .*expected an object"),
         ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
     ],
 )

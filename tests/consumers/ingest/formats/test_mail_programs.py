@@ -104,7 +104,7 @@ def test_one_mailbox_of_apple_alone_tells_no_class(tmp_path):
     (place / "Old.mbox" / "Messages" / "1.emlx").write_bytes(emlx(MAIL))
     notes = []
     assert [item.label for item in open_source(place, notify=notes.append)] == ["Old"]
-    assert notes == ["2 files beside the classes are left out: 1.emlx, 1.emlx"]
+    assert notes == ["2 files without a class are left out: 1.emlx, 1.emlx"]
 
 
 def test_mailboxes_in_a_mailbox_of_apple_are_folders_of_their_own(tmp_path):
@@ -184,7 +184,7 @@ def test_beside_an_mbox_of_gmail_settings_are_no_mail(tmp_path):
     for root in (tmp_path, tmp_path / "Mail"):
         notes = []
         assert summarize(open_source(root, notify=notes.append)) == "2 mails from 1 file: 1 ham, 1 spam"
-        assert "1 file beside Gmail's mbox is left out: Filters.json" in notes
+        assert "1 file next to Gmail's mbox is left out: Filters.json" in notes
 
 
 def test_what_thunderbird_has_deleted_is_no_mail_of_the_box(tmp_path):

@@ -50,7 +50,7 @@ def test_folders_have_the_names_that_people_gave_them(tmp_path):
 
     assert source.about == "Maildir with the folders INBOX, Courrier indésirable, Entwürfe"
     assert [item.label for item in source] == ["ham", "spam", None]
-    assert said[0].startswith("Entwürfe says nothing")
+    assert said[0].startswith("the mails in Entwürfe have no label")
     assert [item.label for item in open_source(tmp_path, classes="Courrier*irable=spam,*=ham")] == [
         "ham",
         "spam",

@@ -1,6 +1,7 @@
 """Mbox files in a folder, as mail programs and people keep them: one a class, one a folder, Thunderbird's tree."""
 
 import mailbox
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -88,8 +89,8 @@ def test_a_thunderbird_folder(tmp_path):
         ("old 1", "ham"),
         ("sent 0", None),
     ]
-    assert [note.partition(":")[0] for note in notes] == [
-        "Sent says nothing",
+    assert [re.split("[;:]", note)[0] for note in notes] == [
+        "the mails in Sent have no label",
         "1 file holds no mail and is left out",
     ]
     ruled = open_source(tmp_path, classes="Junk=spam,*=ham", notify=notes.append)
@@ -144,7 +145,7 @@ def test_the_trash_beside_a_junk_folder_says_nothing(tmp_path):
 
     assert {label for subject, label in found if subject.startswith("Trash")} == {None}
     assert {label for subject, label in found if subject.startswith("Inbox")} == {"ham"}
-    assert notes[0].startswith("Trash says nothing")
+    assert notes[0].startswith("the mails in Trash have no label")
     ruled = subjects(open_source(tmp_path, classes="Junk=spam,*=ham"))
     assert {label for _, label in ruled} == {"ham", "spam"}
 
@@ -170,7 +171,7 @@ def test_what_gives_no_mail_is_reported(tmp_path):
     assert notes == [
         "5 files hold no mail and are left out: spam.mbox, work/1, work/2, ...",
         "2 folders hold no mail: travel, work",
-        "1 file beside the classes is left out: README",
+        "1 file without a class is left out: README",
     ]
 
 
@@ -180,7 +181,7 @@ def test_a_rule_that_names_no_folder_is_reported(tmp_path):
 
     list(open_source(tmp_path, classes="junk*=spam,*=ham", notify=notes.append))
 
-    assert notes == ["--classes: the rule junk*=spam is first for no folder; there are Inbox"]
+    assert notes == ["--classes: the rule junk*=spam applies to no folder; there are Inbox"]
     with pytest.raises(UserError, match="no rule matches 'Inbox'"):
         open_source(tmp_path, classes="junk*=spam")
 
@@ -188,7 +189,7 @@ def test_a_rule_that_names_no_folder_is_reported(tmp_path):
 def test_an_empty_file_is_no_mail(tmp_path):
     (tmp_path / "spam.mbox").touch()
 
-    with pytest.raises(UserError, match=r"spam\.mbox is empty; expected is a folder"):
+    with pytest.raises(UserError, match=r"spam\.mbox is empty; expected a folder"):
         open_source(tmp_path / "spam.mbox")
     with pytest.raises(UserError, match="holds no mail"):
         open_source(tmp_path)

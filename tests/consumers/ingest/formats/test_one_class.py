@@ -65,8 +65,9 @@ def test_a_label_is_a_class_name(mbox, label):
 def test_summary_of_what_is_known_without_reading(folder, mbox):
     assert summarize(open_source(folder)) == "3 mails from 2 files: 2 ham, 1 spam"
     assert summarize(open_source(folder), limit=1) == "1 mail from 1 file: 1 ham"
-    assert summarize(open_source(mbox)) == "mails (mbox); how many, and of which classes, is known at the end"
-    assert summarize(open_source(mbox, label="spam")) == "mails of the class spam (mbox); how many is known at the end"
+    assert summarize(open_source(mbox)) == "mails (mbox); their number and classes are only known at the end"
+    known = "their number is only known at the end"
+    assert summarize(open_source(mbox, label="spam")) == f"mails of the class spam (mbox); {known}"
     assert summarize(open_source(mbox), count=True) == "3 mails (mbox): 3 without a class"
     assert summarize(open_source(mbox, label="spam"), 2, count=True) == "2 mails (mbox): 2 spam"
 

@@ -134,21 +134,21 @@ def test_a_row_may_have_no_label_where_another_has_one(table):
     [
         (
             HEADER + "1\n",
-            "line 2: 1 cell, and the header has 4; give each row as many, and a cell with ',' in it quotes",
+            "line 2: 1 cell, but the header has 4; give each row as many as the header, and quote a cell that contains",
         ),
         (HEADER + "1,a,b,ham\n\n1e999,a,b,ham\n", "line 4: 'size' is 1e999, which is beyond the range"),
         (HEADER + "1,a,b,ham\n-inf,a,b,ham\n", "line 3: 'size' is -inf, .*; leave the cell empty"),
         (HEADER + '1,"a"x,b,ham\n', "line 2: ',' expected after '\"'"),
         (HEADER + "1,a,b," + "h" * 101 + "\n", "line 2: label 'hhhh"),
         (HEADER + "1," + "f" * 1001 + ",b,ham\n", "line 2: features: 'format' is .*of at most 1000 characters"),
-        ("a,a,class\n1,2,ham\n", "line 1: a column is called 'a'; give each one"),
-        ("class\nham\n", "line 1: class is no header of two columns or more"),
+        ("a,a,class\n1,2,ham\n", "line 1: two columns are called 'a'; give each its"),
+        ("class\nham\n", "line 1: class is not a header of two columns or more"),
         ("a,b\n1,2\n", "no column is called 'class'; the columns are a, b"),
         ('{"a": 1}\n{"b": 2}\n', "no column is called 'class'; the columns are a, b"),
-        ("", "is empty; expected is CSV"),
-        ('{"a": [1], "class": "x"}', "line 1: 'a' is a list; expected is a number"),
-        ('{"a": 1}\n{"a": ' + "[" * 100_000, "line 2: .*; expected is an object a line"),
-        ('{"a": 1}\n{"a": NaN}', "line 2: JSON is malformed.*; expected is an object a line"),
+        ("", "is empty; expected CSV"),
+        ('{"a": [1], "class": "x"}', "line 1: 'a' is a list; expected a number"),
+        ('{"a": 1}\n{"a": ' + "[" * 100_000, "line 2: .*; expected an object on each line"),
+        ('{"a": 1}\n{"a": NaN}', "line 2: JSON is malformed.*; expected an object on each line"),
         (
             ",".join(f"c{i}" for i in range(1001)) + ",class\n" + "1," * 1001 + "x\n",
             "1001 of them; a message has at most",
@@ -181,7 +181,7 @@ def test_a_boolean_of_json_is_the_class_that_it_is_in_csv(table):
 
 
 def test_label_and_text_are_two_columns(table):
-    with pytest.raises(UserError, match="--label-column and --text-column are both 'class': name two columns"):
+    with pytest.raises(UserError, match="--label-column and --text-column are both 'class'; name two columns"):
         open_source(table(HEADER), columns=Columns("class", ("a", "class")))
 
 
@@ -212,7 +212,7 @@ def test_where_no_column_is_the_class_the_columns_are_named(table, name):
     path = table("size,kind\n1,ham\n" if name == "t.csv" else '{"size": 1}\n{"kind": "ham"}\n', name)
     source = open_source(path, columns=Columns(None, ("kind",)))
     assert source.unlabelled == (
-        f"{path}: no column is the class; name one with --label-column: the columns are size, kind"
+        f"{path}: no column is the class; name one with --label-column; the columns are size, kind"
     )
     with pytest.raises(UserError, match="no column is the class"):
         source.need_labels()
@@ -224,5 +224,5 @@ def test_two_ways_to_name_classes_are_one_too_many(table):
     path = table(HEADER)
     with pytest.raises(UserError, match="--label and --label-column both name classes"):
         open_source(path, label="ham", columns=Columns("class"))
-    with pytest.raises(UserError, match="is no file; expected is CSV"):
+    with pytest.raises(UserError, match="is not a file; expected CSV"):
         open_source(path + "x", columns=Columns("class"))
