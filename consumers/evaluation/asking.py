@@ -1,4 +1,4 @@
-"""What a share of the labels is worth, asked for where they teach most, beside all labels and a random share."""
+"""The accuracy with only the labels most worth asking for, compared with all labels and with a random sample."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from .prequential import Classifier, Lesson, evaluate
 from .report import Report, shown
 
 RUNS = 4
-"""How often the mails are read."""
+"""How many times the mails are read."""
 
 
 class AskingReport(msgspec.Struct, frozen=True):
-    """Figures over the same mails, by what was learned of them: `all_labels`; the `labels` asked for (`asked`); these,
-    and of the other mails their prediction, unless it was near another class (`asked_and_silence`, with
-    `labels_with_silence` asked for); as many as `labels`, drawn at random (`random`)."""
+    """Figures over the same mails with different lessons.
+
+    `all_labels`: every label is learned. `asked`: only the `labels` that were asked for. `asked_and_silence`: the
+    `labels_with_silence` that were asked for, and for other mails the prediction, unless it was near another class.
+    `random`: as many labels as in `asked`, drawn at random.
+    """
 
     share: float
     labels: int
@@ -47,13 +50,13 @@ def evaluate_asking(
     """Run a new model `RUNS` times over labelled mails, each time from the start.
 
     Args:
-        open_items: Gives the mails, in order, each time it is called.
-        new_model: Gives an empty model.
+        open_items: Returns the mails, in order, each time it is called.
+        new_model: Returns an empty model.
         policy: As for `evaluate`.
         headers: As for `evaluate`.
-        share: Labels to ask for, of the mails, above 0 to 1.
-        seed: Seed of the random share.
-        progress: Called with the number of mails done, of all runs.
+        share: The share of mails whose labels are asked for, above 0, at most 1.
+        seed: Seed of the random sample.
+        progress: Called with the number of mails processed so far, over all runs.
 
     Raises:
         UserError: No mail has a label.
@@ -79,7 +82,7 @@ def evaluate_asking(
 
 
 def asked_for(budget: LabelBudget, score: Score, label: Label) -> Lesson | None:
-    """The lesson of `label`, if it is asked for."""
+    """A lesson with `label`, if the budget asks for it."""
     return Lesson(label) if budget.ask(uncertainty(score)) else None
 
 

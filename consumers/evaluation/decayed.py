@@ -1,4 +1,4 @@
-"""The figures of a model that decays, beside those of its twin that does not."""
+"""The figures of a model with decay, compared with those of the same model without."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .report import Report, render
 
 
 class DecayReport(msgspec.Struct, frozen=True):
-    """Figures over the same mails, `decayed` with a half-life of so many labels, and `undecayed` without."""
+    """Figures over the same mails: `decayed` with a half-life of `half_life` labels, and `undecayed` without."""
 
     half_life: int
     decayed: Report

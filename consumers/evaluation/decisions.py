@@ -1,4 +1,4 @@
-"""Does each prediction's label follow from its scores, by the policy that it names?"""
+"""Checks that each prediction's label follows from its scores by the policy that the prediction names."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from ..settings import Settings
 
 
 def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords) -> list[str]:
-    """A line for each prediction that does not.
+    """A line for each wrong prediction.
 
-    Looked at are predictions by a change that is still on the topic `policy`; those by settings of a worker, which may
-    have been changed since, only must not come after a prediction by a later change.
+    The label is checked if the policy change that the prediction names is still on the topic `policy`. Predictions by a
+    worker's settings are not checked, because these may have changed since. In each partition, no prediction may follow
+    one by a later policy change.
     """
     policies: dict[int, Policy | None] = {}
     for record in log.scan(POLICY_PARTITION):

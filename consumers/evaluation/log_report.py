@@ -1,4 +1,4 @@
-"""Figures from the log alone: every prediction as it was made on arrival, against the label of its message now."""
+"""Figures computed from the log: each prediction, as made on arrival, against the current label of its message."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .report import Report, RunningReport
 
 
 def report_log(log: Log, positive: str) -> Report:
-    """The figures over all messages that have both a prediction and a label; `positive` is the class they speak of.
+    """The figures over all messages with a prediction and a label; precision, recall and ranking are for `positive`.
 
-    Labels that a worker has put aside for a class too many are none.
+    Labels that a worker refused because of `max_classes` do not count.
     """
     labels = final_labels(log, refused=refused_labels(log))
     report = RunningReport(positive)

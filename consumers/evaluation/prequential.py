@@ -21,7 +21,7 @@ from .report import Report, RunningReport
 
 
 class Classifier(Protocol):
-    """What is evaluated: any model of `stream_nb` that reads mail."""
+    """The interface of an evaluated model, which any model of `stream_nb` that reads mail has."""
 
     def score(self, x: Any, /) -> Score:
         """The score of mail `x`; changes no state."""
@@ -32,7 +32,7 @@ class Classifier(Protocol):
 
 
 class Lesson(NamedTuple):
-    """What is learned of a mail: a label, and who gave it."""
+    """What to learn from a mail: a label and its source."""
 
     label: Label
     source: str = ""
@@ -55,18 +55,18 @@ def evaluate(
     Args:
         items: The mails, in order.
         model: The model; it learns.
-        policy: What makes a label of a score, by the model as it is when the mail is scored.
-        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
-        delay: A label is learned after this many more mails.
-        flip: Share of the labels that are learned as another class met so far, 0 to 1; the true label is counted.
+        policy: Decides the label from a score, with the cut for the model at that time.
+        headers: Which headers to read: ``keep`` or ``safe``, as in `[learner] headers`.
+        delay: How many more mails are scored before a label is learned.
+        flip: The share of labels, from 0 to 1, that are learned as another known class; the true label is counted.
         seed: Seed of `flip`.
-        progress: Called with the number of mails done.
-        lesson_of: Says of each mail in turn, by its score and its label, what is learned of it; None: nothing.
+        progress: Called with the number of mails processed so far.
+        lesson_of: Returns the lesson of each mail, in order, from its score and label; None for no lesson.
         learned: Called after each lesson.
 
     Returns:
-        The figures, and how many mails could not be read or have no label. The speed covers reading, parsing, scoring
-        and learning.
+        The figures, and the number of mails that could not be parsed or have no label. The speed covers reading,
+        parsing, scoring and learning.
 
     Raises:
         UserError: No mail has a label.
@@ -93,8 +93,8 @@ def evaluate(
         progress(done)
     if not done:
         raise UserError(
-            "no mail with a label: give a folder with a sub-folder a class, an index, labelled JSON, or a table and "
-            "its --label-column"
+            "no mail with a label: give a folder with a sub-folder for each class, an index, labelled JSON, or a table "
+            "with its --label-column"
         )
     return report.report(mails_per_s=done / (time.perf_counter() - started)), mails.left_out
 

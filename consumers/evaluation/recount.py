@@ -1,11 +1,11 @@
-"""Recount the changelog of the model: each delta against the updates in its entries, applied to their mails.
+"""Recounts the changelog of the model: compares each delta with the updates in its entries, applied to their mails.
 
 The `model` topic keeps two snapshots and the deltas after the older one. That snapshot is compared with the updates of
-its entries, then each delta with the updates that its entries changed, each applied to its mail as read again; snapshot
-and deltas together must give the model and the entries of the replica. Where a mail is no longer kept, or an entry was
-evicted before the snapshot, or features were forgotten or halved before it (`[learner] max_features`, `half_life`),
-features cannot be recounted: then the numbers of labels are compared. A delta that forgets or halves features is taken
-as it is.
+its entries, and each delta with the updates that its entries changed; updates are applied to their mails, which are
+read again. Snapshot and deltas together must equal the model and the entries of the replica. Features cannot be
+recounted if a mail is no longer kept, or if, before the snapshot, an entry was evicted or features were forgotten or
+halved (`[learner] max_features`, `half_life`); then only the numbers of labels are compared. A delta that forgets or
+halves features is not checked.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NOTHING = Mail((Part("", b""),))
 
 
 class History(NamedTuple):
-    """The oldest whole snapshot on `model` (None: there is none), how far it goes, and deltas after it."""
+    """The oldest complete snapshot on `model` (None: there is none), its checkpoints, and the deltas after it."""
 
     snapshot: StoredSnapshot | None
     checkpoints: dict[int, Checkpoint]
@@ -42,8 +42,7 @@ class History(NamedTuple):
 
     @classmethod
     def read(cls, log: Log, settings: Settings, skipped: SkippedRecords) -> History:
-        """The history as of now, of a log with the model of `settings`; `skipped` counts the records that are not of
-        the changelog."""
+        """Read the current history of a log with the model of `settings`; `skipped` counts the unreadable records."""
         changelog = read_changelog(log, skipped)
         oldest = changelog.oldest_snapshot(settings.learner, skipped)
         checkpoints = oldest.manifest.checkpoints if oldest is not None else {}
@@ -52,11 +51,11 @@ class History(NamedTuple):
 
 
 class Recount:
-    """The recount of a history up to where a replica with a model is.
+    """The recount of a history, up to the checkpoints of a replica that has a model.
 
     Attributes:
-        differences: What does not agree, each in a line.
-        left_out: How much could not be recounted, by what it is and why.
+        differences: One line for each difference.
+        left_out: The number of things that could not be recounted, by kind and reason.
     """
 
     def __init__(self, log: Log, settings: Settings, replica: Replica, history: History) -> None:
@@ -78,7 +77,7 @@ class Recount:
         self._check_entries()
 
     def _check_snapshot(self, stored: StoredSnapshot) -> None:
-        """The snapshot's model is the sum of the updates of its entries and of those evicted."""
+        """Check that the snapshot's model is the sum of the updates of its entries, as far as they are kept."""
         _, snapshot, model = stored
         self._model.merge(model)
         recounted = self._replica.new_delta()
@@ -97,12 +96,12 @@ class Recount:
                 self._entries[partition, entry.id] = entry
         if not exact:
             self.left_out[
-                "snapshots compared by the number of labels alone, since not all updates can be recounted"
+                "snapshots compared only by the number of labels, because not all updates can be recounted"
             ] += 1
         self._compare("model: snapshot", self._sum(self._model), self._sum(recounted), exact, snapshot.evicted)
 
     def _check_delta(self, delta: Delta) -> None:
-        """What a delta adds and reverts is the change of the updates in its entries."""
+        """Check that a delta's changes equal the changes of the updates in its entries."""
         what = f"model: delta {delta.checkpoint.seq} of partition {delta.partition}"
         if delta.checkpoint.seq != self._checkpoint(delta).seq + 1:
             self.differences.append(f"{what} follows {self._checkpoint(delta).seq}; a delta is missing")
@@ -120,19 +119,19 @@ class Recount:
         for message_id in delta.evicted:
             self._entries.pop((delta.partition, message_id), None)
         if not exact:
-            self.left_out["deltas compared by the number of labels alone, since a mail has left the log"] += 1
+            self.left_out["deltas compared only by the number of labels, because a mail has left the log"] += 1
         if delta.changes:
             self._model.apply_changes(delta.changes)
             try:
                 old.apply_changes(delta.changes)
             except SnapshotError as error:
-                # A model without the features of a mail that is gone has nothing to take back.
+                # Without the features of a mail that has left the log, they cannot be removed.
                 self.differences += [f"{what}: {error}"] if exact else []
                 return
         self._compare(what, self._sum(old), self._sum(new), exact)
 
     def _check_entries(self) -> None:
-        """The replica's ledgers have the updates that snapshot and deltas have."""
+        """Check that the replica's ledgers have the updates of the snapshot and the deltas."""
         held = {
             (partition, entry.id): entry.update
             for partition, ledger in self._replica.ledgers.items()
@@ -148,12 +147,12 @@ class Recount:
                     f"the deltas {logged.get(key)}"
                 )
 
-    def _apply(self, model: StreamModel, partition: int, entry: Entry, gone: int = 0) -> bool:
-        """Apply an entry's update, if it has one, less what has `gone` of it (`decay.faded`); False when its mail
-        cannot be read and the features are left out."""
+    def _apply(self, model: StreamModel, partition: int, entry: Entry, faded: int = 0) -> bool:
+        """Apply an entry's update, if any, less its `faded` part (in 1/256); return False, and omit its features, if
+        its mail cannot be read."""
         if entry.update is None:
             return True
-        update = what_is_left(entry.update, gone)
+        update = what_is_left(entry.update, faded)
         mails = self._mails.setdefault(partition, MailCache(self._log, partition, self._headers))
         try:
             model.apply_update(mails.get(entry.id, entry.next_offset), update)
@@ -168,7 +167,7 @@ class Recount:
     def _compare(
         self, what: str, logged: StreamModel, recounted: StreamModel, exact: bool = True, evicted: int = 0
     ) -> None:
-        """Compare two models, or without `exact` their numbers of labels, `evicted` of which cannot be recounted."""
+        """Compare two models; unless `exact`, only their numbers of labels, `evicted` of which cannot be recounted."""
         labels = recounted.labels_learned + evicted
         same = logged.same_counts(recounted) if exact else logged.labels_learned == labels
         if not same:
@@ -181,7 +180,7 @@ class Recount:
         total = self._replica.new_delta()
         for model in models:
             total.merge(model)
-        # Classes of which nothing is left do not make models differ.
+        # Removes empty classes, which would make equal models differ.
         total.unmerge(self._replica.new_delta())
         return total
 

@@ -1,4 +1,4 @@
-"""The figures of a run: accuracy, ranking, precision, recall, F1 and the confusion matrix; each mail counts once."""
+"""The figures of a run: accuracy, ranking, precision, recall, F1 and the confusion matrix."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from stream_nb.metrics import Ranking, lam_pct, wilson
 from stream_nb.types import Label
 
 UNSCORED = "(none)"
-"""The predicted label, in a confusion matrix, of a mail that came before the model knew any class."""
+"""The predicted label, in a confusion matrix, of a mail that was scored before the model knew any class."""
 _CORNER = "true \\ predicted"
 _WIDEST = 160
-"""Of a table that is wider on a terminal nothing can be read."""
+"""Maximal width of a table on a terminal; wider ones are unreadable."""
 _MOST_MISTAKES = 20
 
 
 class Report(msgspec.Struct, frozen=True):
-    """Figures over `n` mails with a known label. Shares are 0 to 1, names with pct are percent.
+    """Figures over `n` mails with a known label. Shares are from 0 to 1; names with pct are percentages.
 
-    Precision, recall, F1, (1-AUC)% and LAM% are those of the class `positive`; None where a class has no mail.
-    `unscored` mails came before the model knew any class: they count as wrong, and have no rank. `confusion` is
-    true label -> predicted label -> mails.
+    Precision, recall, F1, (1-AUC)% and LAM% are for the class `positive`, and None if undefined without mails of a
+    class. `unscored` mails arrived before the model knew any class: they count as wrong and are not ranked. `confusion`
+    is true label -> predicted label -> mails.
     """
 
     n: int
@@ -41,7 +41,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class RankingCounts(Protocol):
-    """What ranks scores: `stream_nb.metrics.Ranking`, or something that counts like it."""
+    """The interface of a ranking, such as `stream_nb.metrics.Ranking`."""
 
     def add(self, score: float, is_positive: bool) -> None:
         """Count a score.
@@ -52,11 +52,11 @@ class RankingCounts(Protocol):
         """
 
     def remove(self, score: float, is_positive: bool) -> None:
-        """Take back a score counted before.
+        """Remove a score counted before.
 
         Args:
-            score: The log-odds that were added.
-            is_positive: As it was added.
+            score: The log-odds passed to `add`.
+            is_positive: The value passed to `add`.
         """
 
     def one_minus_auc_pct(self) -> float | None:
@@ -64,11 +64,11 @@ class RankingCounts(Protocol):
 
 
 class RunningReport:
-    """Counts mails one at a time, each with its true label, its predicted label and its log-odds.
+    """Computes the figures one mail at a time, from its true label, its predicted label and its log-odds.
 
     Args:
-        positive: The class that precision, recall, F1 and the ranking are about.
-        ranking: What ranks the log-odds; None for an exact `Ranking`.
+        positive: The class for precision, recall, F1 and the ranking.
+        ranking: An empty ranking; None for an exact `Ranking`.
     """
 
     def __init__(self, positive: Label, ranking: RankingCounts | None = None) -> None:
@@ -80,31 +80,31 @@ class RunningReport:
         """Count a mail.
 
         Args:
-            true_label: What people labelled it as.
-            label: What the model predicted; None before its first class, which is never right and has no rank.
-            log_odds: Of the positive class.
+            true_label: The label given by people.
+            label: The predicted label; None before the model knew any class, which counts as wrong and is not ranked.
+            log_odds: The log-odds of the positive class.
         """
         self._count(true_label, UNSCORED if label is None else label, 1)
         if label is not None:
             self._ranking.add(log_odds, true_label == self._positive)
 
     def revert(self, true_label: Label, label: Label | None, log_odds: float) -> None:
-        """Take back a mail counted before.
+        """Remove a mail counted before.
 
         Args:
-            true_label: As it was counted.
-            label: As it was counted.
-            log_odds: As they were counted.
+            true_label: The value passed to `update`.
+            label: The value passed to `update`.
+            log_odds: The value passed to `update`.
         """
         self._count(true_label, UNSCORED if label is None else label, -1)
         if label is not None:
             self._ranking.remove(log_odds, true_label == self._positive)
 
     def restore(self, confusion: dict[Label, dict[Label, int]]) -> None:
-        """Add the mails of a reported confusion matrix; the ranking is restored by its owner.
+        """Add the mails of a confusion matrix; the caller restores the ranking.
 
         Args:
-            confusion: Mails by true label, then by predicted label.
+            confusion: True label -> predicted label -> mails.
         """
         for true_label, row in confusion.items():
             for label, count in row.items():
@@ -114,7 +114,7 @@ class RunningReport:
         """The figures so far.
 
         Args:
-            mails_per_s: Throughput to put into the report; None where nobody measured it.
+            mails_per_s: The throughput for the report; None if it was not measured.
         """
         positive = self._positive
         confusion = {true_label: dict(row) for true_label, row in self._confusion.items()}
@@ -144,7 +144,7 @@ class RunningReport:
     def _count(self, true_label: Label, label: Label, mails: int) -> None:
         row = self._confusion.setdefault(true_label, {})
         row[label] = row.get(label, 0) + mails
-        if not row[label]:  # else class names that come and go stay for ever
+        if not row[label]:  # else the names of classes no longer in use would accumulate
             del row[label]
             if not row:
                 del self._confusion[true_label]
@@ -155,12 +155,12 @@ def _share(part: int, total: int) -> float | None:
 
 
 def shown(value: float | None, factor: float = 1.0, digits: int = 2) -> str:
-    """A figure for people: `value` times `factor` with so many `digits` after the point; - for None."""
+    """`value` times `factor` as text, with `digits` digits after the decimal point; ``-`` for None."""
     return "-" if value is None else f"{factor * value:.{digits}f}"
 
 
 def render(report: Report) -> str:
-    """The figures as a table for people, with the confusion matrix below."""
+    """The figures as a table for people, followed by the confusion matrix."""
     lines = [
         f"mails       {report.n}" + (f"   ({report.unscored} before the first label)" if report.unscored else ""),
         f"accuracy    {shown(report.accuracy, 100)} %   (95 % interval {100 * report.accuracy_low:.2f} to "
@@ -180,21 +180,21 @@ def render(report: Report) -> str:
 
 
 def _missing(report: Report) -> str | None:
-    """Why figures are missing; None where none are."""
+    """Why figures are missing; None if none are."""
     positives = sum(report.confusion.get(report.positive, {}).values())
     if not report.n:
         return "no mail has both a score and a label"
     if not positives:
         return (f"no labelled mail is {report.positive}; set [learner] positive, or STREAM_NB_LEARNER_POSITIVE, to the "
-                "class that figures are about")  # fmt: skip
+                "class to compute figures for")  # fmt: skip
     if positives == report.n:
-        return f"all labelled mails are {report.positive}, and there is nothing to tell them from"
-    return f"no mail was called {report.positive}" if report.precision is None else None
+        return f"all labelled mails are {report.positive}; there are no other mails to compare them with"
+    return f"no mail was predicted to be {report.positive}" if report.precision is None else None
 
 
 def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
-    """A table whose columns are as wide on a terminal as their own heading needs; where it is too wide, what was
-    mistaken for what most often; nothing where no mail is counted."""
+    """The confusion matrix as a table with columns as wide as their headings; the most frequent mistakes if that is too
+    wide; no lines without mails."""
     from rich.cells import cell_len
 
     labels = sorted({label for row in confusion.values() for label in row})
@@ -214,7 +214,7 @@ def _confusion_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
 
 
 def _mistake_lines(confusion: dict[Label, dict[Label, int]]) -> list[str]:
-    """The most frequent mistakes, one a line."""
+    """The most frequent mistakes, one on each line."""
     mistakes = sorted(
         (-count, true_label, label) for true_label, row in confusion.items() for label, count in row.items()
         if label != true_label

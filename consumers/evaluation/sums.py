@@ -1,4 +1,4 @@
-"""Recount the sums on a log: each from the deltas that it covers, and that each goes on where the one before ends."""
+"""Recounts the sums on a log: each must equal the sum of its deltas, and begin where the previous one ends."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ..settings import LearnerSettings
 
 
 class SumOutline(NamedTuple):
-    """A sum without what takes room: where it is, what it covers, how many deltas these are, and a digest; empty where
-    it leaves all to its deltas."""
+    """A sum without its changes: its place, the offsets and the number of deltas that it covers, and its digest, which
+    is empty if the sum has no changes of its own and refers to its deltas."""
 
     location: str
     number: int
@@ -36,28 +36,28 @@ class SumOutline(NamedTuple):
 def check_sums(
     log: Log, learner: LearnerSettings, skipped: SkippedRecords, differences: list[str], left_out: Counter[str]
 ) -> None:
-    """Compare each sum on a log with what its deltas give.
+    """Compare each sum on a log with its deltas.
 
     Args:
         log: A log with a model.
-        learner: Which model it is.
-        skipped: Counts the records that are no sum.
-        differences: What does not agree is added, each in a line.
-        left_out: What cannot be compared is added, with the reason.
+        learner: The settings of that model.
+        skipped: Counts the records that are not sums.
+        differences: A line is appended for each difference.
+        left_out: The number of sums that cannot be compared is added, by reason.
     """
     sums = _outlines(log, skipped)
     if not sums:
         return
-    for one, other in pairwise(sums):
-        if other.first_offset != one.next_offset:
+    for previous, total in pairwise(sums):
+        if total.first_offset != previous.next_offset:
             differences.append(
-                f"{_name(other)} begins at {other.first_offset}, the one before ends at {one.next_offset}"
+                f"{_name(total)} begins at {total.first_offset}, but the previous one ends at {previous.next_offset}"
             )
     model = new_model(learner, read_secret(log))
     records, at = iter(log.scan(PLACE, sums[0].first_offset)), sums[0].first_offset
     for total in sums:
         if total.first_offset < at:
-            continue  # said above
+            continue  # this overlap was reported above
         _, records = _split(records, total.first_offset)
         covered, records = _split(records, total.next_offset)
         at = total.next_offset
@@ -68,9 +68,9 @@ def check_sums(
             continue
         if made or _digest(msgspec.msgpack.decode(value, type=Sum)) != total.digest:
             if sum(map(_is_delta, covered)) < total.deltas:
-                left_out["sums of deltas that are deleted since a snapshot has them"] += 1
+                left_out["sums whose deltas have been deleted, because a snapshot includes them"] += 1
             else:
-                differences.append(f"{_name(total)} is not that of its deltas")
+                differences.append(f"{_name(total)} does not equal the sum of its deltas")
 
 
 def _outlines(log: Log, skipped: SkippedRecords) -> list[SumOutline]:
@@ -98,7 +98,7 @@ def _digest(total: Sum) -> bytes:
 
 
 def _split(records: Iterator[Record], end: int) -> tuple[list[Record], Iterator[Record]]:
-    """The records before an offset, and those from it on."""
+    """The records before an offset, and the others."""
     after: list[Record] = []
 
     def before_end(record: Record) -> bool:

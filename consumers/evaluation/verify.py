@@ -1,10 +1,9 @@
-"""Recount the log from its records: is the model what its labels make, and is each mail acted on once?
+"""Recounts the log from its records: the model must follow from its labels, and each mail must be processed once.
 
-Five things are compared: the outputs with the mails (each has one prediction or one quarantine entry), the predicted
-labels with their scores and the policy that they name (see `decisions`), the ledgers with the label records, the
-model with the updates, each applied to its mail as read again (see `recount`), and the sums of deltas with the deltas
-(see `sums`).
-What the log no longer keeps is not compared, and counted with the reason.
+There are five checks: the outputs against the mails (each mail has one prediction or one quarantine entry), the
+predicted labels against their scores and policy (see `decisions`), the ledgers against the label records, the model
+against the updates, which are applied to their mails again (see `recount`), and the sums against their deltas (see
+`sums`). Whatever the log no longer keeps is not checked, but counted with the reason.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from .sums import check_sums
 
 
 class Findings(NamedTuple):
-    """How many mails and updates were compared, and each difference in a line; without one all is well.
+    """The numbers of mails and updates that were checked, and a line for each difference.
 
-    `left_out` has how many could not be compared, by what they are and why.
+    `left_out` is the number of things that could not be checked, by kind and reason.
     """
 
     mails: int
@@ -41,7 +40,7 @@ def verify(log: Log, settings: Settings) -> Findings:
     skipped = SkippedRecords()
     replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     while any(replica.checkpoint(number).seq < newer.seq for number, newer in history.checkpoints.items()):
-        # A worker has written snapshots between the two readings.
+        # A worker wrote snapshots between the two reads.
         replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     differences: list[str] = []
     left_out: Counter[str] = Counter()
@@ -62,12 +61,12 @@ def verify(log: Log, settings: Settings) -> Findings:
 def _check_outputs(
     log: Log, emails: TopicPartition, skipped: SkippedRecords, differences: list[str], left_out: Counter[str]
 ) -> int:
-    """Every mail up to the last one acted on has exactly one prediction or one quarantine entry.
+    """Check that every mail up to the last processed one has exactly one prediction or one quarantine entry.
 
-    Where outputs have left the log, mails that are older than the outputs still kept are not looked at.
+    If outputs have left the log, mails older than the remaining outputs are not checked. Returns the number checked.
     """
     outputs: Counter[int] = Counter()
-    for _, prediction in read_predictions(log, skipped, [emails.partition]):  # a mail's is on the mail's own partition
+    for _, prediction in read_predictions(log, skipped, [emails.partition]):  # each is on its mail's partition
         outputs[prediction.next_offset - 1] += 1
     for entry in read_quarantine(log):
         if entry.topic == EMAILS and entry.partition == emails.partition:
@@ -78,21 +77,21 @@ def _check_outputs(
     mails: set[int] = set()
     for record in log.scan(emails):
         if record.offset > last:
-            left_out["mails that no worker has acted on yet"] += 1
+            left_out["mails that no worker has processed yet"] += 1
         elif record.timestamp < since:
             left_out["mails whose predictions or quarantine entries have left the log"] += 1
         else:
             mails.add(record.offset)
-    differences += [f"{emails}@{offset}: acted on {count} times" for offset, count in outputs.items() if count > 1]
+    differences += [f"{emails}@{offset}: processed {count} times" for offset, count in outputs.items() if count > 1]
     differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(mails - set(outputs))]
     return len(mails)
 
 
 def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: Counter[str]) -> None:
-    """The ledger's label of each message is the one that the label records of its partition give: those that a producer
-    put on another one, a worker does not meet there, and those of a class too many it has put aside.
+    """Check that the ledger's label of each message is the one by the label records of the message's partition.
 
-    Not looked at are messages whose label records have left the log, or whose mail has: its label can change no more.
+    Workers do not read label records on other partitions, and refuse labels that exceed `max_classes`. A message is not
+    checked if its label records, or its mail, whose label can then no longer change, have left the log.
     """
     refused = refused_labels(log)
     for partition, ledger in replica.ledgers.items():
@@ -113,7 +112,7 @@ def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: 
 
 
 def _check_updates(replica: Replica, differences: list[str]) -> int:
-    """Each message whose mail has come was learned as it is labelled; returns the number of updates."""
+    """Check that each message whose mail has arrived was learned with its label; return the number of updates."""
     entries = [entry for ledger in replica.ledgers.values() for entry in ledger.entries.values()]
     for entry in entries:
         if entry.next_offset and not entry.reconciled:
@@ -122,7 +121,7 @@ def _check_updates(replica: Replica, differences: list[str]) -> int:
 
 
 def _kept_since(log: Log, place: TopicPartition) -> float:
-    """The time before which records may have left the log; 0.0 when none has."""
+    """The time before which records may have left the log; 0.0 if none have."""
     if log.start_offset(place) == 0:
         return 0.0
     oldest = next(log.scan(place), None)

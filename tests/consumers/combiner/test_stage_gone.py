@@ -47,6 +47,6 @@ def test_a_combiner_that_missed_deltas_goes_on_and_who_lacks_them_begins_with_a_
             assert_same(follower, Replica.load(log, EVERYTHING))
         findings = verify(log, EVERYTHING)
         assert findings.differences == ()
-        assert "sums of deltas that are deleted since a snapshot has them" in findings.left_out
+        assert "sums whose deltas have been deleted, because a snapshot includes them" in findings.left_out
         combiner.consumer.close()
         worker.consumer.close()

@@ -51,7 +51,7 @@ def test_shares_of_nothing_are_none():
             "no labelled mail is spam; set [learner] positive, or STREAM_NB_LEARNER_POSITIVE, to",
         ),
         ([("spam", "spam")], "all labelled mails are spam"),
-        ([("spam", "ham"), ("ham", "ham")], "no mail was called spam"),
+        ([("spam", "ham"), ("ham", "ham")], "no mail was predicted to be spam"),
         ([("spam", "spam"), ("ham", "ham")], None),
     ],
 )

@@ -46,7 +46,8 @@ def test_a_sum_with_other_changes(fleet):
     place = longest(fleet)
     forged(fleet, place, changes=read_sum(fleet.topics.records[PLACE][place - 1]).changes)
 
-    assert [text.split(": ", 1)[1] for text in differences(fleet)] == [f"sum {place + 1} is not that of its deltas"]
+    found = [text.split(": ", 1)[1] for text in differences(fleet)]
+    assert found == [f"sum {place + 1} does not equal the sum of its deltas"]
 
 
 def test_a_sum_with_other_entries_or_another_checkpoint(fleet):
@@ -76,4 +77,4 @@ def test_sums_of_deltas_that_a_snapshot_has_are_left_out_and_said(fleet):
     check_sums(fleet.log, fleet.settings.learner, SkippedRecords(), found, left_out)
 
     assert found == []
-    assert left_out == {"sums of deltas that are deleted since a snapshot has them": 1}
+    assert left_out == {"sums whose deltas have been deleted, because a snapshot includes them": 1}

@@ -178,10 +178,10 @@ def test_what_cannot_be_compared_is_counted_with_the_reason(log, monkeypatch):
     findings = verify(log, SETTINGS)
     assert findings.differences == ()
     assert findings.left_out == {
-        "mails that no worker has acted on yet": 1,
+        "mails that no worker has processed yet": 1,
         "labels whose mails have left the log": 4,
         "updates whose mails cannot be read again: their words are not recounted": 4,
-        "snapshots compared by the number of labels alone, since not all updates can be recounted": 1,
+        "snapshots compared only by the number of labels, because not all updates can be recounted": 1,
     }
 
 
@@ -208,7 +208,7 @@ def test_a_wrong_count_is_found(log):
 
     found = differences(log)
 
-    assert any("acted on 2 times" in text for text in found)
+    assert any("processed 2 times" in text for text in found)
     assert any(text.startswith("model:") for text in found)
 
 
