@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.records.messages import read_value
 from stream_nb import MailNB
+from stream_nb.kernels.calibration import calibrate
+from stream_nb.kernels.layout import BINS, UNIT, WIDEST
 from tests.support.trained import trained
 
 
@@ -30,6 +33,38 @@ def test_probabilities_shrink_when_the_labels_contradict_the_scores():
             unsure.learn_one(x, z if number % 3 == 0 else y)
     assert sure.predict_proba_one("win money")["spam"] > 0.99
     assert unsure.predict_proba_one("win money")["spam"] < 0.95
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 3, 22, 300])
+@pytest.mark.parametrize("seed", range(6))
+def test_it_is_the_most_likely_curve_however_the_labels_lie(wrong, seed):
+    """As when a mailbox is read before its junk folder: ham before there is another class has no margin, and of what
+    follows nearly all is spam; the few ham were wrong by far."""
+    rng = np.random.default_rng(seed)
+    margins = np.zeros((2, BINS), np.int64)
+    np.add.at(margins[1], rng.choice(BINS, 1200, p=_rising(seed)), UNIT)
+    np.add.at(margins[0], rng.choice(BINS, wrong, p=_rising(seed)[::-1]), UNIT)
+
+    a, b = calibrate(margins, 0, 1)
+
+    likeliest = minimize(lambda ab: _misfit(margins / UNIT, *ab), (a, b), method="Nelder-Mead").x
+    assert (a, b) == pytest.approx((max(likeliest[0], 0.1), likeliest[1]), abs=0.01)
+    assert calibrate(margins[::-1], 0, 0) == (a, b)
+
+
+def _rising(seed):
+    """Shares of the bins: most margins are right, and wide."""
+    shares = np.exp((0.05 + 0.05 * seed) * np.arange(BINS))
+    return shares / shares.sum()
+
+
+def _misfit(mails, a, b):
+    """Less the log-likelihood of spam's curve and its priors, as the docstring of `calibration` has them."""
+    spam, ham = mails[1], mails[0][::-1]
+    s = (np.arange(BINS) + 0.5) * 2 * WIDEST / BINS - WIDEST
+    held = 1 + 800 / (20 + mails.sum())
+    given = spam @ np.logaddexp(0, -(a * s + b)) + ham @ np.logaddexp(0, a * s + b)
+    return given + 0.5 * (a - 3.5) ** 2 + 0.5 * held * b**2
 
 
 def called_what_is_less_probable(labels):
