@@ -1,1 +1,1 @@
-"""A trained model read as a source of messages: draw from it (sampler.py), or draw it (bayes_net.py)."""
+"""A trained model as a generative model: sample messages from it (sampler.py), or draw it as a graph (bayes_net.py)."""

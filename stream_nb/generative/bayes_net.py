@@ -1,9 +1,9 @@
-"""A picture of a live model as a Bayes net: nodes, edges, plates, and the parameters as they stand.
+"""Draws a model as a Bayes net: nodes, edges, plates, and the current parameters.
 
-Circles are random variables, shaded where they are observed; a rounded box is a plate, whose content is repeated
-as often as its corner says; arrows run from cause to effect. The class is what a filter has to infer, so it is
-not shaded; words, categories and numbers are. Source for the notation: Bishop, Pattern Recognition and Machine
-Learning (2006), section 8.1.
+Circles are random variables, shaded if they are observed. A rounded box is a plate: its contents are repeated as often
+as its corner states. Arrows point from cause to effect. The class is not shaded because a filter has to infer it;
+words, categories and numbers are. Source for the notation: Bishop, Pattern Recognition and Machine Learning (2006),
+section 8.1.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _RADIUS = 27
 
 
 def bayes_net_svg(model: Any, most: int = 6) -> str:
-    """Return the picture as one self-contained SVG element, its text escaped.
+    """Return the graph as one self-contained SVG element with escaped text; changes no state.
 
-    `model` is any model of this package, possibly empty; `most` features of each kind are shown (of the words, those
-    with two letters or more that tell a class most from the others). Reading changes no state. Raises ValueError for
-    another kind of model, or `most` below 1.
+    `model` is any model of this package, possibly empty. `most` is the maximum number of features of each kind to show;
+    for words, those with two letters or more that distinguish a class best from the others. Raises ValueError for any
+    other model, or if `most` is below 1.
 
     >>> model = MultinomialNB()
     >>> model.learn_one("free money", "spam"); model.learn_one("see you", "ham")
@@ -102,27 +102,27 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
 
 
 def _priors(model: Any) -> dict[str, float]:
-    if isinstance(model, MailNB):  # adds none
+    if isinstance(model, MailNB):  # whose score has no class prior
         return {str(label): 1.0 / len(model.classes) for label in model.classes}
     return {str(label): math.exp(value) for label, value in model.log_priors().items()}
 
 
 def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:
-    """(symbol, plate's corner, lines of the parameter table) of each kind of feature the model has."""
+    """(symbol, text in the plate's corner, lines of the parameter table) of each kind of feature in the model."""
     if isinstance(model, TextNB):
-        rule = "words of it" if isinstance(model, MultinomialNB) else "known words"
+        rule = "its words" if isinstance(model, MultinomialNB) else "known words"
         return [("w", rule, _word_table(model, most))]
     if isinstance(model, MailNB):
-        return [("w", "words and pairs of it" if model.pairs else "words of it", _mail_table(model, most))]
+        return [("w", "its words and pairs" if model.pairs else "its words", _mail_table(model, most))]
     if isinstance(model, GaussianNB):
         return [("z", _many(len(model.features), "number"), _number_table(model, most))]
     if isinstance(model, CategoricalNB):
         return [("x", _many(len(model.features), "categor", "y", "ies"), _category_table(model, most))]
     if isinstance(model, MixedNB):
-        found = [*_branches(model.words, most)] if model.words.words else []
-        found += _branches(model.categories, most) if model.categories.features else []
-        found += _branches(model.numbers, most) if model.numbers.features else []
-        return found or _branches(model.words, most)
+        branches = [*_branches(model.words, most)] if model.words.words else []
+        branches += _branches(model.categories, most) if model.categories.features else []
+        branches += _branches(model.numbers, most) if model.numbers.features else []
+        return branches or _branches(model.words, most)
     if isinstance(model, FeatureNB):
         features = model.features
         return [("b", _many(len(features), "binned number"), ["P(bin | class)", *map(str, features[:most])])]
@@ -130,21 +130,22 @@ def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:
 
 
 def _word_table(model: TextNB, most: int) -> list[str]:
-    """The words that tell a class most from the others: greatest p log(p / mean p of the others)."""
+    """The words that distinguish a class best from the others: greatest p log(p / mean p of the others)."""
     lines = ["θ: P(word | class), and in the others"]
     labels = model.classes[:_MOST_CLASSES]
-    chances = {label: dict(model.top_words(label, model.words)) for label in labels}
+    probabilities = {label: dict(model.top_words(label, model.words)) for label in labels}
     for label in labels:
-        rest = [chances[other] for other in labels if other != label] or [chances[label]]
-        others = {word: math.fsum(chance[word] for chance in rest) / len(rest) for word in chances[label]}
-        telling = {
-            word: chance * math.log(chance / others[word]) if 0.0 < others[word] and 0.0 < chance else chance
-            for word, chance in chances[label].items()
+        own = probabilities[label]
+        others = [probabilities[other] for other in labels if other != label] or [own]
+        means = {word: math.fsum(other[word] for other in others) / len(others) for word in own}
+        divergence = {
+            word: p * math.log(p / means[word]) if 0.0 < means[word] and 0.0 < p else p
+            for word, p in own.items()
             if _legible(word)
         }
-        best = sorted(telling, key=lambda word: (-telling[word], word))[:most]
+        best = sorted(divergence, key=lambda word: (-divergence[word], word))[:most]
         lines.append(f"{_short(label)}:")
-        lines += [f"   {_short(word)}  {chances[label][word]:.2g}   ({others[word]:.2g})" for word in best]
+        lines += [f"   {_short(word)}  {own[word]:.2g}   ({means[word]:.2g})" for word in best]
     return lines
 
 
@@ -153,10 +154,10 @@ def _mail_table(model: MailNB, most: int) -> list[str]:
     for label in model.classes[:_MOST_CLASSES]:
         lines.append(f"{_short(label)}:")
         for term in strongest(model, label, most, _legible):
-            chances = word_probabilities(model, term)
-            rest = [chance for other, chance in chances.items() if other != label] or [chances[label]]
-            mean = math.fsum(rest) / len(rest)
-            lines.append(f"   {_short(term.text)}  {chances[label]:.2g}   ({mean:.2g})")
+            probabilities = word_probabilities(model, term)
+            others = [p for other, p in probabilities.items() if other != label] or [probabilities[label]]
+            mean = math.fsum(others) / len(others)
+            lines.append(f"   {_short(term.text)}  {probabilities[label]:.2g}   ({mean:.2g})")
     return lines
 
 
@@ -173,8 +174,8 @@ def _category_table(model: CategoricalNB, most: int) -> list[str]:
     lines = ["θ: P(value | class)"]
     for feature in model.features[:most]:
         for value in model.values(feature)[:3]:
-            chances = list(model.value_probabilities(feature, value).items())[:3]
-            parts = "   ".join(f"{_short(label)} {chance:.3f}" for label, chance in chances)
+            probabilities = list(model.value_probabilities(feature, value).items())[:3]
+            parts = "   ".join(f"{_short(label)} {p:.3f}" for label, p in probabilities)
             lines.append(f"{_short(feature)} = {_short(value_text(value))}: {parts}")
     return [*lines, *_rest(len(model.features), most)]
 
@@ -203,7 +204,7 @@ def _messages(model: Any) -> float:
 
 
 def _legible(word: str) -> bool:
-    """Whether it has two letters or more, a header's name left out: words, not punctuation."""
+    """Whether a token, without the prefix of its header, has two letters or more: a word, not punctuation."""
     return sum(map(str.isalpha, word.rpartition(":")[2])) >= 2
 
 

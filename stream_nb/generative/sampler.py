@@ -1,7 +1,7 @@
-"""The generative reading: draw a class from P(y), then the message from P(x | y).
+"""Samples messages from a trained model: first the class from P(y), then the message from P(x | y).
 
-A trained model is read as the truth and asked for messages it finds typical. A learner fed with them must find
-the parameters again, and as the truth is known, so is the smallest error any filter could make (`bayes_error`).
+The model is treated as the true distribution. A learner trained on the samples must recover its parameters. Because the
+true distribution is known, so is the smallest error that any filter can have (`bayes_error`).
 
 Source for the optimal rule: Devroye, Györfi and Lugosi, A Probabilistic Theory of Pattern Recognition (1996),
 chapter 2.
@@ -27,12 +27,12 @@ from stream_nb.types import Label
 class Sampler:
     """Draws (message, label) pairs from a trained model, which must not change meanwhile.
 
-    `model` is a MultinomialNB (messages are dicts of word counts), BernoulliNB (dicts of the words present, each once:
-    every word of the vocabulary is tossed for, and `length` means nothing), CategoricalNB, GaussianNB (dicts of
-    values; a feature left out of every class by the model's rules is left out here) or MixedNB (all of these, the
-    words under its text key); its smoothing and prior apply. The multinomial model says nothing of a mail's length: it
-    is drawn from a Poisson distribution with mean `length` words in every class. Randomness comes from the generator
-    passed in and from nothing else. Raises ValueError for a model without classes or of another kind.
+    `model` is a MultinomialNB (messages are dicts of word counts), a BernoulliNB (messages are dicts of the words
+    present, with count 1; each word of the vocabulary is drawn independently, and `length` is ignored), a CategoricalNB
+    or GaussianNB (messages are dicts of values, without features that the model ignores), or a MixedNB (all of these,
+    with the words under its text key). Its smoothing and prior apply. The multinomial model does not model the length
+    of a mail: it is drawn from a Poisson distribution with mean `length` words in every class. The generator passed to
+    `draw` is the only source of randomness. Raises ValueError for a model without classes or of another type.
 
     >>> truth = GaussianNB()
     >>> for x, y in [(0.0, "ham"), (2.0, "ham"), (9.0, "spam"), (11.0, "spam")]:
@@ -49,7 +49,7 @@ class Sampler:
     def __init__(self, model: Any, length: float = 100.0) -> None:
         self.length = length
         if not isinstance(model, TextNB | CategoricalNB | GaussianNB | MixedNB):
-            raise ValueError(f"cannot draw from {type(model).__name__}: give a textbook model, but for BinnedNB")
+            raise ValueError(f"cannot draw from {type(model).__name__}: give a textbook model other than BinnedNB")
         priors = model.log_priors()
         if not priors:
             raise ValueError("the model has no classes: train it before drawing from it")
@@ -84,11 +84,11 @@ class Sampler:
         return draw
 
     def _words(self, model: MultinomialNB):
-        words, chances = self._vocabulary(model)
-        shares = {label: _normalised(of_words) for label, of_words in chances.items() if of_words.any()}
+        words, probabilities = self._vocabulary(model)
+        shares = {label: _normalised(own) for label, own in probabilities.items() if own.any()}
 
         def draw(rng: np.random.Generator, label: Label) -> dict[str, int]:
-            if label not in shares:  # all messages of the class are without words
+            if label not in shares:  # because no message of the class has words
                 return {}
             counts = rng.multinomial(rng.poisson(self.length), shares[label])
             return {words[i]: int(counts[i]) for i in np.flatnonzero(counts)}
@@ -96,26 +96,26 @@ class Sampler:
         return draw
 
     def _presence(self, model: BernoulliNB):
-        words, chances = self._vocabulary(model)
+        words, probabilities = self._vocabulary(model)
 
         def draw(rng: np.random.Generator, label: Label) -> dict[str, int]:
-            return {words[i]: 1 for i in np.flatnonzero(rng.random(len(words)) < chances[label])}
+            return {words[i]: 1 for i in np.flatnonzero(rng.random(len(words)) < probabilities[label])}
 
         return draw
 
     def _vocabulary(self, model: TextNB) -> tuple[list[str], dict[Label, np.ndarray]]:
-        """The words in alphabetical order, and P(word | y) of each."""
+        """The words in alphabetical order, and for each class P(word | y) of each word."""
         pairs = {label: sorted(model.top_words(label, model.words)) for label in self._labels}
         words = [word for word, _ in next(iter(pairs.values()))]
-        return words, {label: np.array([chance for _, chance in of_class]) for label, of_class in pairs.items()}
+        return words, {label: np.array([p for _, p in own]) for label, own in pairs.items()}
 
     def _categories(self, model: CategoricalNB):
         tables: dict[Label, list[tuple[Hashable, list[Any], np.ndarray]]] = {label: [] for label in self._labels}
         for feature in model.features:
             values = model.values(feature)
-            chances = [model.value_probabilities(feature, value) for value in values]
+            probabilities = [model.value_probabilities(feature, value) for value in values]
             for label in self._labels:
-                tables[label].append((feature, values, _normalised(chance[label] for chance in chances)))
+                tables[label].append((feature, values, _normalised(p[label] for p in probabilities)))
 
         def draw(rng: np.random.Generator, label: Label) -> dict[Hashable, Any]:
             return {feature: values[rng.choice(len(values), p=p)] for feature, values, p in tables[label]}
@@ -136,28 +136,30 @@ class Sampler:
 
 
 def bayes_error(truth: Any, messages: list[dict[str, Any]]) -> float:
-    """Return the mean of 1 - max P(y | x) under the truth: the error of the best possible rule on these messages.
+    """Return the mean of 1 - max P(y | x) under the model `truth`: the expected error rate of the best possible rule on
+    these messages.
 
     Raises:
         ValueError: There are no messages.
     """
     if not messages:
-        raise ValueError("no messages: draw some to average over")
+        raise ValueError("there are no messages to average over: draw some")
     return math.fsum(1.0 - max(truth.predict_proba_one(x).values()) for x in messages) / len(messages)
 
 
 def conditional_error(truth: Any, x: dict[str, Any], label: Label | None) -> float:
-    """Return the chance, under the truth, that answering `label` for the message `x` is wrong: 1 - P(label | x).
+    """Return the probability, under the model `truth`, that predicting `label` for `x` is wrong: 1 - P(label | x).
 
-    At least 1 - max P(y | x), whatever the label: no rule beats the optimal one on any message.
+    It is at least 1 - max P(y | x) for every label: no rule is better than the optimal one on any message.
     """
     return 1.0 - truth.predict_proba_one(x).get(label, 0.0)
 
 
 def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:
-    """Return a drawn message as a plain-text mail: its words in random order, the first five as the subject.
+    """Return a drawn message as a plain-text mail, with its words in random order and the first five as the subject.
 
-    `x` holds word counts itself, or under the key `text`; other values become ``X-<name>: <value>`` headers.
+    `x` is a dict of word counts, or has one under the key `text`; its other values become ``X-<name>: <value>``
+    headers.
     """
     counts = x.get(text, {}) if isinstance(x.get(text), dict) else {} if text in x else x
     words = [word for word, count in counts.items() for _ in range(count)]

@@ -1,12 +1,12 @@
-"""Measures of a mail classifier that river lacks; for all others use `river.metrics`.
+"""Metrics for mail classifiers that river lacks; for all others use `river.metrics`.
 
-| file | what |
+| file | contents |
 |---|---|
-| `roc.py` | exact ROC curve and area, ties counted half, scores added and taken back one at a time |
-| `threshold.py` | a cut chosen from such a curve: best accuracy, least cost, or a limit on lost ham |
+| `roc.py` | exact ROC curve and area; scores can be added and removed one at a time |
+| `threshold.py` | a threshold from a ROC curve: best accuracy, least cost, or a limit on lost ham |
 | `losses.py` | 0-1, L2, hinge, exponential and log loss, with running means that revert exactly |
 | `lam.py` | logistic average misclassification, as in the TREC spam tracks |
-| `interval.py` | Wilson's interval for a share, such as an accuracy over 50 mails; Clopper and Pearson's bound of one |
+| `interval.py` | Wilson's interval for a proportion, such as an accuracy; Clopper and Pearson's upper bound |
 """
 
 from stream_nb.metrics.interval import share_at_most, wilson

@@ -1,4 +1,4 @@
-"""How far an observed share may be from the true one."""
+"""Confidence intervals for a proportion."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ _HALVINGS = 50
 
 
 def wilson(k: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's score interval for a share of `k` successes in `n` trials.
+    """Return Wilson's score interval for a proportion, given `k` successes in `n` trials.
 
-    The ends solve |k/n - p| = z sqrt(p (1 - p) / n) for p, z being the normal quantile of `confidence`.
-    Unlike the textbook k/n +- z sqrt(...) it stays within 0 and 1 and is not empty at 0 or n successes.
-    Without trials it is (0, 1). Raises ValueError unless 0 <= k <= n and 0 < confidence < 1.
+    Its ends solve |k/n - p| = z sqrt(p (1 - p) / n) for p, with z the normal quantile of `confidence`. Unlike the
+    textbook k/n +- z sqrt(...), it stays within [0, 1] and is not empty for 0 or n successes. Without trials it is
+    (0, 1). Raises ValueError unless 0 <= k <= n and 0 < confidence < 1.
 
     Args:
-        k: Successes, 0 to `n`.
-        n: Trials, 0 or more.
-        confidence: How sure the interval is to hold the true share: between 0 and 1.
+        k: Number of successes, 0 to `n`.
+        n: Number of trials, 0 or more.
+        confidence: Probability that the interval contains the true proportion, between 0 and 1.
 
     Source: E. B. Wilson, J. Amer. Statist. Assoc. 22 (1927), 209.
 
@@ -43,16 +43,16 @@ def wilson(k: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
 
 
 def share_at_most(k: int, n: int, confidence: float = 0.95) -> float:
-    """Return the share that the true one does not exceed, with this confidence, after `k` successes in `n` trials.
+    """Return an upper confidence bound for a proportion, given `k` successes in `n` trials.
 
-    The upper Clopper-Pearson bound: the p for which k successes or fewer have probability 1 - confidence. It holds for
-    any n, at the price of being wide; without trials, and when all are successes, it is 1. Raises ValueError unless
+    This is the Clopper-Pearson bound: the p for which k or fewer successes have probability 1 - confidence. It holds
+    for every n but is conservative. It is 1 without trials, or if all trials are successes. Raises ValueError unless
     0 <= k <= n and 0 < confidence < 1.
 
     Args:
-        k: Successes, 0 to `n`.
-        n: Trials, 0 or more.
-        confidence: How sure it is not to be too low: between 0 and 1.
+        k: Number of successes, 0 to `n`.
+        n: Number of trials, 0 or more.
+        confidence: Probability that the true proportion does not exceed the bound, between 0 and 1.
 
     Source: C. J. Clopper and E. S. Pearson, Biometrika 26 (1934), 404.
 
@@ -76,7 +76,7 @@ def share_at_most(k: int, n: int, confidence: float = 0.95) -> float:
 
 
 def _at_most(k: int, n: int, p: float) -> float:
-    """The probability of k successes or fewer in n trials."""
+    """The probability of at most k successes in n trials with success probability p."""
     total, odds, log_term = 0.0, math.log(p) - math.log1p(-p), n * math.log1p(-p)
     for i in range(k + 1):
         total += math.exp(log_term)

@@ -1,4 +1,4 @@
-"""One figure for two error rates."""
+"""Logistic average misclassification: one number for two error rates."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import math
 def lam_pct(false_positives: int, negatives: int, false_negatives: int, positives: int) -> float | None:
     """Return the logistic average misclassification in percent: both error rates averaged on the logit scale.
 
-    lam = expit((logit(false_positives / negatives) + logit(false_negatives / positives)) / 2). It favours
-    neither class and does not depend on their shares. A rate of 0 makes it 0 (a rate of 1 makes it 100;
-    both: 50). None while either class has no mail. Raises ValueError when an error count is outside 0..its
-    class.
+    lam = expit((logit(false_positives / negatives) + logit(false_negatives / positives)) / 2). It favours neither class
+    and does not depend on class frequencies. It is 0 if either rate is 0, 100 if either rate is 1, and 50 if one is 0
+    and the other 1. None while either class has no mail. Raises ValueError if an error count is below 0 or above the
+    size of its class.
 
     Args:
-        false_positives: Negative mails called positive, 0 to `negatives`.
-        negatives: Negative mails.
-        false_negatives: Positive mails called negative, 0 to `positives`.
-        positives: Positive mails.
+        false_positives: Number of negative mails classified as positive, 0 to `negatives`.
+        negatives: Number of negative mails.
+        false_negatives: Number of positive mails classified as negative, 0 to `positives`.
+        positives: Number of positive mails.
 
     Source: the TREC 2005 spam track (Cormack and Lynam), measure "lam%".
 
@@ -36,7 +36,7 @@ def lam_pct(false_positives: int, negatives: int, false_negatives: int, positive
         return None
     wrong = false_positives * false_negatives
     right = (negatives - false_positives) * (positives - false_negatives)
-    if wrong == right:  # also 0 and 0: one class all wrong, the other all right
+    if wrong == right:  # both are 0 if one class is all wrong and the other all right
         return 50.0
-    # expit of the mean logit is  sqrt(odds) / (1 + sqrt(odds)),  odds the product of the two odds
+    # expit of the mean logit is sqrt(odds) / (1 + sqrt(odds)), with odds the product of the two odds
     return 100.0 * math.sqrt(wrong) / (math.sqrt(wrong) + math.sqrt(right))

@@ -1,9 +1,8 @@
-"""Losses of a score: what an answer h costs when the truth is y, y being -1 or +1.
+"""Loss functions: the cost of a prediction h when the true label is y, -1 or +1.
 
-h is any real number whose sign is the answer. For the running means of `Losses`, h = 2 P(positive) - 1 =
-tanh(log-odds / 2): the prediction on the labels' own scale from -1 to +1, so that no mail costs more than
-4 (L2), 2 (hinge) or e (exponential); log loss, which is finite for finite log-odds, reads the log-odds
-themselves.
+h is a real number whose sign is the predicted label. For its running means `Losses` uses h = 2 P(positive) - 1 =
+tanh(log-odds / 2), which has the scale of the labels, -1 to +1: no mail costs more than 4 (L2), 2 (hinge) or e
+(exponential). Log loss is computed from the log-odds themselves; it is finite for finite log-odds.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from stream_nb.exact_sum import ExactSum
 
 
 def zero_one(y: int, h: float) -> float:
-    """Return 1.0 when sign(h) is not y, else 0.0; h = 0 answers -1, like every cut "positive if h > 0".
+    """Return 1.0 if sign(h) is not y, else 0.0; h = 0 predicts -1, as with every rule "positive if h > 0".
 
     Args:
-        y: The truth, -1 or +1.
-        h: The answer, any number.
+        y: The true label, -1 or +1.
+        h: The prediction, any number.
 
     >>> zero_one(+1, -0.3), zero_one(-1, -0.3), zero_one(+1, 0.0)
     (1.0, 0.0, 1.0)
@@ -30,8 +29,8 @@ def squared(y: int, h: float) -> float:
     """Return the L2 loss (h - y)^2.
 
     Args:
-        y: The truth, -1 or +1.
-        h: The answer, any number.
+        y: The true label, -1 or +1.
+        h: The prediction, any number.
 
     >>> squared(+1, 0.5)
     0.25
@@ -43,8 +42,8 @@ def hinge(y: int, h: float) -> float:
     """Return max(0, 1 - y h).
 
     Args:
-        y: The truth, -1 or +1.
-        h: The answer, any number.
+        y: The true label, -1 or +1.
+        h: The prediction, any number.
 
     >>> hinge(+1, 0.25), hinge(+1, 3.0), hinge(-1, 3.0)
     (0.75, 0.0, 4.0)
@@ -53,11 +52,11 @@ def hinge(y: int, h: float) -> float:
 
 
 def exponential(y: int, h: float) -> float:
-    """Return exp(-y h); infinite beyond the largest float.
+    """Return exp(-y h); inf beyond the largest float.
 
     Args:
-        y: The truth, -1 or +1.
-        h: The answer, any number.
+        y: The true label, -1 or +1.
+        h: The prediction, any number.
 
     >>> exponential(+1, 0.0)
     1.0
@@ -69,10 +68,10 @@ def exponential(y: int, h: float) -> float:
 
 
 def log_loss(y: int, log_odds: float) -> float:
-    """Return -log P(y) = log(1 + exp(-y log_odds)) in nats, without overflow at any log-odds.
+    """Return -log P(y) = log(1 + exp(-y log_odds)) in nats, without overflow for any log-odds.
 
     Args:
-        y: The truth, -1 or +1.
+        y: The true label, -1 or +1.
         log_odds: Log-odds of +1, in nats.
 
     >>> log_loss(+1, 0.0)
@@ -85,11 +84,10 @@ def log_loss(y: int, log_odds: float) -> float:
 
 
 class Losses:
-    """Running means of the five losses over log-odds of the positive class; takes back exactly what it was
-    given.
+    """Running means of the five losses, computed from log-odds of the positive class; `revert` exactly undoes `update`.
 
-    For the last n mails: ``river.utils.Rolling(Losses, window_size=n)``. A mail whose truth had probability 0
-    makes the log loss infinite while it is held. Before the first mail every mean is None.
+    For the last n mails use ``river.utils.Rolling(Losses, window_size=n)``. A mail whose true label had probability 0
+    makes the log loss inf as long as it is counted. Without mails every mean is None.
 
     >>> losses = Losses()
     >>> losses.update(True, 2.0)
@@ -109,28 +107,28 @@ class Losses:
         self._sums = {name: ExactSum() for name in self.names}
 
     def update(self, is_positive: bool, log_odds: float) -> None:
-        """Count one mail. Raises ValueError when `log_odds` is NaN.
+        """Add one mail. Raises ValueError if `log_odds` is NaN.
 
         Args:
-            is_positive: The truth.
+            is_positive: Whether the mail is positive.
             log_odds: Log-odds of the positive class, in nats.
         """
         self._count(is_positive, log_odds, sign=1)
 
     def revert(self, is_positive: bool, log_odds: float) -> None:
-        """Take back one mail counted before. Raises ValueError when nothing is held.
+        """Remove one mail that was added before. Raises ValueError if there is no mail.
 
         Args:
-            is_positive: The truth, as it was counted.
-            log_odds: The log-odds, as they were counted.
+            is_positive: As it was passed to `update`.
+            log_odds: As it was passed to `update`.
         """
         if self.n == 0:
-            raise ValueError("no mail is held: revert only what update counted")
+            raise ValueError("there is no mail to remove: revert only what update has added")
         self._count(is_positive, log_odds, sign=-1)
 
     def _count(self, is_positive: bool, log_odds: float, sign: int) -> None:
         if math.isnan(log_odds):
-            raise ValueError("log_odds is NaN: a mail without a score has no loss, leave it out")
+            raise ValueError("log_odds is NaN: leave out mails without a score")
         y = 1 if is_positive else -1
         h = math.tanh(log_odds / 2)
         costs = (zero_one(y, log_odds), squared(y, h), hinge(y, h), exponential(y, h), log_loss(y, log_odds))

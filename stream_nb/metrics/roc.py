@@ -1,4 +1,4 @@
-"""How well scores separate two classes, whatever the cut: the ROC curve and the area under it."""
+"""The ROC curve and the area under it: how well scores separate two classes, at all thresholds."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 
 class RocPoint(NamedTuple):
-    """What a cut at `threshold` does: mails scored at or above it are called positive.
+    """The result of classifying mails as positive if their score is at or above `threshold`.
 
-    `true_positives` and `false_positives` are counts, `tpr` and `fpr` the same as shares of their class.
+    `true_positives` and `false_positives` are counts; `tpr` and `fpr` are these as shares of their class.
     """
 
     threshold: float
@@ -22,14 +22,13 @@ class RocPoint(NamedTuple):
 
 
 class Ranking:
-    """The exact ROC curve and area of scored mails, kept up as mails come and go.
+    """The exact ROC curve and area of scored mails, updated as mails are added and removed.
 
-    The area is the share of (positive, negative) pairs in which the positive scores higher, an equal pair
-    counting one half; pairs are counted in integers, so `remove` undoes `add` exactly and the order of
-    mails does not matter. Scores may be log-odds of any size, infinite ones included. Two sorted arrays of
-    8 bytes a score; adding costs two binary searches and one move within an array. For the last n mails
-    wrap it: ``river.utils.Rolling(Ranking, window_size=n)``; river's own ROCAUC is an approximation over a
-    grid of thresholds, and its RollingROCAUC gives no curve.
+    The area is the share of (positive, negative) pairs in which the positive mail scores higher; ties count one half.
+    Pairs are counted in integers, so `remove` exactly undoes `add`, and the order of mails does not matter. Scores may
+    be log-odds of any size, including infinite ones. They are stored in two sorted arrays of 8 bytes per score; adding
+    costs two binary searches and one insertion. For the last n mails use ``river.utils.Rolling(Ranking,
+    window_size=n)``. river's ROCAUC is an approximation over a grid of thresholds, and its RollingROCAUC has no curve.
 
     Source: Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006).
 
@@ -50,41 +49,40 @@ class Ranking:
     def __init__(self) -> None:
         self._positive = array("d")
         self._negative = array("d")
-        self._half_wins = 0  # 2 for a positive above a negative, 1 for a tie
+        self._half_wins = 0  # per pair 2 if the positive scores higher, 1 for a tie
 
     def __len__(self) -> int:
         return len(self._positive) + len(self._negative)
 
     @property
     def positives(self) -> int:
-        """Number of positive mails held."""
+        """Number of positive mails."""
         return len(self._positive)
 
     @property
     def negatives(self) -> int:
-        """Number of negative mails held."""
+        """Number of negative mails."""
         return len(self._negative)
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Take in one mail's score. Raises ValueError for NaN.
+        """Add one mail. Raises ValueError if `score` is NaN.
 
         Args:
             score: Any number but NaN; higher is more positive.
             is_positive: Whether the mail is positive.
         """
         if math.isnan(score):
-            raise ValueError("score is NaN: a mail without a score has no rank, leave it out")
+            raise ValueError("score is NaN: leave out mails without a score")
         self._half_wins += self._half_wins_of(score, is_positive)
         own = self._positive if is_positive else self._negative
         own.insert(bisect_right(own, score), score)
 
     def remove(self, score: float, is_positive: bool) -> None:
-        """Take back one mail added before. Raises KeyError, and changes nothing, when there is none like
-        it.
+        """Remove one mail that was added before. Raises KeyError, and changes nothing, if there is no such mail.
 
         Args:
-            score: As it was added.
-            is_positive: As it was added.
+            score: As it was passed to `add`.
+            is_positive: As it was passed to `add`.
         """
         own = self._positive if is_positive else self._negative
         at = bisect_left(own, score)
@@ -94,7 +92,7 @@ class Ranking:
         del own[at]
         self._half_wins -= self._half_wins_of(score, is_positive)
 
-    update, revert = add, remove  # the names river.utils.Rolling calls
+    update, revert = add, remove  # the names that river.utils.Rolling calls
 
     def _half_wins_of(self, score: float, is_positive: bool) -> int:
         other = self._negative if is_positive else self._positive
@@ -112,10 +110,10 @@ class Ranking:
         return 100.0 * ((2 * pairs - self._half_wins) / (2 * pairs)) if pairs else None
 
     def roc(self) -> list[RocPoint]:
-        """Return the curve from (0, 0), threshold infinite, to (1, 1): one point for each distinct score,
-        falling.
+        """Return the curve from (0, 0), with threshold inf, to (1, 1): one point per distinct score, by descending
+        threshold.
 
-        Both rates never fall along the list. A rate of a class without mails is 0.
+        Neither rate decreases along the list. The rate of a class without mails is 0.
 
         >>> ranking = Ranking()
         >>> ranking.add(2.0, True); ranking.add(-1.0, False)

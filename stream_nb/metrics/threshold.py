@@ -1,9 +1,8 @@
-"""Choosing a cut on the log-odds from a ROC curve of validation mail, never of the mail to be judged.
+"""Choose a threshold on the log-odds from a ROC curve of validation mail, never of the mail to be classified.
 
-Each function takes the points of `Ranking.roc()` and returns the point to use: call a mail positive when its
-score is at or above `threshold`. Among equally good points the highest threshold wins, the one that calls
-least mail spam. Source: Fawcett, An introduction to ROC analysis
-(2006).
+Each function takes the points of `Ranking.roc()` and returns the one to use: a mail is positive if its score is at or
+above `threshold`. On a tie the point with the highest threshold, and so the fewest positives, is returned. Source:
+Fawcett, An introduction to ROC analysis (2006).
 """
 
 from __future__ import annotations
@@ -16,14 +15,12 @@ from stream_nb.metrics.roc import RocPoint
 def least_cost(
     points: Sequence[RocPoint], false_positive_cost: float = 1.0, false_negative_cost: float = 1.0
 ) -> RocPoint:
-    """Return the point with the least total cost; costs are per mail, zero or more.
-
-    Raises ValueError for a negative cost or an empty curve.
+    """Return the point with the least total cost. Raises ValueError for a negative cost or an empty curve.
 
     Args:
-        points: What `Ranking.roc` returned.
-        false_positive_cost: Of a negative mail called positive, 0 or more.
-        false_negative_cost: Of a positive mail called negative, 0 or more.
+        points: The result of `Ranking.roc`.
+        false_positive_cost: Cost of a negative mail classified as positive, 0 or more.
+        false_negative_cost: Cost of a positive mail classified as negative, 0 or more.
 
     >>> from stream_nb.metrics import Ranking
     >>> ranking = Ranking()
@@ -46,22 +43,22 @@ def least_cost(
 
 
 def best_accuracy(points: Sequence[RocPoint]) -> RocPoint:
-    """Return the point with the fewest errors, both kinds counting the same.
+    """Return the point with the fewest errors. Raises ValueError for an empty curve.
 
     Args:
-        points: What `Ranking.roc` returned.
+        points: The result of `Ranking.roc`.
     """
     return least_cost(points)
 
 
 def losing_at_most(points: Sequence[RocPoint], max_fpr: float) -> RocPoint:
-    """Return the point that catches most positives while at most a share `max_fpr` of the negatives is lost.
+    """Return the point with the most true positives among those with a false positive rate of at most `max_fpr`.
 
-    Raises ValueError when `max_fpr` is outside 0 to 1 or the curve is empty.
+    Raises ValueError if `max_fpr` is outside 0 to 1 or the curve is empty.
 
     Args:
-        points: What `Ranking.roc` returned.
-        max_fpr: The share of negative mails that may be called positive, 0 to 1.
+        points: The result of `Ranking.roc`.
+        max_fpr: Maximum share of negative mails classified as positive, 0 to 1.
 
     >>> from stream_nb.metrics import Ranking
     >>> ranking = Ranking()
