@@ -61,8 +61,8 @@ def word_term(model: StreamModel, feature: str) -> Term | None:
 
 
 def word_class(model: StreamModel, feature: str) -> Label | None:
-    """The class that the weight of `word_term` speaks for: the positive one, or, while no mail has been labelled so,
-    the best of a mail with that word alone; None where no class or no word has been learned.
+    """The class to which the weight of `word_term` refers: the positive class or, while no mail has that label, the
+    best class of a mail of that word alone; None if no class or no word has been learned.
 
     Args:
         model: The model to read.
@@ -75,7 +75,7 @@ def word_class(model: StreamModel, feature: str) -> Label | None:
 
 
 def known_features(model: StreamModel) -> int:
-    """Words and pairs of words that a model knows, and named numbers and categories; those of a starter left out."""
+    """The number of words, word pairs, named numbers and categories that a model knows, without those of a starter."""
     return model.features + (model.statistics.named if isinstance(model, MailNB) else 0)
 
 

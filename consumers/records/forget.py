@@ -1,4 +1,4 @@
-"""The label records that withdraw votes, of one source or on one message."""
+"""Makes the label records that withdraw the votes of one source or on one message."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .schemas import LABELS, LabelRecord, encode
 def records_to_forget(
     log: Log, source: str | None, message: str | None, since: float, now: float
 ) -> list[ProducerRecord]:
-    """One record for each vote that counts now and matches.
+    """One record for each matching vote that is in force now.
 
     Args:
         log: The log with the votes.
         source: The source whose votes match; None for no source.
         message: The id of the message whose votes match, with or without angle brackets; None for no message.
-        since: Votes given before this time, in seconds since 1970, are kept.
+        since: Votes from before this time, in seconds since 1970, are kept.
         now: The timestamp of the records, in seconds since 1970.
     """
     ids = id_variants(message) if message is not None else ()

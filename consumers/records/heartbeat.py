@@ -1,7 +1,7 @@
-"""Heartbeats: every few seconds each stage writes that it lives and how far it is, so that silence can be noticed.
+"""Heartbeats: every few seconds each stage reports that it is alive and how far it is, so that its end is noticed.
 
-They are on the compacted topic `health`, one key a process: ``worker/host-0``. Nothing is computed from them but what
-people are shown, so they are no part of a stage's commit.
+They are on the compacted topic `health`, one key per process: ``worker/host-0``. They are only displayed, so they are
+not part of a stage's commits.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CONSUMED = (EMAILS, LABELS, PREDICTIONS, MODEL)
 
 
 class PartitionProgress(msgspec.Struct, frozen=True):
-    """How far a stage is in one partition: the offset after what it has committed, and the records it has yet to do."""
+    """A stage's progress in one partition: its committed next_offset, and the number of records still to process."""
 
     topic: str
     partition: Number
@@ -45,8 +45,8 @@ class PartitionProgress(msgspec.Struct, frozen=True):
 class HeartbeatRecord(msgspec.Struct, frozen=True):
     """One heartbeat of the process `member` of a stage; times are in seconds since 1970.
 
-    `progress` has the partitions that the process holds. `starting` says what it does before it can work, and is empty
-    once it does. `stopped` says that it has ended as it should; nothing more comes then.
+    `progress` has the partitions assigned to the process. `starting` describes what it does before it can work, and is
+    empty afterwards. `stopped` marks the last heartbeat, before an orderly end.
     """
 
     stage: str
@@ -67,8 +67,7 @@ def heartbeat_key(stage: str, member: str) -> bytes:
 
     Args:
         stage: One of `STAGES`.
-        member: The name of the process among those of its stage. Readers refuse a key of more than `MAX_NAME_CHARS`
-            bytes.
+        member: The name of the process, unique in its stage. Readers reject keys of more than `MAX_NAME_CHARS` bytes.
 
     >>> heartbeat_key("worker", "host-0")
     b'worker/host-0'
@@ -77,16 +76,16 @@ def heartbeat_key(stage: str, member: str) -> bytes:
 
 
 def member_of(place: str) -> str:
-    """The name of a process by the host it runs on and the place it serves.
+    """The name of a process, made of its host and the place that it serves.
 
     Args:
-        place: An address, a mailbox, a folder; of a longer one the last `MAX_PLACE_CHARS` characters are taken.
+        place: An address, a mailbox, a folder; only its last `MAX_PLACE_CHARS` characters are used.
     """
     return f"{socket.gethostname()} {place[-MAX_PLACE_CHARS:]}"
 
 
 def read_heartbeat(record: Record) -> HeartbeatRecord:
-    """The heartbeat that a record of `health` holds; raises BadRecord."""
+    """Decode the heartbeat in a record of `health`; raises BadRecord."""
     try:
         heartbeat = _decode(record.value or b"")
     except UNDECODABLE as error:
@@ -103,7 +102,7 @@ def read_heartbeat(record: Record) -> HeartbeatRecord:
 
 
 class Appender(Protocol):
-    """What takes records: a log, or something that appends for others."""
+    """Something that appends records: a log, or a thread that appends for others."""
 
     def append(self, records: Sequence[ProducerRecord]) -> None:
         """Append records."""
@@ -113,12 +112,12 @@ class HeartbeatWriter:
     """Writes the heartbeats of one process of a stage.
 
     Args:
-        log: What the heartbeats are appended to by the thread that calls `beat`.
+        log: Where the heartbeats are appended, by the thread that calls `beat`.
         stage: One of `STAGES`.
-        member: The name of the process among those of its stage, the same after a restart.
-        progress: Gives how far the process is in each partition it holds.
-        clock: Gives seconds since 1970.
-        timer: Gives seconds and never goes back.
+        member: The name of the process, unique in its stage and the same after a restart.
+        progress: Returns the progress in each partition assigned to the process.
+        clock: Returns seconds since 1970.
+        timer: A monotonic clock, in seconds.
     """
 
     def __init__(
@@ -140,7 +139,7 @@ class HeartbeatWriter:
         self._due = float("-inf")
 
     def beat(self, stopped: bool = False, starting: str = "") -> None:
-        """Write a heartbeat if one is due; one that is `stopped` always is, and of those `starting` one a second.
+        """Write a heartbeat if one is due; a `stopped` one always is, a `starting` one is due every second.
 
         Raises LogUnavailable.
         """

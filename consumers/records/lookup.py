@@ -1,4 +1,4 @@
-"""Find a mail on the log by the id that a person gives; angle brackets, which mail programs show, are optional."""
+"""Finds a mail on the log by an id that a person enters, with or without the angle brackets that mail programs show."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ID_BY_CONTENT = (
     "mail of a followed mailbox or of `stream-nb filter` has an id by its content, not its Message-ID; the page finds "
     "it by subject"
 )
-"""What people who know a Message-ID are told where no mail has that id."""
+"""Hint for people who enter a Message-ID that no mail has as its id."""
 
 
 class FoundMail(NamedTuple):
-    """A mail: its id as the log has it, its place, and its score; None before a worker has scored it."""
+    """A mail: its id on the log, its place, and its prediction; None before a worker has scored it."""
 
     id: str
     place: MailPlace
@@ -25,10 +25,10 @@ class FoundMail(NamedTuple):
 
 
 def strip_brackets(message_id: str) -> str:
-    """The id as the feeder makes it from a Message-ID header field.
+    """The id that the feeder makes of a Message-ID header field.
 
     Args:
-        message_id: The id, with or without angle brackets; where nothing else is left, it stays as it is.
+        message_id: The id, with or without angle brackets; it is not changed if nothing else would be left.
 
     >>> strip_brackets(" <a@example.org> ")
     'a@example.org'
@@ -37,7 +37,7 @@ def strip_brackets(message_id: str) -> str:
 
 
 def id_variants(message_id: str) -> tuple[str, ...]:
-    """The ids that may be meant, as given first: another producer may have kept the brackets in its keys.
+    """The ids that may be meant, first the one given: another producer may have kept the brackets in its keys.
 
     Args:
         message_id: The id, with or without angle brackets.
@@ -50,12 +50,12 @@ def id_variants(message_id: str) -> tuple[str, ...]:
 
 
 def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail | None:
-    """The mail with this id, scored or not yet; None when it is not on the log.
+    """The mail with this id, scored or not; None if it is not on the log.
 
     Args:
         log: The log.
         message_id: The id, with or without angle brackets.
-        latest: About how many of the latest predictions to search, and as many of the mails without one; None for all.
+        latest: About how many of the latest predictions to search, and of the latest unscored mails; None for all.
     """
     wanted = id_variants(message_id)
     found: dict[str, FoundMail] = {}

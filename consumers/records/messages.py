@@ -1,4 +1,4 @@
-"""From a record on `emails` to a message that can be scored: raw mail or JSON."""
+"""Parses the records on `emails`, raw mail or JSON, into messages that can be scored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN = 10
 
 
 class MailPlace(msgspec.Struct, frozen=True):
-    """Where a mail stands on `emails`; prints as ``emails[0]@7``."""
+    """The place of a mail on `emails`; prints as ``emails[0]@7``."""
 
     partition: int
     offset: int
@@ -44,7 +44,7 @@ class Message(NamedTuple):
 
 
 def as_value(raw: bytes) -> bytes:
-    """A raw mail as a record's value: one that begins with ``{`` would be taken for JSON.
+    """A raw mail as a record's value; a line break is put before a leading ``{``, which would mark JSON.
 
     Args:
         raw: RFC 5322 bytes of the mail.
@@ -53,29 +53,29 @@ def as_value(raw: bytes) -> bytes:
 
 
 def read_message(record: Record, headers: str) -> Message:
-    """Parse a record of `emails`. Its key is the message id; a raw mail without a key is named by its Message-ID, or
-    by the hash of its content.
+    """Parse a record of `emails`. Its key is the message id; the id of a raw mail without a key is its Message-ID, or
+    the hash of its content.
 
     Args:
         record: The record.
         headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
 
     Raises:
-        BadRecord: With the reason (`empty`, `oversized`, `bad-json`, ...).
+        BadRecord: The record cannot be used; the reason is `empty`, `oversized`, `bad-json`, ...
     """
     return read_value(record.value, _key(record), headers)
 
 
 def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
-    """Parse a raw mail or a JSON message, as `read_message` does with the value and the key of its record.
+    """Parse a raw mail or a JSON message; like `read_message`, with the value and the key of the record.
 
     Args:
-        value: A JSON message when it begins with ``{``, else a raw mail; None for a record without a value.
-        key: The message id; None for the one that the message has or gets itself.
+        value: A JSON message if it begins with ``{``, else a raw mail; None for a record without a value.
+        key: The message id; None for the id in the message, or the hash of its content.
         headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
 
     Raises:
-        BadRecord: As `read_message`; `bad-key` for a JSON message with another id than `key`.
+        BadRecord: As in `read_message`; `bad-key` for a JSON message with an id other than `key`.
     """
     if not value:
         raise BadRecord("empty", "mail without a byte")
@@ -90,7 +90,7 @@ def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
 
 def _read_json(value: bytes, key: str | None) -> Message:
     if len(value) > MAX_MAIL_BYTES:
-        raise BadRecord("oversized", f"message of {len(value)} bytes, allowed are {MAX_MAIL_BYTES}")
+        raise BadRecord("oversized", f"message of {len(value)} bytes, at most {MAX_MAIL_BYTES} are allowed")
     record = decode_mail_record(value)
     if key is not None and key != record.id:
         raise BadRecord("bad-key", f"key {key[:80]!r} of a message is not its id {record.id[:80]!r}")
@@ -101,7 +101,7 @@ def _read_json(value: bytes, key: str | None) -> Message:
 
 
 def _parts(record: MailRecord) -> tuple[Part, ...]:
-    """What a raw mail of this subject and text has: the subject apart, and at the beginning of the text."""
+    """The parts that a raw mail would have: the subject, and the text with the subject at its beginning."""
     if not record.subject:
         (text,) = normalized([record.text.encode()])
         return (Part("", text),)
@@ -110,7 +110,7 @@ def _parts(record: MailRecord) -> tuple[Part, ...]:
 
 
 def _title(record: MailRecord) -> str:
-    """What a person sees of a JSON message in lists: its text, else its first words and features."""
+    """The title of a JSON message in lists: its text, else its first words and features."""
     if record.text:
         return record.text
     words = [f"{word} {count}" for word, count in islice(record.words.items(), _SHOWN)]
@@ -132,5 +132,5 @@ def _key(record: Record) -> str | None:
     except UnicodeDecodeError as error:
         raise BadRecord("bad-id", f"key {record.key[:80]!r} is not UTF-8") from error
     if not 0 < len(key) <= MAX_ID_CHARS:
-        raise BadRecord("bad-id", f"key of {len(key)} characters, allowed are 1 to {MAX_ID_CHARS}")
+        raise BadRecord("bad-id", f"key of {len(key)} characters, 1 to {MAX_ID_CHARS} are allowed")
     return key

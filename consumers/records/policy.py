@@ -1,7 +1,7 @@
-"""Changes of how scores become labels, on the compacted topic `policy`: what holds from now on, who said so, and when.
+"""Policy changes on the compacted topic `policy`: how scores become labels from now on, who changed it, and when.
 
-The newest record counts, for mails scored after a worker has read it; predictions keep the offset of the record by
-which they were made. A change is taken back by another record. The latest `KEPT` stay on the topic.
+The newest record applies to mails scored after a worker has read it; predictions store the offset of the record that
+applied. A change is undone by another record. The latest `KEPT` stay on the topic.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class PolicyValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PolicyRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A change by `source` at `timestamp` (seconds since 1970); None: the workers' own settings count again."""
+    """A change by `source` at `timestamp` (seconds since 1970). `policy` None means the workers' own settings again."""
 
     policy: PolicyValues | None
     source: str
@@ -45,10 +45,10 @@ def decode_policy(value: bytes | None) -> PolicyRecord:
     """Decode a change.
 
     Args:
-        value: The value of a record of `policy`; None where it has none.
+        value: The value of a record of `policy`; None if it has none.
 
     Raises:
-        BadRecord: `bad-json`: no change, or a value out of its range; `bad-policy`: two values that both move the cut;
+        BadRecord: `bad-json`: not a change, or a value out of range; `bad-policy`: two values that both move the cut;
             `bad-source`: a source of more than `MAX_SOURCE_CHARS` characters.
     """
     try:
@@ -64,17 +64,17 @@ def decode_policy(value: bytes | None) -> PolicyRecord:
 
 
 def read_policy(record: Record) -> PolicyRecord:
-    """The change that a record of `policy` holds; raises BadRecord."""
+    """Decode the change in a record of `policy`; raises BadRecord."""
     if slot_of(record.key) is None:
         raise BadRecord("bad-key", f"key {record.key!r:.80} of a policy")
     return decode_policy(record.value)
 
 
 def slot_of(key: bytes | None) -> int | None:
-    """The slot that a key names, 0 to `KEPT` - 1; None for other keys.
+    """The slot in a key, 0 to `KEPT` - 1; None for other keys.
 
     Args:
-        key: The key of a record; None where it has none.
+        key: The key of a record; None if it has none.
 
     >>> slot_of(b"policy/7")
     7
@@ -86,14 +86,14 @@ def slot_of(key: bytes | None) -> int | None:
 
 
 def policy_record(change: PolicyRecord, last_slot: int) -> ProducerRecord:
-    """A change as a record.
+    """Encode a change as a record.
 
     Args:
         change: The change.
-        last_slot: The slot of the change before, 0 to `KEPT` - 1; -1 when this is the first.
+        last_slot: The slot of the previous change, 0 to `KEPT` - 1; -1 if this is the first.
 
     Raises:
-        BadRecord: As `decode_policy`, for a change that no reader accepts.
+        BadRecord: As in `decode_policy`, for a change that no reader accepts.
     """
     value = encode(change)
     decode_policy(value)

@@ -1,4 +1,4 @@
-"""Readers of whole topics, from the oldest record kept to the end as of now."""
+"""Readers of whole topics, from the oldest record kept to the current end."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from .skipped import SkippedRecords
 
 
 def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> Iterator[Record]:
-    """All records of a topic, partition by partition.
+    """Yield all records of a topic, partition by partition.
 
     Args:
         log: The log.
         topic: The topic's name.
-        partitions: Those to read; None for all.
+        partitions: The partitions to read; None for all.
 
     Raises:
         UnknownTopic: The log has no such topic.
@@ -41,11 +41,11 @@ def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> I
 
 
 def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[tuple[Record, LabelRecord]]:
-    """All records of `labels` that a worker accepts, with their labels; the worker has quarantined the others.
+    """Yield all records of `labels` that a worker accepts, with their labels; the worker quarantines the others.
 
     Args:
         log: The log.
-        partitions: Those to read; None for all.
+        partitions: The partitions to read; None for all.
     """
     for record in read_all(log, LABELS, partitions):
         try:
@@ -56,7 +56,7 @@ def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[t
 
 
 def classes_without(log: Log, wanted: set[str]) -> set[str]:
-    """The classes that labels name, where they do not name all that are `wanted`; else the empty set."""
+    """The classes in the log's labels, if a `wanted` class is missing among them; else the empty set."""
     found: set[str] = set()
     for _, record in read_labels(log):
         if record.label is not None:
@@ -69,12 +69,12 @@ def classes_without(log: Log, wanted: set[str]) -> set[str]:
 def read_predictions(
     log: Log, skipped: SkippedRecords | None = None, partitions: Iterable[int] | None = None
 ) -> Iterator[tuple[Record, PredictionRecord]]:
-    """All records of `predictions` with their predictions.
+    """Yield all records of `predictions` with their predictions.
 
     Args:
         log: The log.
-        skipped: Counts those that no worker has written; None where nobody asks.
-        partitions: Those to read; None for all.
+        skipped: Counts records that no worker wrote; None not to count them.
+        partitions: The partitions to read; None for all.
     """
     for record in read_all(log, PREDICTIONS, partitions):
         try:
@@ -87,7 +87,7 @@ def read_predictions(
 
 
 def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
-    """All entries of the quarantine; what is no entry is left out."""
+    """Yield all quarantine records; undecodable ones are left out."""
     for record in read_all(log, QUARANTINE):
         try:
             yield decode_quarantine(record.value)
@@ -96,7 +96,7 @@ def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
 
 
 def refused_labels(log: Log) -> set[tuple[int, int]]:
-    """Partition and offset of each label record that a worker has put aside for a class too many."""
+    """Partition and offset of each label record that a worker has quarantined with `TOO_MANY_CLASSES`."""
     return {(entry.partition, entry.offset) for entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
 
 
@@ -111,7 +111,7 @@ def final_labels(
     Args:
         log: The log.
         read_up_to: The partitions to read, each with the offset to stop before; None for all records.
-        silence: Whether a message that has a vote of `SILENCE` alone has its label by that, or none.
+        silence: Whether the vote of `SILENCE` counts for a message that has no other vote.
         refused: Partitions and offsets of label records to leave out.
     """
     votes: dict[str, dict[str, str | None]] = {}
@@ -132,8 +132,8 @@ def final_labels(
 
 
 def odds_of(prediction: PredictionRecord, positive: Label) -> tuple[float, float]:
-    """Log-odds and probability of a class, which was not the positive one when the mail was scored if the setting has
-    changed since: then they follow from the scores, and the probability is not calibrated.
+    """Log-odds and probability of a class. If another class was the positive one when the mail was scored (the setting
+    has changed since), they are computed from the scores, and the probability is not calibrated.
 
     Args:
         prediction: The prediction.

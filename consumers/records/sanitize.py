@@ -1,4 +1,4 @@
-"""Text of strangers, made safe to show."""
+"""Makes text from strangers safe to show."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ MARK_RUN = 4
 
 
 def show_safely(text: str, limit: int) -> str:
-    """At most `limit` characters, in which nothing is hidden: controls, direction marks and the like become ``U+202E``.
+    """Return at most `limit` characters, none of them hidden: controls, direction marks etc. become ``⟨U+202E⟩``.
 
-    Of combining marks in a row `MARK_RUN` are kept, so that they cannot cover the lines above.
+    At most `MARK_RUN` combining marks in a row are kept, so that they cannot cover the lines above.
 
     Args:
-        text: Any text; where it is cut, ``…`` is the last character.
-        limit: The most characters shown, from 1; one that is shown by its number counts once.
+        text: Any text; if it is cut, the last character is ``…``.
+        limit: The most characters to show, 1 or more; a character that is shown by its number counts once.
 
     >>> show_safely("exe.\u202egpj", 20)
     'exe.⟨U+202E⟩gpj'

@@ -11,9 +11,9 @@
 | health      | see `heartbeat.py`        | heartbeats of the stages                      |
 | policy      | see `policy.py`           | changes of how scores become labels           |
 | feeds       | see `mailbox/places.py`   | where the mails of followed mailboxes are     |
-| sums        | see `model/sums.py`       | deltas of `model`, added up                   |
+| sums        | see `model/sums.py`       | sums of the deltas on `model`                 |
 
-A value on `emails` that begins with ``{`` is JSON: no header field does."""
+A value on `emails` that begins with ``{`` is JSON, because no header field begins so."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ FEEDS = "feeds"
 SUMS = "sums"
 
 SILENCE = "silence"
-"""The source of labels that nobody gave: what was predicted, of mails that nobody has labelled for long. Such a label
-is what counts only where no other source has one, and it is no evidence of how good predictions are."""
+"""The source of labels that nobody gave: the predicted labels of mails that nobody has labelled for long. Such a label
+counts only if no other source has a vote, and never as evidence of how good predictions are."""
 
-TOO_MANY_CLASSES = "too-many-classes"  # in quarantine, though the label is as labels should be
+TOO_MANY_CLASSES = "too-many-classes"  # the reason of a quarantined label that is well-formed
 
 TOPICS = (
     TopicSpec(EMAILS, co_partitioned=True, compacted=False),
@@ -58,11 +58,11 @@ TOPICS = (
 
 
 class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A message that is not a raw mail: plain text, words with their counts, features by name, or any of these.
+    """A message that is not a raw mail: plain text, words with counts, features by name, or any combination of these.
 
-    A count is a whole number from 0 to `values.MAX_COUNT`. A feature is a number, a category (a text or a boolean),
-    or null, which is as if it were not there; `values.check_values` has the limits. `originator` is the address of the
-    list or person that it comes from, upper and lower case alike; `subject` counts as a raw mail's does; "": not known.
+    A count is a whole number from 0 to `values.MAX_COUNT`. A feature is a number, a category (a text or a boolean), or
+    null, which is the same as leaving it out; `values.check_values` has the limits. `originator` is the address of the
+    list or person that it comes from, case-insensitive; `subject` is used like a raw mail's; "" means unknown.
     """
 
     id: str
@@ -74,11 +74,11 @@ class MailRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The label that `source` gives a message; None: it shall have no label.
+    """The label that `source` gives a message; None means that it should have no label.
 
-    The latest label of a message counts, one of `SILENCE` only where there is no other. `timestamp` is when it was
-    given, in seconds since 1970. With `forget` the vote of this source on the message is withdrawn, and the latest vote
-    of another source counts again.
+    The latest label of a message counts; one of `SILENCE` only if there is no other. `timestamp` is when it was given,
+    in seconds since 1970. `forget` withdraws this source's vote on the message, so that the latest vote of another
+    source counts again.
     """
 
     id: str
@@ -89,27 +89,27 @@ class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PredictionRecord(msgspec.Struct, frozen=True):
-    """The score of a message when it arrived, which never changes; accuracy is counted from it alone.
+    """The score of a message on arrival, which never changes; accuracy is counted only from it.
 
     Args:
         id: The message id.
-        label: The label predicted; None while the model knows no class.
-        log_odds: The score of the class `positive` against the best other, at most 1e12 of either sign.
+        label: The predicted label; None while the model knows no class.
+        log_odds: The log-odds of the class `positive` against the best other class, -1e12 to 1e12.
         probability: The calibrated probability of `positive`, 0 to 1.
         positive: The positive class.
         threshold: The cut on the log-odds used for `label`.
         labels_learned: How many labels the model had learned.
-        scores: The score of each class, likewise.
-        known: Distinct features of the message that the model had met.
-        unseen: Distinct features that it had not.
+        scores: The score of each class, -1e12 to 1e12.
+        known: Number of distinct features of the message that the model had seen before.
+        unseen: Number of distinct features that it had not seen.
         topic: `emails`.
         partition: The mail's partition.
         next_offset: The offset after the mail's own.
-        arrived_at: When the log took the mail, in seconds since 1970.
+        arrived_at: When the mail was appended to the log, in seconds since 1970.
         scored_at: When it was scored, in seconds since 1970.
         subject: The mail's subject, shortened. It comes from a stranger: escape it.
-        sender: The mail's sender, likewise.
-        policy: The offset on `policy` of the change by which `label` was chosen; -1: by the worker's own settings.
+        sender: The mail's sender, shortened. Escape it, too.
+        policy: The offset on `policy` of the change used to choose `label`; -1 for the worker's own settings.
     """
 
     id: str
@@ -133,20 +133,20 @@ class PredictionRecord(msgspec.Struct, frozen=True):
 
     @property
     def is_positive(self) -> bool:
-        """Whether the mail was told to be of the positive class."""
+        """Whether the positive class was predicted."""
         return self.label == self.positive
 
 
 class QuarantineRecord(msgspec.Struct, frozen=True):
-    """A record that cannot be used; its bytes stay where they are.
+    """A note about a record that cannot be used; the record itself stays on its topic.
 
     Args:
         reason: One of a few fixed words, to count by.
         detail: What is wrong with the value.
         topic: The record's topic.
-        partition: Its partition.
-        offset: Its offset; -1 for a label that was evicted before its mail came.
-        timestamp: When it was quarantined, in seconds since 1970.
+        partition: The record's partition.
+        offset: The record's offset; -1 for a label that was evicted before its mail arrived.
+        timestamp: When the record was quarantined, in seconds since 1970.
     """
 
     reason: str
@@ -172,8 +172,8 @@ LABEL_RECORD_FORM = '{"id", "label": text or null, "source", "timestamp": second
 
 
 def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: str, form: str = "") -> _Record:
-    """The record of a value; `form` is what is expected, for those that others write."""
-    expected = f"; expected is {form}" if form else ""
+    """Decode a value; `form` describes the expected JSON, for records that other programs write."""
+    expected = f"; expected {form}" if form else ""
     if value is None:
         raise BadRecord("empty", f"{what} record without a value{expected}")
     try:
@@ -186,7 +186,7 @@ def decode_mail_record(value: bytes | None) -> MailRecord:
     """Decode a JSON message; raises BadRecord (`empty`, `bad-json`, `bad-id`, `bad-count` or `bad-feature`).
 
     Args:
-        value: The value of a record of `emails`; None where it has none.
+        value: The value of a record of `emails`; None if it has none.
     """
     record = _decode(_mail, value, "mail", MAIL_FORM)
     _check_id(record.id)
@@ -198,7 +198,7 @@ def decode_label(value: bytes | None) -> LabelRecord:
     """Decode a label; raises BadRecord (`empty`, `bad-json`, `bad-id` or `bad-label`).
 
     Args:
-        value: The value of a record of `labels`; None where it has none.
+        value: The value of a record of `labels`; None if it has none.
     """
     record = _decode(_label, value, "label", LABEL_RECORD_FORM)
     _check_id(record.id)
@@ -207,7 +207,7 @@ def decode_label(value: bytes | None) -> LabelRecord:
 
 
 def read_label(record: Record) -> LabelRecord:
-    """The label that a record of `labels` holds; raises BadRecord for one that no worker takes."""
+    """Decode the label in a record of `labels`; raises BadRecord for one that workers reject."""
     label = decode_label(record.value)
     _check_key(record, label.id, "label")
     return label
@@ -217,13 +217,13 @@ def decode_prediction(value: bytes | None) -> PredictionRecord:
     """Decode a prediction; raises BadRecord (`empty` or `bad-json`).
 
     Args:
-        value: The value of a record of `predictions`; None where it has none.
+        value: The value of a record of `predictions`; None if it has none.
     """
     return _decode(_prediction, value, "prediction")
 
 
 def read_prediction(record: Record) -> PredictionRecord:
-    """The prediction that a record of `predictions` holds; raises BadRecord for one that no worker has written."""
+    """Decode the prediction in a record of `predictions`; raises BadRecord for one that no worker wrote."""
     prediction = decode_prediction(record.value)
     _check_key(record, prediction.id, "prediction")
     if (prediction.topic, prediction.partition) != (EMAILS, record.partition):
@@ -235,7 +235,7 @@ def decode_quarantine(value: bytes | None) -> QuarantineRecord:
     """Decode a quarantine entry; raises BadRecord (`empty` or `bad-json`).
 
     Args:
-        value: The value of a record of `quarantine`; None where it has none.
+        value: The value of a record of `quarantine`; None if it has none.
     """
     return _decode(_quarantine, value, "quarantine")
 
@@ -247,4 +247,4 @@ def _check_key(record: Record, message_id: str, what: str) -> None:
 
 def _check_id(message_id: str) -> None:
     if not 0 < len(message_id) <= MAX_ID_CHARS:
-        raise BadRecord("bad-id", f"message id of {len(message_id)} characters, allowed are 1 to {MAX_ID_CHARS}")
+        raise BadRecord("bad-id", f"message id of {len(message_id)} characters, 1 to {MAX_ID_CHARS} are allowed")

@@ -1,4 +1,4 @@
-"""Open the log of the settings with all topics in place."""
+"""Opens the log of the settings with all topics in place."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .schemas import TOPICS
 
 
 def open_ready_log(settings: Settings, notify: Callable[[str], None], create: bool = True) -> Log:
-    """The log; missing topics are created first.
+    """Open the log, and create missing topics.
 
     Args:
-        settings: Which log, and with how many partitions.
+        settings: The log's address, and the number of partitions of new topics.
         notify: Called with a line about the topics that were created, if any.
-        create: Whether a folder without a log gets one. Not where a process opens again what it, or whoever started it,
-            has reached before: a folder that was moved away must not get an empty log in its place.
+        create: Whether to create a log in a folder that has none. Must be False if this process or its parent has
+            opened the log before, because a folder that was moved away must not be replaced with an empty log.
 
     Raises:
-        LogUnavailable: It does not answer, or the folder has no log and shall get none.
+        LogUnavailable: The log does not answer, or the folder has no log and `create` is False.
         TopicMismatch: A topic exists with other settings.
     """
     log = open_log(settings, create)
@@ -32,9 +32,9 @@ def open_ready_log(settings: Settings, notify: Callable[[str], None], create: bo
 
 
 def open_existing_log(settings: Settings) -> Log:
-    """The log, for a command that only reads: nothing is created.
+    """Open the log for a command that only reads: nothing is created.
 
-    Raises LogUnavailable when there is none or it does not answer, and UnknownTopic when a topic is missing.
+    Raises LogUnavailable if there is no log or it does not answer, and UnknownTopic if a topic is missing.
     """
     log = open_log(settings, create=False)
     try:

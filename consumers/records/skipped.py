@@ -1,6 +1,6 @@
-"""Records on the product's own topics that it did not write, or cannot read: they are skipped, named and counted.
+"""Skips, logs and counts foreign or undecodable records on our own topics.
 
-Whoever may produce to these topics can write anything there. None of it may end a process.
+Any producer with the right to write to these topics can write anything. None of it may end a process.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..log.base import Record, TopicPartition
 logger = logging.getLogger(__name__)
 
 MAX_LINES = 20
-"""Places that are logged; a flood of records must not become a flood of lines."""
+"""Most records that are logged, so that a flood of records does not become a flood of lines."""
 
 
 class SkippedRecords:
@@ -24,7 +24,7 @@ class SkippedRecords:
         self._next_offsets: dict[TopicPartition, int] = {}
 
     def skip(self, record: Record, error: BadRecord) -> None:
-        """Count a record and log its place and what is wrong with it, unless it was counted before."""
+        """Count a record, and log its place and what is wrong with it, unless it was counted before."""
         place = record.place
         if record.offset < self._next_offsets.get(place, 0):
             return

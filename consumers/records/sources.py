@@ -1,4 +1,4 @@
-"""The names of those who give labels."""
+"""Checks the names of label sources."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ MAX_SOURCE_CHARS = 100
 
 
 def check_source(source: str) -> None:
-    """Raise BadRecord for a source that no person, rule or program can be.
+    """Raise BadRecord for a source that cannot be a person, a rule or a program.
 
-    Labels of `SILENCE` count only where nobody else has spoken, and in no figure: a person's would be lost among them.
-    Only the stage of that name gives them, and does not ask here; whoever takes labels back names it freely.
+    `SILENCE` is reserved: its labels count only without votes of others, and in no figure, so a person's labels under
+    that name would be lost. Only the stage `silence` uses it, without this check; withdrawing its labels is allowed.
 
     Args:
         source: Who gives a label.
@@ -27,11 +27,11 @@ def check_source(source: str) -> None:
 
 
 def check_own_source(source: str, where: str) -> None:
-    """Raise UserError for a source of our own labels that `check_source` refuses.
+    """Raise UserError for a configured source that `check_source` rejects.
 
     Args:
-        source: Who gives them.
-        where: Which setting or mailbox names it, as in ``[filter] source``.
+        source: Who gives the labels.
+        where: The setting or mailbox that names the source, as in ``[filter] source``.
     """
     try:
         check_source(source)
@@ -40,9 +40,9 @@ def check_own_source(source: str, where: str) -> None:
 
 
 def given_source(source: str) -> str:
-    """The name that records get of a source as strangers write it: safe to show, at most `MAX_SOURCE_CHARS` characters.
+    """A source named by a stranger, as records store it: safe to show, at most `MAX_SOURCE_CHARS` characters.
 
-    Raises BadRecord as `check_source` does.
+    Raises BadRecord like `check_source`.
 
     Args:
         source: Who gives a label.

@@ -1,4 +1,4 @@
-"""What a process of a stage is: a slot of its machine, a log, and errors that start it again."""
+"""The frame of a stage's process: a slot of its machine, a log, and errors that restart it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .setup import open_ready_log
 
 @contextmanager
 def stage_process(settings: Settings, group: str, stage: str | None) -> Generator[tuple[Log, Slot]]:
-    """Yield the log and a free process slot of this machine, whose member name is the process's in its group.
+    """Yield the log and a free process slot of this machine, which has the process's member name in its group.
 
     Args:
-        settings: Which log.
+        settings: The settings, with the log's address.
         group: The consumer group.
         stage: The name under which the process logs; None for its member name.
 
     Raises:
-        Restart: What was committed is in doubt, or the log has gone away, or its topics are being changed: whoever
-            started this process has found it in order.
+        Restart: It is unknown what was committed, the log has become unavailable, or its topics are being changed. The
+            parent process has found the log in order, so these may be temporary.
     """
     slot = take_slot(settings, group)
     start_logging(stage or slot.member)

@@ -1,4 +1,4 @@
-"""The values in records: their types, their limits, and the check of a message's words and features."""
+"""The values in records: their types and limits, and the checks of labels, words and features."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
 LABEL_FORM = (
-    f"1 to {MAX_LABEL_CHARS} printable characters, not blanks alone, other than {UNSURE!r}, what mails near the cut "
-    "are called"
+    f"1 to {MAX_LABEL_CHARS} printable characters, neither all blank nor {UNSURE!r} (the label of mails near the cut)"
 )
 Originator = Annotated[str, Meta(max_length=998)]
 MAX_COUNT = MAX_MAIL_BYTES
-"""A mail has at most so many bytes, so no word occurs in it more often."""
+"""Largest count of a word; no mail has more bytes than this."""
 MAX_FEATURES = FEATURE_ROOM
-"""Features of a message; the mail model reads no more."""
+"""Most features of a message that the mail model reads."""
 MAX_NAME_CHARS = 200
 MAX_CATEGORY_CHARS = 1_000
 
@@ -45,13 +44,13 @@ def is_label(text: str) -> bool:
 
 
 def check_label(label: str | None) -> None:
-    """Raise BadRecord (`bad-label`) unless `label` is one, or None, which says that there is none."""
+    """Raise BadRecord (`bad-label`) unless `label` is a valid label, or None for no label."""
     if label is not None and not is_label(label):
         raise BadRecord("bad-label", f"label {label[:40]!r} is not {LABEL_FORM}")
 
 
 def bounded(log_odds: float) -> float:
-    """Log-odds (or one term of them) as records hold them: infinite ones, of what a class makes impossible, are 1e12.
+    """Clip log-odds (or one term of them) to +-`MAX_LOG_ODDS`, as in records; impossible classes make them infinite.
 
     Args:
         log_odds: From -inf to inf.
@@ -63,7 +62,7 @@ def bounded(log_odds: float) -> float:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether the value of a feature is a number; true and false are none.
+    """Whether the value of a feature is a number; booleans are not.
 
     Args:
         value: A number, a text, a boolean or None.
@@ -94,8 +93,8 @@ def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
             limit = f"a name has 1 to {MAX_NAME_CHARS} characters"
             raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")
         if isinstance(value, str) and len(value) > MAX_CATEGORY_CHARS:
-            limit = f"a text of a feature is one value of a category, of at most {MAX_CATEGORY_CHARS} characters"
-            raise BadRecord("bad-feature", f'features: {_named(name, value)}; {limit}; running text goes to "text"')
+            limit = f"a feature's text is a value of a category, of at most {MAX_CATEGORY_CHARS} characters"
+            raise BadRecord("bad-feature", f'features: {_named(name, value)}; {limit}; put running text into "text"')
         if is_number(value) and not -sys.float_info.max <= value <= sys.float_info.max:
             limit = f"a number is from -{sys.float_info.max} to {sys.float_info.max}"
             raise BadRecord("bad-feature", f"features: {_named(name, value)}; {limit}")

@@ -1,16 +1,16 @@
-"""Which old records of a topic are deleted: the oldest, as far as they are too old and have been read.
+"""Deletes the oldest records of a topic, as far as they have expired and have been read.
 
-Age is that of the clock, and a clock may be wrong: a machine without a battery for it starts in 1970 or where it
-stopped, and is right once it has asked the network; or it is ahead for a while. What was written meanwhile then looks
-too old at once. So a mail or label goes only when a worker has read it, too: the position that a group of workers has
-committed lies behind it. Of several groups (one was renamed) the furthest counts. The log therefore grows for as long
-as a worker is stopped, or behind.
+Age depends on the clock, which may be wrong: a machine without a clock battery starts in 1970, or at the time when it
+stopped, until it has asked the network; or its clock is ahead for a while. Records written in the meantime seem expired
+once the clock is right. So a mail or label is deleted only after a worker has read it: a worker group has committed a
+position after it. If there are several groups (one was renamed), the furthest position counts. So the log grows while
+the worker is stopped or behind.
 
-A topic that no worker has read from yet keeps its latest `UNREAD_KEPT` records however old, so that a log which is fed
-and never read does not grow without end.
+If no worker has ever read a topic, its latest `UNREAD_KEPT` records are kept, however old, so that a log that is fed
+and never read does not grow forever.
 
-Other topics go by age alone: what is in them comes from mails that were read. A record that is dated ahead keeps those
-behind it until it is old itself, so that what is kept has no holes.
+Other topics expire by age alone, because their records come from mails that were read. A record dated in the future
+keeps the records after it until it expires itself, so that the kept records have no gaps.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from itertools import takewhile
 from .file import SqliteFile
 
 MORE_DELETED = 1000
-"""A write deletes at most so many more old records than it adds: a backlog shrinks, and no write takes long."""
+"""A write deletes at most this many more records than it adds: a backlog shrinks, and no write takes long."""
 
 UNREAD_KEPT = 100_000
 
 
 def delete_old(file: SqliteFile, topic: str, before_ms: int, added: int, positions: SqliteFile | None) -> None:
-    """Delete the oldest records of a topic up to the first that is young enough or unread: mostly the first of all.
+    """Delete the oldest records of a topic, up to the first one that is unread or has not expired.
 
     Args:
         file: The topic's file, in a transaction.
-        topic: Its name.
-        before_ms: What is dated before this is too old, in milliseconds since 1970.
+        topic: The topic's name.
+        before_ms: Records with an earlier timestamp have expired, in milliseconds since 1970.
         added: How many records are written now.
-        positions: The file with the positions of those who must have read a record before it goes; None for nobody.
+        positions: The file with the positions of the groups that must have read a record first; None if none must.
     """
     most = added + MORE_DELETED
     sql = "SELECT offset, timestamp_ms FROM records WHERE topic = ? ORDER BY offset LIMIT ?"
@@ -42,7 +42,7 @@ def delete_old(file: SqliteFile, topic: str, before_ms: int, added: int, positio
         return
     if positions is not None:
         read_to = _read_to(file, topic, positions)
-        most = min(most, read_to - first[0])  # such a topic is not compacted: its offsets are dense
+        most = min(most, read_to - first[0])  # the offsets have no gaps, because such a topic is not compacted
         if most < 1:
             return
     old = [offset for offset, _ in takewhile(lambda row: row[1] < before_ms, file.rows(sql, (topic, most)))]
@@ -50,7 +50,7 @@ def delete_old(file: SqliteFile, topic: str, before_ms: int, added: int, positio
 
 
 def _read_to(file: SqliteFile, topic: str, positions: SqliteFile) -> int:
-    """The offset of the first record that is unread, or that is kept though nobody reads the topic."""
+    """The offset of the first unread record; if no group reads the topic, of the first record to keep."""
     furthest = positions.row("SELECT max(next_offset) FROM positions WHERE topic = ?", (topic,))
     if furthest is not None and furthest[0] is not None:
         return furthest[0]

@@ -73,7 +73,7 @@ def test_numbers_of_all_sizes_that_a_double_holds_are_features():
         ('{"' + "n" * 201 + '":1}', f"features: '{'n' * 80}' is 1; a name has 1 to 200 characters"),
         (
             '{"lang":"' + "x" * 1001 + '"}',
-            "; a text of a feature is one value of a category, of at most 1000 characters",
+            "; a feature's text is a value of a category, of at most 1000 characters",
         ),
         (encode({f"x{i}": i for i in range(10_000)}).decode(), "features: 10000 of them; a message has at most 1000"),
     ],
@@ -95,7 +95,7 @@ def test_a_feature_beyond_the_limits_is_refused_with_the_limit(features, detail)
      '"originator":"' + "x" * 999 + '"'],
 )  # fmt: skip
 def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
-    with pytest.raises(BadRecord, match=r'; expected is \{"id", "text", "words": .*\}') as refused:
+    with pytest.raises(BadRecord, match=r'; expected \{"id", "text", "words": .*\}') as refused:
         read(fields)
 
     assert refused.value.reason == "bad-json"
@@ -108,7 +108,7 @@ def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
      '"source":"","label":"spam","timestamp":1', '"source":"' + "x" * 999 + '","label":"spam","timestamp":1'],
 )  # fmt: skip
 def test_other_values_are_no_label_and_the_form_of_one_is_named(fields):
-    with pytest.raises(BadRecord, match=r'; expected is \{"id", "label": .*\}') as refused:
+    with pytest.raises(BadRecord, match=r'; expected \{"id", "label": .*\}') as refused:
         decode_label(f'{{"id":"x",{fields}}}'.encode())
 
     assert refused.value.reason == "bad-json"
