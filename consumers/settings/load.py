@@ -1,6 +1,6 @@
-"""Read the settings from a TOML file and the environment; an error names the place and the nearest name.
+"""Reads the settings from a TOML file and the environment; an error names the place and the most similar setting.
 
-Later ones win: defaults, file, environment, command line.
+Later sources override earlier ones: defaults, file, environment, command line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .schema import KEYS, SECTIONS, Settings
 ENV_PREFIX = "STREAM_NB_"
 LOG_VARIABLE = f"{ENV_PREFIX}LOG"
 _NO_PASSWORD = (
-    "user and password are no part of the address, which is printed: set [kafka] sasl_username and "
+    "user and password must not be in the address, because it is printed: set [kafka] sasl_username and "
     "STREAM_NB_KAFKA_SASL_PASSWORD"
 )
 
@@ -30,11 +30,11 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
 
     Args:
         path: A TOML file; None for none.
-        environ: Variables; those that begin with STREAM_NB_ are read.
-        log: The log's address from the command line, which wins over all; None when it was not given.
+        environ: Environment variables; those that begin with STREAM_NB_ are read.
+        log: The log's address from the command line, which overrides all others; None if it was not given.
 
     Raises:
-        UserError: A setting does not exist or cannot have its value; the message names the file or variable.
+        UserError: A setting does not exist or has an invalid value; the message names the file or variable.
     """
     data: dict[str, Any] = {}
     if path is not None:
@@ -42,7 +42,7 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
             data = tomllib.loads(path.read_text("utf-8-sig"))
         except OSError as error:
             raise UserError(f"settings file {path}: {error.strerror}; name an existing TOML file") from error
-        except (ValueError, RecursionError) as error:  # no TOML or UTF-8, endless digits, or brackets in brackets
+        except (ValueError, RecursionError) as error:  # not TOML or UTF-8, too many digits, or too deeply nested
             raise UserError(f"settings file {path}: {error}") from error
         _convert(data, f"settings file {path}", strict=True)
     _overlay(data, environ)
@@ -52,7 +52,7 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
 
 
 def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
-    """The settings; raises UserError with section and key for what is no setting, or cannot have its value."""
+    """Convert to settings; raises UserError with section and key for an unknown setting or an invalid value."""
     for name, value in data.items():
         section = SECTIONS.get(name)
         if name == "log":
@@ -64,7 +64,7 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
         elif section is None:
             raise UserError(f"{where}: {name} is not a setting; {_hint(name, {**KEYS, 'log': 'log'})}")
         elif not isinstance(value, dict):
-            raise UserError(f"{where}: {name} is a section; write [{name}], and its settings in the lines below")
+            raise UserError(f"{where}: {name} is a section; write [{name}], and its settings on the lines below")
         else:
             for key, each in cast(dict[str, Any], value).items():
                 if key not in section:
@@ -74,7 +74,7 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
                 _check(each, section[key], f"{where}: [{name}] {key}", strict)
     try:
         return msgspec.convert(data, Settings, strict=strict)
-    except msgspec.ValidationError as error:  # values that do not go together
+    except msgspec.ValidationError as error:  # values that contradict each other
         raise UserError(f"{where}: {error}") from error
 
 
@@ -90,13 +90,13 @@ def _check(value: object, kind: Any, where: str, strict: bool) -> None:
 
 
 def _hint(name: str, known: Mapping[str, str]) -> str:
-    """What to do about an unknown name; `known` has what to write instead for each known one."""
+    """A hint about an unknown name; `known` maps each known name to its full form."""
     near = get_close_matches(name, known, 1, 0.75)
     return f"did you mean {known[near[0]]}?" if near else "`stream-nb settings` lists them"
 
 
 def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
-    """Write the variables into `data`; a variable with the prefix that is no setting is an error."""
+    """Write the variables into `data`; raises UserError for a variable with the prefix that is not a setting."""
     variables = {f"{ENV_PREFIX}{name}_{key}".upper(): (name, key) for name in SECTIONS for key in SECTIONS[name]}
     for variable, text in sorted(environ.items()):
         if not variable.startswith(ENV_PREFIX) or variable in ("STREAM_NB_CONFIG", "STREAM_NB_DATA"):
