@@ -2,12 +2,12 @@
 
 try:
     import signal
-except KeyboardInterrupt:  # it imports others, which takes as long as all that Python does before
+except KeyboardInterrupt:  # the import takes as long as Python's whole start before it
     raise SystemExit(130) from None
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C while it is still being imported ends the process without a word."""
+    """Run the command line; Ctrl-C during its import ends the process without a traceback."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

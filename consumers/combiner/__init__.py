@@ -1,4 +1,4 @@
-"""The stage that adds up deltas, for processes that follow sums of them (`[learner] follow`).
+"""The stage that adds up deltas for processes that follow sums of deltas (`[learner] follow`).
 
 | file | what |
 |---|---|

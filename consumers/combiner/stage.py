@@ -1,7 +1,7 @@
-"""The stage: what the `model` topic gains within a moment becomes one record on `sums`.
+"""The combiner stage: adds up the records that are appended to `model` within `EVERY_S`, and writes the sum to `sums`.
 
-It is a `ConsumerLoop` of the `model` topic. A sum and the position after its deltas are one transaction, so that each
-delta is in one sum, and a successor goes on where the last sum ends. It learns nothing and keeps nothing.
+It is a `ConsumerLoop` over the `model` topic. A sum and the position after its deltas are one transaction, so each
+delta is in exactly one sum, and a successor continues where the last sum ends. It learns nothing and has no state.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from ..runtime.collection import no_collection
 from ..settings import Settings
 
 EVERY_S = 0.2
-"""So long deltas wait for others: at 20,000 labels a second some thousands share a sum."""
+"""How long deltas wait for others: at 20,000 labels a second a few thousand labels share a sum."""
 WAIT_BYTES = 1_000_000
-"""So much comes from the broker at a time, or what there is in 0.1 s. Taking all that is there at once, the combiner
-asked 200 times a second, and 4,000 labels/s in deltas of ten took it 96 us CPU a label, so 49."""
+"""The broker collects this many bytes, or for 0.1 s, before it answers. Without it the combiner fetched 200 times a
+second, and 4,000 labels/s in deltas of ten took 96 us CPU per label instead of 49."""
 POLL_RECORDS = 500
 POLL_S = 0.5
 MOST_WAITING = 8
-"""Full sums that one commit takes."""
+"""Most full sums in one commit."""
 
 
 class CombinerStage(ConsumerLoop):
-    """One member of the group; `member` is its stable name, `clock` gives seconds and never goes back."""
+    """One member of the group; `member` is its stable name, `clock` a monotonic clock in seconds."""
 
     def __init__(self, log: Log, settings: Settings, member: str, clock: Callable[[], float] = time.monotonic) -> None:
         consumer = log.join_group(settings.combiner.group, (MODEL,), member, SUMS, WAIT_BYTES)
@@ -50,26 +50,26 @@ class CombinerStage(ConsumerLoop):
 
     @property
     def ready(self) -> bool:
-        """It holds the partition; another member of the group may."""
+        """Whether the partition is assigned to this member; it may be assigned to another."""
         return bool(self.consumer.assignment)
 
     @property
     def enough(self) -> bool:
-        """There are as many sums as a commit takes."""
+        """Whether there are enough sums for a commit."""
         return len(self._full) >= MOST_WAITING
 
     def on_assignment(self) -> None:
-        """Begin where the last sum ends, also where the group's position is lost or was set back."""
+        """Begin where the last sum ends, even if the group's position was lost or set back."""
         self._builder, self._full, self._began = None, [], None
         if not self.ready:
             return
         self._begin, newest = self.consumer.committed(PLACE), self._newest_sum()
-        if newest is not None and newest.next_offset <= self._log.end_offset(PLACE):  # else the model began anew
+        if newest is not None and newest.next_offset <= self._log.end_offset(PLACE):  # else `model` was recreated
             self._begin = max(self._begin, newest.next_offset)
         self.consumer.seek(PLACE, self._begin)
 
     def step(self, timeout_s: float | None = None) -> int:
-        """As `ConsumerLoop.step`; while deltas wait for others it waits for no more than these may."""
+        """Like `ConsumerLoop.step`, but while deltas wait for others, poll no longer than until their sum is due."""
         if self._began is not None and timeout_s is None:
             timeout_s = max(0.0, self._began + EVERY_S - self._clock())
         return super().step(timeout_s)
@@ -85,7 +85,7 @@ class CombinerStage(ConsumerLoop):
             self._publish()
 
     def finish(self) -> None:
-        """Publish what has been added up."""
+        """Publish the last sum."""
         if self._began is not None:
             self._publish()
 
@@ -96,7 +96,7 @@ class CombinerStage(ConsumerLoop):
         self._full, self._began = [], None
 
     def _ready_builder(self, record: Record) -> SumBuilder:
-        """What adds up; made at the first record, since there is a secret then."""
+        """The builder of the next sum. It is created at the first record, because then the log has a secret."""
         if self._builder is None:
             model = new_model(self._settings.learner, read_secret(self._log))
             newest = self._newest_sum()

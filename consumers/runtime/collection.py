@@ -1,4 +1,4 @@
-"""Garbage collection kept out of the way where much is made that stays."""
+"""Controls garbage collection where many long-lived objects are created."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 YOUNG_OBJECTS = 2_000
-"""Objects made between two looks for garbage. Each commit leaves some hundred of the Kafka client that only the
-collector frees; for 100,000 of them at once it takes 0.1 s, in which mail waits."""
+"""Objects created between two collections. Each commit leaves a few hundred cyclic objects of the Kafka client;
+collecting 100,000 of them at once takes 0.1 s, in which mail waits."""
 
 _lock = threading.Lock()
 _blocks: list[bool] = []
-"""For each block that runs, in any thread, whether garbage was collected before the first of them began."""
+"""One item per running block, in any thread: whether collection was enabled before the first of them began."""
 
 
 @contextmanager
 def no_collection() -> Generator[None]:
-    """While the block runs, nothing looks for garbage in cycles, in any thread of the process.
+    """Disable cyclic garbage collection during the block, in all threads of the process.
 
-    Of what is read from a log nothing is such garbage, and to walk all of it again and again takes longer than to read
-    it.
+    Records read from a log contain no cycles, and traversing them again and again takes longer than reading them.
     """
     with _lock:
         _blocks.append(_blocks[0] if _blocks else gc.isenabled())
@@ -35,9 +34,9 @@ def no_collection() -> Generator[None]:
 
 
 def collect_in_short_stops() -> None:
-    """From now on look for garbage often, and only among what is made from now on.
+    """From now on collect often, and only objects created from now on.
 
-    To walk again, at each full collection, what is loaded by now would stop the work for 0.2 s.
+    Traversing everything loaded so far would stop the work for 0.2 s in each full collection.
     """
     gc.freeze()
     gc.set_threshold(YOUNG_OBJECTS)

@@ -1,4 +1,4 @@
-"""The first start on a machine compiles for a minute: show it, so that it does not look dead, and share it."""
+"""Shows and shares the compilation of the kernels, which takes a minute at the first start on a machine."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ LINE_CHARS = 72
 
 @contextmanager
 def show_compiling(stream: TextIO) -> Generator[None]:
-    """Write which functions are compiled in the block, if any are, and at the end how many.
+    """Report which functions are compiled in the block, if any, and at the end how many.
 
-    On a terminal one line shows the function that is being compiled; elsewhere there is one line at the start.
+    On a terminal one line shows the function that is being compiled; elsewhere one line is written at the start.
 
     Args:
         stream: Where to write; flushed after each line.
     """
     names: list[str] = []
-    begun = time.monotonic()
-    moving = stream.isatty()
-    kept = not jit.NOT_KEPT
-    why = f"compiling{', once' if kept else ''} (about a minute)"
+    started = time.monotonic()
+    on_terminal = stream.isatty()
+    cached = not jit.NOT_KEPT
+    title = f"compiling{', once' if cached else ''} (about a minute)"
 
     def show(name: str) -> None:
         names.append(name)
-        if moving:
-            stream.write("\r" + f"{why}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
+        if on_terminal:
+            stream.write("\r" + f"{title}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
         elif len(names) == 1:
-            stream.write(f"{why}\n")
+            stream.write(f"{title}\n")
         stream.flush()
 
     with jit.compilations(show):
         yield
     if names:
-        then = "finds them ready" if kept else "compiles again (set NUMBA_CACHE_DIR)"
-        done = f"compiled {len(names)} functions in {time.monotonic() - begun:.0f} s; the next start {then}"
-        stream.write(("\r" if moving else "") + done.ljust(LINE_CHARS if moving else 0) + "\n")
+        next_start = "finds them ready" if cached else "compiles again (set NUMBA_CACHE_DIR)"
+        summary = f"compiled {len(names)} functions in {time.monotonic() - started:.0f} s; the next start {next_start}"
+        stream.write(("\r" if on_terminal else "") + summary.ljust(LINE_CHARS if on_terminal else 0) + "\n")
         stream.flush()
 
 
 @contextmanager
 def shared_compiling(module: str) -> Generator[None]:
-    """From the first function on that is compiled in the block, let a second process run a module until the block ends.
+    """Once the block compiles its first function, run a module in a second process until the block ends.
 
-    What either has compiled the other finds in the compile cache. So the module should begin with what the block comes
-    to last. There is no second process where there is but one processor, or where no compile cache can be written.
+    Each process finds in the compile cache what the other has compiled, so the module should begin with what the block
+    compiles last. With only one processor, or without a writable compile cache, there is no second process.
 
     Args:
-        module: The full name of a module that compiles; it is killed where the block ends first.
+        module: The full name of a module that compiles; its process is killed at the end of the block.
     """
     helper: subprocess.Popen[bytes] | None = None
 
@@ -63,7 +63,7 @@ def shared_compiling(module: str) -> Generator[None]:
         nonlocal helper
         if helper is None and (os.cpu_count() or 1) > 1 and not jit.NOT_KEPT:
             nowhere = subprocess.DEVNULL
-            with suppress(OSError):  # no process to be had: then alone
+            with suppress(OSError):  # if no process can be started, compile alone
                 command = [sys.executable, "-m", module]
                 helper = subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere)
 

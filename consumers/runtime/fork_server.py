@@ -1,7 +1,7 @@
-"""Ctrl-C while the fork server starts: it ends without the traceback that Python's own handler prints.
+"""Lets Ctrl-C end a fork server that is starting, without the traceback of Python's own handler.
 
-The supervisor starts the server with SIGINT held back. The server imports this module first, which takes the signal,
-then what its processes need, which lasts. multiprocessing ignores SIGINT after that.
+The supervisor starts the server with SIGINT blocked. The server first imports this module, which handles and unblocks
+the signal, and then what its processes need, which takes time. After that multiprocessing ignores SIGINT.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def interrupts_held_back() -> Generator[None]:
-    """SIGINT waits until the end of the block, and in processes started there until they import this module."""
+    """Block SIGINT until the end of the block; in processes started there, until they call `take_interrupts`."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -24,7 +24,7 @@ def interrupts_held_back() -> Generator[None]:
 
 
 def take_interrupts() -> None:
-    """End this process on SIGINT without a message, a moment after the supervisor: else it would start a new one."""
+    """End this process on SIGINT without a message, a moment after the supervisor, which would else start a new one."""
     signal.signal(signal.SIGINT, _leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 

@@ -1,4 +1,4 @@
-"""Imported by the fork server before all else."""
+"""The first import of the fork server."""
 
 from .fork_server import take_interrupts
 

@@ -1,4 +1,4 @@
-"""/healthz, /readyz and /metrics of a process, for probes and Prometheus."""
+"""Serves /healthz, /readyz and /metrics of a process, for probes and Prometheus."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from ..errors import UserError
 
 IDLE_S = 10.0
-"""A client that sends nothing, or reads nothing, for so long is cut off: each has a thread."""
+"""A client that sends or reads nothing for this long is disconnected, because each client uses a thread."""
 MOST_CONNECTIONS = 50
-"""Of more the oldest is cut off: who holds connections keeps no probe out, and has no threads and files without end."""
+"""Above this the oldest connection is closed, so that a client that holds connections can neither keep probes out nor
+use up threads and files."""
 
 
 class Pulse:
-    """Whether a loop is alive: its last turn ended, or this was made, not longer ago than a limit.
+    """Tells whether a loop is alive: its last turn (or the creation of this object) was not too long ago.
 
     Args:
         limit_s: The longest turn of a loop that is alive, in seconds, more than 0.
-        clock: Gives seconds, and never goes back.
+        clock: A monotonic clock, in seconds.
     """
 
     def __init__(self, limit_s: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -37,34 +38,34 @@ class Pulse:
         self.ready = False
 
     def beat(self, ready: bool) -> None:
-        """Note the end of a turn.
+        """Record the end of a turn.
 
         Args:
-            ready: Whether the loop is at work on what it was assigned.
+            ready: Whether the loop is working on its assignment.
         """
         self._last = self._clock()
         self.ready = ready
 
     @property
     def alive(self) -> bool:
-        """The last turn ended not longer ago than the limit."""
+        """Whether the last turn ended within the limit."""
         return self._clock() - self._last <= self._limit_s
 
 
 class HealthServer:
     """Answers GET /healthz (alive?), /readyz (ready?) and /metrics from a background thread.
 
-    /healthz and /readyz answer 200, or 503 where not.
+    /healthz and /readyz answer 200 for yes, 503 for no.
 
     Args:
-        host: Name or address of this machine to listen on; 127.0.0.1 is reached from this machine only.
-        port: 0 to 65535; 0 takes any free one, see `self.port`.
+        host: Name or address of this machine to listen on; 127.0.0.1 can be reached from this machine only.
+        port: 0 to 65535; 0 picks any free port, see `self.port`.
         pulse: Whether the process is alive and ready.
         registry: The metrics, collected anew for each answer.
-        setting: The setting that chose the port, as errors name it.
+        setting: The name of the port's setting, for errors.
 
     Raises:
-        UserError: The port is taken or no port, or the host is not this machine.
+        UserError: The port is in use or invalid, or the host is not this machine.
     """
 
     def __init__(self, host: str, port: int, pulse: Pulse, registry: CollectorRegistry, setting: str) -> None:
@@ -86,29 +87,29 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
-        self._open: dict[socket.socket, None] = {}  # the oldest first
+        self._open: dict[socket.socket, None] = {}  # oldest first
         self._lock = threading.Lock()
         super().__init__(address, handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread of its own, and end the oldest connection where there are too many."""
+        """Answer in a new thread, and close the oldest connection if there are too many."""
         with self._lock:
             self._open[request] = None
             if len(self._open) > MOST_CONNECTIONS:
                 oldest = next(iter(self._open))
                 del self._open[oldest]
-                with suppress(OSError):  # it has ended by itself
+                with suppress(OSError):  # it is closed already
                     oldest.shutdown(socket.SHUT_RDWR)
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        """Close a connection, and count it no more."""
+        """Close a connection, and stop counting it."""
         with self._lock:
             self._open.pop(request, None)
         super().shutdown_request(request)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Print no traceback of a client that has gone: a stranger could fill the disk with them."""
+        """Print no traceback for a client that has disconnected: strangers could fill the disk with them."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)  # pyright: ignore[reportArgumentType]
 
@@ -138,6 +139,6 @@ def _handler(pulse: Pulse, registry: CollectorRegistry) -> type[BaseHTTPRequestH
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Log nothing: probes come every few seconds."""
+            """Log nothing, because probes arrive every few seconds."""
 
     return Handler

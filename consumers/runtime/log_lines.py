@@ -1,7 +1,7 @@
-"""Log lines of a process that runs for months: a line of one kind comes at once, then at most once a minute.
+"""Log lines of a process that runs for months: a kind of line is written at once, and then at most once a minute.
 
-A line's kind is its logger and its text without the values, or what the caller gives as ``extra={"kind": ...}``. All
-that a library writes is one kind: a client that has lost its broker writes many different lines.
+The kind of a line is its logger and its text without the values, or the caller's ``extra={"kind": ...}``. All lines of
+a library are one kind, because a client that has lost its broker writes many different ones.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ def kind_of(record: logging.LogRecord) -> str:
     """The kind of a line.
 
     Args:
-        record: The line; its attribute `kind`, where it has one, takes the place of its text.
+        record: The line; its attribute `kind`, if it has one, replaces its text.
     """
     package = record.name.partition(".")[0]
     return f"{record.name}: {getattr(record, 'kind', record.msg)}" if package == __name__.partition(".")[0] else package
 
 
 class OncePerMinute(logging.Filter):
-    """Lets a kind of line through when none was written within the last minute.
+    """Passes a line unless one of its kind was written within the last minute.
 
     Args:
-        clock: Gives seconds, and never goes back.
+        clock: A monotonic clock, in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -36,10 +36,10 @@ class OncePerMinute(logging.Filter):
         self._written: dict[str, float] = {}
 
     def due(self, kind: str) -> bool:
-        """Whether a line of this kind may be written now; it then counts as written.
+        """Whether a line of this kind may be written now; if so, it counts as written.
 
         Args:
-            kind: Any text; lines with the same text are of one kind.
+            kind: Any text; lines with the same text are one kind.
         """
         now = self._clock()
         if now - self._written.get(kind, float("-inf")) < EVERY_S:
@@ -49,22 +49,22 @@ class OncePerMinute(logging.Filter):
         return True
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a handler should write `record`, which then counts as written."""
+        """Whether a handler should write `record`; if so, it counts as written."""
         return self.due(kind_of(record))
 
 
 class OneLine(logging.Formatter):
-    """Leaves out the tracebacks of libraries: what they say of a broken connection is in their line."""
+    """Leaves out the tracebacks of libraries, because their line says all about a broken connection."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """`record` as text; a line of this package keeps its traceback, if it has one."""
+        """Format `record`; a line of this package keeps its traceback, if it has one."""
         if kind_of(record) == record.name.partition(".")[0]:
             record = logging.makeLogRecord(vars(record) | {"exc_info": None, "exc_text": None, "stack_info": None})
         return super().format(record)
 
 
 def start_logging(name: str) -> None:
-    """Write warnings, under the name of the process, to stderr, or where the supervisor has them sent.
+    """Write warnings, with the name of the process, to stderr or to the supervisor's handler.
 
     Args:
         name: The name of the process.
@@ -77,4 +77,4 @@ def start_logging(name: str) -> None:
         root.addHandler(handler)
     for handler in root.handlers:
         handler.setFormatter(OneLine(form))
-    logging.getLogger("kafka").setLevel(logging.ERROR)  # what it warns of it also retries
+    logging.getLogger("kafka").setLevel(logging.ERROR)  # it retries whatever it warns about

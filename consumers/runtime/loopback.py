@@ -1,4 +1,4 @@
-"""This machine, as addresses and names tell it from others."""
+"""Recognises names and addresses that only this machine can reach."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ipaddress
 
 
 def is_loopback(host: str) -> bool:
-    """Whether nobody but this machine is at a host.
+    """Whether only this machine can reach a host.
 
     Args:
         host: An IP address or a name.
@@ -18,7 +18,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_loopback_address(text: str) -> bool:
-    """Whether a text is an IP address of this machine alone; a name is none.
+    """Whether a text is a loopback IP address; names are not.
 
     Args:
         text: Any text.

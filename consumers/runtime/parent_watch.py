@@ -1,4 +1,4 @@
-"""A process that works for another one ends with it, also where that one is killed."""
+"""Ends a helper process together with its parent, even if the parent is killed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ LOOK_S = 0.5
 
 @contextmanager
 def ending_with_parent() -> Generator[None]:
-    """In the block this process ends when the one that started it is no more.
+    """During the block, end this process once its parent has ended.
 
-    Compiling does not look up: the process ends without cleaning up, so the block must not need that.
+    Compilation cannot be interrupted, so the process ends without cleaning up, and the block must not need any.
     """
-    parent, done = os.getppid(), Event()
+    parent, finished = os.getppid(), Event()
 
     def watch() -> None:
-        while not done.wait(LOOK_S):
+        while not finished.wait(LOOK_S):
             if os.getppid() != parent:
                 os._exit(1)
 
@@ -28,5 +28,5 @@ def ending_with_parent() -> Generator[None]:
     try:
         yield
     finally:
-        done.set()
+        finished.set()
         thread.join()  # a process with two threads must not fork

@@ -1,7 +1,7 @@
 """Wait without a clock.
 
-`time.sleep` asks the system to wake it at a time of the monotonic clock. That call fails where the clock that Python
-reads is not the system's own (under libfaketime, in some containers); `select` is given a duration, and works there.
+`time.sleep` asks the system to wake it at a time of the monotonic clock. That call fails if the clock that Python reads
+is not the system's own (under libfaketime, in some containers). `select` takes a duration, and works there.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import select
 
 
 def pause(seconds: float) -> None:
-    """Wait.
+    """Wait for a duration.
 
     Args:
-        seconds: How long, 0 or more; ValueError else.
+        seconds: How long, 0 or more; raises ValueError otherwise.
     """
     select.select((), (), (), seconds)

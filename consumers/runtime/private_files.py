@@ -1,4 +1,4 @@
-"""Files and folders that only their owner may read, whatever the umask: they hold mail, or what is learned from it."""
+"""Creates files and folders that only their owner may read, whatever the umask: they hold mail or what it taught."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ FOLDER_MODE = 0o700
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it that are missing; the modes of existing ones are not changed.
+    """Create a folder and its missing parents; existing folders, and their modes, are not changed.
 
     Args:
-        folder: The folder; one that is there already is left as it is.
+        folder: The folder.
 
     Raises:
-        OSError: It cannot be made, or a file has its name.
+        OSError: The folder cannot be created, or a file has its name.
     """
     if folder.is_dir():
         return
@@ -28,13 +28,13 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file; an existing one is not changed.
+    """Create an empty file; an existing one is not changed.
 
     Args:
-        path: The file, in a folder that is there.
+        path: The file; its folder must exist.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The file cannot be created.
     """
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
@@ -45,13 +45,13 @@ def make_file(path: Path) -> None:
 
 
 def open_new(path: Path | str) -> IO[bytes]:
-    """Open a file for writing: it is empty and private before anything is written to it. A device keeps its mode.
+    """Open a file for writing: it is emptied and made private before anything is written. A device keeps its mode.
 
     Args:
-        path: A file, new or to be emptied, or a device.
+        path: A file, new or existing, or a device.
 
     Raises:
-        OSError: It cannot be opened.
+        OSError: The file cannot be opened.
     """
     file = open(path, "wb", opener=lambda name, flags: os.open(name, flags, FILE_MODE))
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -60,14 +60,14 @@ def open_new(path: Path | str) -> IO[bytes]:
 
 
 def write(path: Path | str, data: bytes) -> None:
-    """Write a private file in place of an existing one.
+    """Write a private file; an existing one is replaced.
 
     Args:
         path: The file, or a device.
-        data: All that it is to hold.
+        data: The whole content.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
     """
     with open_new(path) as file:
         file.write(data)

@@ -1,11 +1,11 @@
 """Process slots: small stable numbers for the workers of one group on one log and one machine.
 
-A worker's name in its group is machine and slot. It must be the same after a restart, so that the successor takes over
-at once, and never shared by two living processes; a lock on a file per slot, which the kernel drops with the process,
-gives both. Groups of the same name on other logs have slots of their own.
+A worker's name in its group consists of machine and slot. It must be the same after a restart, so that the successor
+takes over at once, and never be shared by two live processes. Both are ensured by one file lock per slot, which the
+kernel releases with the process. Groups of the same name on other logs have slots of their own.
 
-Containers often have the same host name, so the machine's name is the host name with a random id, which is kept beside
-the locks: processes that share the locks share the id, others have another. `[worker] machine` names it otherwise.
+Containers often have the same host name, so the machine's name is the host name plus a random id, which is stored next
+to the locks: processes that share the locks share the id. `[worker] machine` overrides it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_SLOTS = 256
 
 
 class Slot(NamedTuple):
-    """A slot that is held: its number, the member name, and the locked file, open as long as the name is used."""
+    """An acquired slot: its number, the member name, and the locked file, which stays open while the name is used."""
 
     number: int
     member: str
@@ -36,14 +36,14 @@ class Slot(NamedTuple):
 
 
 def take_slot(settings: Settings, group: str) -> Slot:
-    """Take the lowest free slot of this machine in a consumer group on the log of the settings.
+    """Acquire the lowest free slot of this machine in a consumer group on the log of the settings.
 
     Args:
-        settings: Which log, and the machine's name where it is set.
+        settings: The log's address, and the machine's name if it is set.
         group: The consumer group.
 
     Raises:
-        UserError: All `MAX_SLOTS` are taken, or the folder of the locks cannot be written, or by others, too.
+        UserError: All `MAX_SLOTS` are taken, or the folder of the locks is not writable, or writable by other users.
     """
     folder = Path(tempfile.gettempdir()) / f"stream-nb-{os.getuid()}"
     try:
@@ -56,10 +56,10 @@ def take_slot(settings: Settings, group: str) -> Slot:
 
 
 def _check_owner(folder: Path) -> None:
-    """Everybody may have made the folder, with links to files of ours in place of the locks."""
+    """Raise UserError if another user may have created the folder, with links to our files in place of the locks."""
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
-        raise UserError(f"{folder} is another user's, or others can write it: remove it, or name another with TMPDIR")
+        raise UserError(f"{folder} is another user's, or writable by others: remove it, or name another with TMPDIR")
 
 
 def _take_slot(folder: Path, machine: str, settings: Settings, group: str) -> Slot:
@@ -76,7 +76,7 @@ def _take_slot(folder: Path, machine: str, settings: Settings, group: str) -> Sl
 
 
 def _instance(path: Path) -> str:
-    """The id in the file, which is written when it has none yet."""
+    """The id in the file; a new one is written if it has none yet."""
     with open(path, "a+", encoding="ascii", errors="replace") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
@@ -90,7 +90,7 @@ def _instance(path: Path) -> str:
 
 
 def _log_name(settings: Settings) -> str:
-    """A short name of the log: the same for every way to write a folder, or to order the brokers."""
+    """A short name of the log, the same for all spellings of a folder and all orders of the brokers."""
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite":
         place = os.path.realpath(os.path.expanduser(rest))

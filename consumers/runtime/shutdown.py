@@ -22,9 +22,9 @@ def stop_on_signals() -> Event:
 
 
 def stop_with_parent() -> Event:
-    """An event that SIGTERM sets, and the death of the supervisor that started this process.
+    """An event that is set by SIGTERM, or by the death of the supervisor that started this process.
 
-    Ctrl-C on a terminal reaches the supervisor too, which then sends SIGTERM.
+    SIGINT is ignored: Ctrl-C on a terminal also reaches the supervisor, which then sends SIGTERM.
     """
     stop = Event()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,9 +1,9 @@
-"""Keep processes running: one that ends with an error is started again.
+"""Keeps processes running: a process that ends with an error is restarted.
 
-A worker never repairs itself: it ends, and its successor reads from the log what was committed. The supervisor keeps no
-state but the processes. They are forked from a server (multiprocessing's "forkserver") that has imported and compiled
-everything once and has opened nothing, so a successor is at work within a second. When the server dies, its processes
-go on, and the next start brings up a new server.
+A worker never repairs itself: it ends, and its successor reads from the log what was committed. The supervisor's only
+state is its processes. They are forked from a server (multiprocessing's "forkserver") that has imported and compiled
+everything once and has nothing open, so a successor is at work within a second. If the server dies, its processes
+continue, and the next start creates a new server.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from .shutdown import stop_with_parent
 logger = logging.getLogger(__name__)
 
 STATUS_LOST = 255
-"""What multiprocessing, too, gives for a process whose fork server is dead, so that nobody knows how it ended."""
+"""Status of a process whose real status is unknown because its fork server is dead; multiprocessing uses the same."""
 CLEAR_LINE = "\r\x1b[K"
-"""On a terminal: takes the place of a progress bar, which is drawn again below."""
+"""Erases a progress bar on a terminal; the bar is drawn again below the line."""
 GRACE_S = 9.0
-"""Processes that have not ended so long after SIGTERM are killed."""
+"""Processes that have not ended this long after SIGTERM are killed."""
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 5.0
 HEALTHY_S = 3.0
-"""After a run of this length the pause before the next start is short again."""
+"""A run of this length resets the pause before the next start."""
 
 PRELOAD_FIRST = f"{__package__}.fork_server_start"
 
@@ -47,18 +47,18 @@ _decode = msgspec.json.Decoder(tuple[str, str]).decode
 _forks = multiprocessing.get_context("forkserver")
 
 Job = Callable[[Event], object]
-"""What a process runs: a function that can be pickled, called with the event that is set when it is to end."""
+"""The work of a process: a picklable function, called with an event that is set when the process should end."""
 
 
 class Child:
     """One supervised process.
 
-    It holds one end of a pipe as long as it runs: the end of the pipe is noticed even when the fork server, which would
-    report the exit status, is dead. Its log lines come through the pipe, so that a process that is started over and
-    over does not repeat itself.
+    It holds one end of a pipe as long as it runs, so its end is noticed even if the fork server, which would report the
+    exit status, is dead. The pipe also carries its log lines, so that a process that is restarted over and over does
+    not repeat them.
 
     Args:
-        job: What the process runs, anew with each start.
+        job: The work of the process, run again by each start.
     """
 
     def __init__(self, job: Job) -> None:
@@ -68,20 +68,20 @@ class Child:
         self.start()
 
     def start(self) -> None:
-        """Start the process, or start it again; if the fork server dies meanwhile, it counts as ended at once."""
+        """Start or restart the process; if the fork server dies meanwhile, the process counts as ended at once."""
         self.started = time.monotonic()
         self._ended = False
         self._pipe, held = _forks.Pipe(duplex=False)
         self._process = _forks.Process(target=_run_child, args=(self._job, held))
         with held, suppress(EOFError, OSError):
-            resource_tracker.ensure_running()  # the server's start would do it, and let SIGINT through
+            resource_tracker.ensure_running()  # otherwise the server starts it, and unblocks SIGINT
             with interrupts_held_back():
                 forkserver.ensure_running()
             self._process.start()
 
     @property
     def pid(self) -> int | None:
-        """The process's id; None when it could not be started."""
+        """The process id; None if the process could not be started."""
         return self._process.pid
 
     @property
@@ -93,10 +93,10 @@ class Child:
         return self._process.exitcode if self.pid is not None else STATUS_LOST
 
     def wait(self, timeout_s: float) -> None:
-        """Wait for the end of the process, which `status` then tells.
+        """Wait for the end of the process; `status` is set afterwards.
 
         Args:
-            timeout_s: The longest wait, in seconds; 0 or less does not wait.
+            timeout_s: The longest wait, in seconds; 0 or less for no wait.
         """
         deadline = time.monotonic() + timeout_s
         while not self._ended and (left := deadline - time.monotonic()) > 0:
@@ -105,25 +105,25 @@ class Child:
             self._process.join(1.0)
 
     def signal(self, number: int) -> None:
-        """Send the process a signal, if it still runs.
+        """Send the process a signal, if it is still running.
 
         Args:
-            number: As in the module `signal`.
+            number: The number of the signal, from the module `signal`.
         """
         self._read_pipe(0.0)
         if self.pid is not None and not self._ended:
             os.kill(self.pid, number)
 
     def should_log(self, status: int) -> bool:
-        """Whether the process itself has not logged why it ended, and this was not logged within the last minute.
+        """Whether to log this end: the process did not log it itself, and it was not logged within the last minute.
 
         Args:
-            status: How it ended; -n where signal n ended it.
+            status: The exit status; -n if signal n ended the process.
         """
         return status != STATUS_RESTART and self._once_per_minute.due(f"status {status}")
 
     def _read_pipe(self, timeout_s: float) -> None:
-        """Write the process's log lines, and notice its end; waits for one of either."""
+        """Print the process's log lines, and notice its end; waits for the first of either."""
         while not self._ended and self._pipe.poll(timeout_s):
             try:
                 kind, line = _decode(self._pipe.recv_bytes())
@@ -150,18 +150,18 @@ def supervise(
     ended: Callable[[int], None] = lambda status: None,
     started: Callable[[], None] = lambda: None,
 ) -> int:
-    """Run one process for each job until `stop` is set; returns the exit status of the whole.
+    """Run one process for each job until `stop` is set; returns the exit status of the supervisor.
 
-    A process whose job returned has stopped as it should; status 2 (UserError) stops all; after any other there is a
-    new start. The status of the whole is 2 where one ended so, else 0.
+    A process whose job returns is not restarted; status 2 (UserError) stops all processes; any other status restarts
+    the process. The supervisor's status is 2 if a process ended with it, else 0.
 
     Args:
-        jobs: Each is called with an event of its own, set when it is to end, or when the supervisor has died.
-        stop: Ends all when it is set; it is set here when status 2 stops all.
-        preload: Full name of a module that the fork server imports first; None for none. Where that lasts, nobody waits
-            for it once `stop` is set: the server goes on alone, and ends.
-        ended: Called with the status of each process that is to be started again.
-        started: Called once all run, after what they need was imported.
+        jobs: Each is called with an event of its own, set when it should end, or when the supervisor has died.
+        stop: Ends all processes when it is set; status 2 sets it, too.
+        preload: Full name of a module that the fork server imports first; None for none. If the import takes long, it
+            is not waited for once `stop` is set: the server finishes it alone, and ends.
+        ended: Called with the status of each process that will be restarted.
+        started: Called once all processes run, after their imports.
     """
     _forks.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
     children: list[Child] = []
@@ -183,7 +183,7 @@ def supervise(
                 ended(code)
                 pause = child.pause_s()
                 if child.should_log(code):
-                    logger.warning("process %s ended with status %d; new start in %.2f s", child.pid, code, pause)
+                    logger.warning("process %s ended with status %d; restarting in %.2f s", child.pid, code, pause)
                 if not stop.wait(pause):
                     child.start()
     finally:
@@ -192,16 +192,16 @@ def supervise(
 
 
 def _start(jobs: Sequence[Job], children: list[Child], stop: Event) -> bool:
-    """Add a process for each job, until `stop` is set; False where it was."""
+    """Start a process for each job, until `stop` is set; returns False if it was set."""
 
     def start() -> None:
         for job in jobs:
             if not stop.is_set():
                 children.append(Child(job))
-                if stop.is_set():  # who has stopped the others may not have known of this one
+                if stop.is_set():  # `_stop_all` may have run before this process was in the list
                     children[-1].signal(signal.SIGTERM)
 
-    starting = Thread(target=start, name="start", daemon=True)  # it waits for the server without looking at `stop`
+    starting = Thread(target=start, name="start", daemon=True)  # it waits for the server without checking `stop`
     starting.start()
     while starting.is_alive() and not stop.is_set():
         starting.join(0.05)
@@ -209,9 +209,9 @@ def _start(jobs: Sequence[Job], children: list[Child], stop: Event) -> bool:
 
 
 def _run_child(job: Job, held: Connection) -> None:
-    """Run the job, and end with the status that its error asks for.
+    """Run the job, and exit with the status of its error.
 
-    `held` takes its log lines, and closes with the process.
+    Log lines are written to `held`, which is closed by the end of the process.
     """
     logging.getLogger().addHandler(_LinePipe(held))
     try:
@@ -225,14 +225,14 @@ def _run_child(job: Job, held: Connection) -> None:
 
 
 class _LinePipe(logging.Handler):
-    """Sends lines and their kinds to the supervisor."""
+    """Sends log lines and their kinds to the supervisor."""
 
     def __init__(self, held: Connection) -> None:
         super().__init__()
         self._held = held
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send a line; when the supervisor has gone, nobody reads it."""
+        """Send a line; it is lost if the supervisor has died."""
         with suppress(OSError):
             self._held.send_bytes(msgspec.json.encode((kind_of(record), self.format(record))))
 

@@ -1,4 +1,4 @@
-"""The stage that takes silence for a label: what was predicted, of mails that nobody labelled for some days.
+"""The stage that takes silence as confirmation: mails that nobody labelled for some days get their predicted label.
 
 | file | what |
 |---|---|

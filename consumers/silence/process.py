@@ -1,4 +1,4 @@
-"""A process of the stage `silence`: what `stream-nb silence` runs under a supervisor."""
+"""A process of the stage `silence`, which `stream-nb silence` runs under a supervisor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PRELOAD = f"{__package__}.stage"
 
 def run(settings: Settings, stop: Event) -> None:
     """Work until `stop` is set; raises Restart as `stage_process` does."""
-    # Imported here: the supervisor refers to this function, and must stay small.
+    # Imported here, because the supervisor imports this module and must stay small.
     from ..records.heartbeat import SILENCE, HeartbeatWriter
     from ..records.stage_process import stage_process
     from .stage import SilenceStage

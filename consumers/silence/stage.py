@@ -1,9 +1,9 @@
-"""The stage: a mail that was predicted surely, and that nobody labels for some days, gets that label of `SILENCE`.
+"""The silence stage: a mail with a sure prediction that nobody labels for some days gets the predicted label.
 
-It is a `ConsumerLoop` of predictions and labels. What it commits is the position of the mail that waits longest, with
-the labels of those that wait no longer, in one transaction; so a successor reads again what was still waiting, and
-gives each mail its label once. It gives labels only when it has read all that people gave: time is that of the log,
-from when it took the prediction.
+It is a `ConsumerLoop` over predictions and labels. One transaction writes the labels of mails that have waited long
+enough, and commits the position of the oldest mail that is still waiting; so a successor reads the waiting mails again,
+and each mail is labelled once. The stage writes labels only after it has read all labels that people gave. A mail's
+waiting time starts at the log's timestamp of its prediction.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ DAY_S = 86_400.0
 POLL_RECORDS = 2_000
 POLL_S = 0.5
 MOST_LABELS = 1_000
-"""Labels of one commit, of a partition."""
+"""Most labels of one partition in one commit."""
 COMMIT_S = 10.0
-"""So often positions are committed while there is no label to give."""
+"""How often positions are committed while no label is due."""
 
 
 class SilenceStage(ConsumerLoop):
-    """One member of the group; `member` is its stable name, `clock` gives seconds since 1970."""
+    """One member of the group; `member` is its stable name, `clock` returns seconds since 1970."""
 
     def __init__(self, log: Log, settings: Settings, member: str, clock: Callable[[], float] = time.time) -> None:
         topics, group = (PREDICTIONS, LABELS), settings.silence.group
@@ -51,16 +51,16 @@ class SilenceStage(ConsumerLoop):
 
     @property
     def ready(self) -> bool:
-        """There are partitions to work on."""
+        """Whether partitions are assigned."""
         return bool(self._mails)
 
     @property
     def busy(self) -> bool:
-        """There are more labels to give than a commit takes."""
+        """Whether more labels are due than fit into one commit."""
         return self._busy
 
     def on_assignment(self) -> None:
-        """Begin with the mails that were waiting at the last commit, and the labels given before."""
+        """Begin with the mails that were waiting at the last commit, and the labels from before it."""
         self._mails = {place.partition: WaitingMails(self._most) for place in self.consumer.assignment}
         self._read = {place: self.consumer.committed(place) for place in self.consumer.assignment}
         for partition, mails in self._mails.items():
@@ -71,7 +71,7 @@ class SilenceStage(ConsumerLoop):
                 self._add_label(mails, record)
 
     def act(self, records: Iterator[Record]) -> None:
-        """Note predictions and labels, give the labels that are due, and commit."""
+        """Read predictions and labels, write the labels that are due, and commit."""
         for record in records:
             self._read[record.place] = record.offset + 1
             mails = self._mails[record.partition]
@@ -79,7 +79,7 @@ class SilenceStage(ConsumerLoop):
                 self._add_label(mails, record)
             else:
                 self._add_prediction(mails, record)
-        self._tell_lost()
+        self._log_lost()
         self._busy = False
         labels = [label for partition in self._mails for label in self._due(partition)]
         if labels or self._clock() - self._committed_at >= COMMIT_S:
@@ -91,7 +91,7 @@ class SilenceStage(ConsumerLoop):
             self._commit([])
 
     def _add_label(self, mails: WaitingMails, record: Record) -> None:
-        # The worker puts a bad one into quarantine.
+        # The worker quarantines bad labels.
         with suppress(BadRecord):
             mails.add_label(read_label(record))
 
@@ -101,32 +101,32 @@ class SilenceStage(ConsumerLoop):
         except BadRecord as error:
             self.skipped.skip(record, error)
             return
-        # One dated ahead would hold up all that follow.
+        # A prediction dated in the future would block all that follow.
         since = min(record.timestamp, self._clock())
         labels_next = self._read[TopicPartition(LABELS, record.partition)]
         if self._junk_is_read or prediction.label != prediction.positive:
             mails.add_prediction(prediction, since, record.offset, labels_next)
 
-    def _tell_lost(self) -> None:
+    def _log_lost(self) -> None:
         for partition, mails in self._mails.items():
             if mails.lost:
                 place = TopicPartition(PREDICTIONS, partition)
                 logger.warning(
-                    "%s: no label of silence for %d mails with %d after them: workers do not find them any more. Raise "
+                    "%s: no label of silence for %d mails with %d after them: workers cannot find them any more. Raise "
                     "[worker] remember_mails, or lower [silence] after_days (%g)",
                     place, mails.lost, self._most, self._days, extra={"kind": f"lost in {place}"},
                 )  # fmt: skip
                 mails.lost = 0
 
     def _due(self, partition: int) -> list[ProducerRecord]:
-        """The labels to give now; none while there are labels of people still to be read."""
+        """The labels that are due now; none while labels that people gave are still to be read."""
         labels = TopicPartition(LABELS, partition)
         if self._merge.waiting_in(labels) or self.consumer.lag(labels) != 0:
             return []
         now = self._clock()
-        given = self._mails[partition].take(now - self._days * DAY_S, MOST_LABELS, now)
-        self._busy |= len(given) == MOST_LABELS
-        return [ProducerRecord(LABELS, label.id.encode(), encode(label), partition) for label in given]
+        due = self._mails[partition].take(now - self._days * DAY_S, MOST_LABELS, now)
+        self._busy |= len(due) == MOST_LABELS
+        return [ProducerRecord(LABELS, label.id.encode(), encode(label), partition) for label in due]
 
     def _commit(self, outputs: list[ProducerRecord]) -> None:
         self.next_offsets = dict(self._read)
@@ -139,7 +139,7 @@ class SilenceStage(ConsumerLoop):
 
 
 def check_days(settings: Settings) -> None:
-    """Raise UserError where a label of silence would come too late to be learned."""
+    """Raise UserError if labels of silence would come too late to be learned."""
     kafka = settings.log.startswith("kafka:")
     name, kept = ("kafka", settings.kafka) if kafka else ("sqlite", settings.sqlite)
     for setting, days in (
@@ -148,6 +148,6 @@ def check_days(settings: Settings) -> None:
     ):
         if not settings.silence.after_days < days:
             raise UserError(
-                f"[silence] after_days is {settings.silence.after_days:g} and {setting} {days:g}: a mail would be gone "
-                "before its label comes; silence must be shorter"
+                f"[silence] after_days is {settings.silence.after_days:g} and {setting} is {days:g}: mails would be "
+                "dropped before they are labelled; after_days must be smaller"
             )

@@ -1,4 +1,4 @@
-"""The mails of one partition that may still be labelled, and what has become of them when their time is up."""
+"""The mails of one partition that wait for a label, and the labels of silence when their time is up."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..records.schemas import SILENCE, LabelRecord, PredictionRecord
 
 
 class WaitingMail(NamedTuple):
-    """A mail that nobody has labelled: the label that it gets if nobody does, since when it waits (seconds since 1970),
-    the offset of its prediction, and the next offset of `labels` then."""
+    """A mail that nobody has labelled: the label that it will get, the time since when it waits (seconds since 1970),
+    the offset of its prediction, and the next offset of `labels` at that time."""
 
     label: Label
     since: float
@@ -22,13 +22,13 @@ class WaitingMail(NamedTuple):
 
 
 class WaitingMails:
-    """Sure predictions of the latest `most` mails, the oldest first, without those that somebody has labelled.
+    """The unlabelled mails with a sure prediction among the latest `most` mails, oldest first.
 
-    A label counts whichever comes first, it or the prediction, and also when it has been withdrawn since: somebody has
-    looked at that mail.
+    A label removes its mail, whether it comes before or after the prediction, and even if it was withdrawn since:
+    somebody has looked at that mail.
 
     Args:
-        most: Mails that a worker can still find when their label comes. Of older ones nothing is kept.
+        most: How many of the latest mails a worker can still find when their label comes; older ones are dropped.
     """
 
     def __init__(self, most: int) -> None:
@@ -36,23 +36,23 @@ class WaitingMails:
         self._mails: OrderedDict[str, WaitingMail] = OrderedDict()
         self._labelled: OrderedDict[str, None] = OrderedDict()
         self.lost = 0
-        """Mails that were let go since there were more than `most` after them."""
+        """Number of mails that were dropped because `most` mails or more came after them."""
 
     def __len__(self) -> int:
         return len(self._mails)
 
     @property
     def oldest(self) -> WaitingMail | None:
-        """The mail that waits longest."""
+        """The mail that has waited longest; None if no mail waits."""
         return next(iter(self._mails.values()), None)
 
     def add_prediction(self, prediction: PredictionRecord, since: float, offset: int, labels_next: int) -> None:
-        """Let a mail wait, if its prediction was sure and nobody has labelled it.
+        """Add a mail, if its prediction was sure and nobody has labelled it.
 
         Args:
             prediction: The mail's prediction.
-            since: When the log took it, in seconds since 1970.
-            offset: Its offset on `predictions`, greater than those before.
+            since: When the prediction was appended, in seconds since 1970.
+            offset: The prediction's offset on `predictions`, greater than all before.
             labels_next: The next offset of `labels` now.
         """
         while self._mails and offset - next(iter(self._mails.values())).offset >= self._most:
@@ -63,8 +63,8 @@ class WaitingMails:
             self._mails[prediction.id] = WaitingMail(label, since, offset, labels_next)
 
     def add_label(self, label: LabelRecord) -> None:
-        """Let the mail that a label is about wait no longer; one of `SILENCE` was given when the group's positions were
-        others, and says nothing of predictions to come."""
+        """Remove the mail of a label. A label of `SILENCE` is from an earlier run with other positions, and has no
+        effect on predictions that are still to come."""
         if self._mails.pop(label.id, None) is not None or label.source == SILENCE:
             return
         self._labelled[label.id] = None
@@ -72,12 +72,12 @@ class WaitingMails:
             self._labelled.popitem(last=False)
 
     def take(self, until: float, limit: int, now: float) -> list[LabelRecord]:
-        """The labels of mails that wait since `until` or longer, the oldest first; they wait no longer.
+        """Remove the mails that have waited since `until` or earlier, and return their labels, oldest first.
 
         Args:
-            until: Seconds since 1970.
-            limit: Most labels to give, 1 or more.
-            now: When they are given, in seconds since 1970.
+            until: A time in seconds since 1970.
+            limit: Most labels to return, 1 or more.
+            now: The timestamp of the labels, in seconds since 1970.
         """
         labels: list[LabelRecord] = []
         while len(labels) < limit and (oldest := self.oldest) is not None and oldest.since <= until:

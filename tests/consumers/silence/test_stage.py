@@ -93,9 +93,9 @@ def test_a_prediction_dated_ahead_does_not_hold_up_the_others(clock):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        (Settings(sqlite=SqliteSettings(retention_days=7.0)), "[sqlite] retention_days 7"),
-        (Settings(log="kafka://k:9092", kafka=KafkaSettings(retention_days=3.5)), "[kafka] retention_days 3.5"),
-        (Settings(worker=WorkerSettings(remember_days=1.0)), "[worker] remember_days 1"),
+        (Settings(sqlite=SqliteSettings(retention_days=7.0)), "[sqlite] retention_days is 7"),
+        (Settings(log="kafka://k:9092", kafka=KafkaSettings(retention_days=3.5)), "[kafka] retention_days is 3.5"),
+        (Settings(worker=WorkerSettings(remember_days=1.0)), "[worker] remember_days is 1"),
     ],
 )
 def test_a_silence_longer_than_mails_are_kept_is_refused(settings, said):
