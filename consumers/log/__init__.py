@@ -13,12 +13,12 @@ __all__ = ["Log", "open_log"]
 
 
 def open_log(settings: Settings, create: bool = True) -> Log:
-    """The log that `settings.log` names: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
+    """Open the log at the address `settings.log`: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
 
     A leading ``~`` in DIR is expanded here, because no shell expands it after ``sqlite:``.
 
     Args:
-        settings: The address, and how records are kept there.
+        settings: The settings, with the address and how records are kept.
         create: Whether to create a log in a folder that has none; ignored for brokers.
 
     Raises:

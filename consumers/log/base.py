@@ -223,7 +223,7 @@ class GroupConsumer(ABC):
 
     @abstractmethod
     def lag(self, place: TopicPartition) -> int | None:
-        """The offsets between the reading position of an assigned partition and its end as of the last fetch.
+        """The number of offsets from the reading position of an assigned partition to its end as of the last fetch.
 
         None before the first answer of the broker. Needs no round trip.
         """

@@ -71,7 +71,7 @@ class ConsumerLoop(ABC):
         return records
 
     def lag(self, place: TopicPartition) -> int | None:
-        """The offsets of a partition to poll before other topics' records may be processed; None when unknown."""
+        """How many offsets of a partition are still to be polled, for which other topics wait; None when unknown."""
         return self.consumer.lag(place)
 
     @property

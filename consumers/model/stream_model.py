@@ -33,8 +33,8 @@ class Recorder(TakesUpdates, Protocol):
 
         Args:
             x: The message.
-            label: Its class; one not met before joins.
-            source: Who gives the label; "" stands for all who are not named.
+            label: The message's class; a new one is added.
+            source: Who gives the label; "" stands for all unnamed sources.
         """
         ...
 
@@ -132,8 +132,8 @@ class StreamModel(TakesUpdates, Protocol):
 
         Args:
             x: The message.
-            y: Its class; one not met before joins.
-            source: Who gives the label; "" stands for all who are not named.
+            y: The message's class; a new one is added.
+            source: Who gives the label; "" stands for all unnamed sources.
         """
         ...
 
@@ -143,7 +143,7 @@ class StreamModel(TakesUpdates, Protocol):
         Args:
             x: The message.
             label: Its class, seen before or not.
-            source: Who gives the label; "" stands for all who are not named.
+            source: Who gives the label; "" stands for all unnamed sources.
         """
         ...
 

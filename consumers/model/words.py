@@ -127,7 +127,7 @@ def rises(model: StreamModel, old: Sequence[Mail], new: Sequence[tuple[Mail, Lab
 
 
 def reliabilities(model: StreamModel) -> dict[str, Reliability]:
-    """What the model has learned of each source of labels; a textbook model learns nothing of them."""
+    """The learned reliability of each source of labels; {} for a textbook model."""
     return vocabulary.reliabilities(model) if isinstance(model, MailNB) else {}
 
 

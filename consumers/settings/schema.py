@@ -32,8 +32,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LearnerSettings(Section, frozen=True):
-    """What the model is, and how it reads its counts; changing any of these needs no retraining, except `model`,
-    `learn`, `grams` and `headers`."""
+    """The model and how it reads its counts. Only `model`, `learn`, `grams` and `headers` require retraining."""
 
     model: Literal["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"] = "mail"
     """`mail`: words, word pairs, numbers and categories, for filters; the others are textbook models. Fixed per log."""
@@ -200,9 +199,9 @@ class KafkaSettings(Section, frozen=True):
     """The connection; see kafka-python for the meaning of the SASL and TLS names."""
 
     partitions: Positive = 4
-    """Partitions of emails, labels and predictions when topics are created."""
+    """Number of partitions of emails, labels and predictions when topics are created."""
     replication: Positive = 1
-    """Copies of each partition when topics are created."""
+    """Replication factor of new topics."""
     retention_days: Days = 90.0
     """Days for which mails, labels and predictions are kept; a label needs its mail to be learned."""
     prefix: Annotated[str, Meta(pattern=r"^[a-zA-Z0-9._-]{0,200}\Z")] = ""

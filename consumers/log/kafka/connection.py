@@ -16,7 +16,7 @@ RECONNECT_MS = 500
 
 
 def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
-    """What every client needs to reach the brokers, by the library's names.
+    """The options with which every client reaches the brokers, under the library's names.
 
     Args:
         bootstrap: The bootstrap brokers: ``host:port[,host:port]``.

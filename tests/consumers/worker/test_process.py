@@ -70,7 +70,7 @@ def test_a_second_worker_is_a_mistake_and_no_reason_to_start_again(tmp_path, mon
     settings = Settings(log=f"sqlite:{tmp_path}")
     with open_ready_log(settings, notify=print) as log:
         first = log.join_group(settings.worker.group, (EMAILS, LABELS), "first")
-        with pytest.raises(UserError, match="SQLite has one partition and so one worker"):
+        with pytest.raises(UserError, match="SQLite has one partition and so allows one worker"):
             process.run(settings, Event())
         first.close()
 
