@@ -14,6 +14,7 @@ from stream_nb.types import Label
 
 V = TypeVar("V")
 _LARGEST = math.nextafter(math.inf, 0.0)
+MOST_SMOOTHING = 1e300
 
 
 class Parameter(Generic[V]):
@@ -67,6 +68,11 @@ def checked_number(name: str, value: Any, least: float, most: float = _LARGEST) 
 def number(least: float, most: float = _LARGEST) -> Parameter[float]:
     """A number from `least` to `most`, stored as a float so that equal settings give equal snapshots."""
     return Parameter(lambda name, value: checked_number(name, value, least, most))
+
+
+def smoothing() -> Parameter[float]:
+    """Lambda of a model, bounded so that its product with the number of words remains finite."""
+    return number(0.0, MOST_SMOOTHING)
 
 
 def whole(value: Any) -> int | None:

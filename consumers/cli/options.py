@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from ..errors import BadRecord
+from .numeric import SEED, count
 
 if TYPE_CHECKING:
     from ..settings import Settings
@@ -98,7 +98,7 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
     wrapper: Callable[..., Returned] = bundled
     for add in (
-        click.option("--limit", type=click.IntRange(min=1), metavar="MAILS", help="Stop after this many mails."),
+        click.option("--limit", type=count(1), metavar="MAILS", help="Stop after this many mails."),
         click.option("--label", metavar="CLASS", help="The class of all mails, of an mbox or a mail that tells none."),
         click.option(
             "--classes",
@@ -107,7 +107,7 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
             "a class has the name of its folder, or ham or spam where all folders say so; beside Junk, Spam or Bulk, "
             "which are spam, all are ham, and Trash says nothing.",
         ),
-        click.option("--shuffle", type=int, metavar="SEED", help="A random order with this seed, not the order found."),
+        click.option("--shuffle", type=SEED, metavar="SEED", help="A random order of this seed, not that found."),
         click.argument("path", metavar="PATH"),
     ):
         wrapper = add(wrapper)
@@ -151,38 +151,6 @@ def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:
         metavar="FILE",
         help="Begin with the model in this file, which `stream-nb starter` made of other mail.",
     )(command)
-
-
-class FiniteType(click.types.FloatParamType):
-    """A number; click's own takes nan, which no bound refuses, and inf."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number `value`, as it was typed or is the default; fails for one that is not finite."""
-        number = float(super().convert(value, param, ctx))
-        if not math.isfinite(number):
-            self.fail(f"{value!r} is not a finite number.", param, ctx)
-        return number
-
-
-class FiniteRange(click.FloatRange, FiniteType):
-    """A number within a range."""
-
-
-class ShareType(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  older click's has no argument
-    """A share of mails, above 0 to 1 or in percent: 10%, 0.1."""
-
-    name = "share"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The share that `value`, as it was typed, stands for; fails for others."""
-        text = str(value)
-        try:
-            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-        except ValueError:
-            share = 0.0
-        if not 0.0 < share <= 1.0:
-            self.fail(f"{value!r}: give a share above 0, at most 1, or in percent, as in 10%", param, ctx)
-        return share
 
 
 class OutFileType(click.Path):

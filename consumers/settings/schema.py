@@ -38,7 +38,7 @@ class LearnerSettings(Section, frozen=True):
     """`mail`: words, word pairs, numbers and categories, for filters; the others are textbook models. Fixed per log."""
     positive: Annotated[str, Meta(min_length=1, max_length=100)] = "spam"
     """The label to which log-odds, ROC and precision refer."""
-    smoothing: Annotated[float, Meta(ge=0)] = 0.1
+    smoothing: Annotated[float, Meta(ge=0, le=1e300)] = 0.1
     """Added to each count of a word or category (lambda), in messages."""
     learn: Literal["near-error", "everything"] = "near-error"
     """`near-error`: the more wrong the score was, the more weight a label gets; `everything`: weight 1, as in all

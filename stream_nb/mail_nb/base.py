@@ -28,7 +28,7 @@ _TRUST_SLOPE = 4.5
 class MailModel(CountingNB[MailStatistics]):
     """The state of a `MailNB`, which documents the arguments."""
 
-    smoothing = parameter.number(0.0)
+    smoothing = parameter.smoothing()
     shape = parameter.number(1.0, 10.0)
     damping = parameter.number(0.0, 1.0)
     novelty = parameter.number(0.0, 10.0)

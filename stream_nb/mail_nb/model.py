@@ -76,7 +76,7 @@ class MailNB(ForgettingModel):
     Args:
         key: Secret key of the word hash, 16 bytes or more; None is a public key, for experiments.
         positive: The class of log-odds and probability, and the one that a stretch of a mail can decide for.
-        smoothing: lambda, in mails, 0 or more and finite; below 1e-9 counts as 1e-9.
+        smoothing: lambda, in mails, 0 to 1e300; below 1e-9 counts as 1e-9.
         shape: 1 to 10.
         damping: 0 to 1.
         novelty: 0 to 10.

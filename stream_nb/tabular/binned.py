@@ -34,7 +34,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
 
     Args:
         bins: Maximum number of bins of a feature, 2 or more.
-        smoothing: a, in messages, 0 or more and finite.
+        smoothing: a, in messages, 0 to 1e300.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
         positive: The class of log-odds and probability.
 
@@ -57,7 +57,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
     SUM = NumberCounts
     KIND = "number"
     bins = parameter.whole_number(2)
-    smoothing = parameter.number(0.0)
+    smoothing = parameter.smoothing()
 
     def __init__(
         self, bins: int = 10, smoothing: float = 1.0, prior: Prior = "learned", positive: Label = "spam"

@@ -46,7 +46,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
     Values are strings, integers, booleans, floats or None. An empty model predicts None and ``{}``.
 
     Args:
-        smoothing: a, in messages, 0 or more and finite; 1 is Laplace's rule, 0.5 Jeffreys'.
+        smoothing: a, in messages, 0 to 1e300; 1 is Laplace's rule, 0.5 Jeffreys'.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
         min_categories: Minimum K_i, 1 or more: one number for all features, or a dict by feature; None if unknown.
         positive: The class of log-odds and probability.
@@ -74,7 +74,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
 
     SUM = CategoryCounts
     KIND = "category"
-    smoothing = parameter.number(0.0)
+    smoothing = parameter.smoothing()
     min_categories = _min_categories()
 
     def __init__(

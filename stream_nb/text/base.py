@@ -17,7 +17,7 @@ from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.view import CountsView
 from stream_nb.kernels.layout import Absent, Place, TextResult
-from stream_nb.parameter import checked_number
+from stream_nb.parameter import MOST_SMOOTHING, checked_number
 from stream_nb.posterior import best
 from stream_nb.text.interpretation import InterpretableNB
 from stream_nb.text.statistics import WordStatistics
@@ -163,9 +163,9 @@ class TextNB(InterpretableNB):
 
         Args:
             x: A message.
-            smoothings: Values of `smoothing`, 0 or more and finite; ValueError otherwise.
+            smoothings: Values of `smoothing`, 0 to 1e300; ValueError otherwise.
         """
-        return [self._joint(x, checked_number("smoothing", smoothing, 0.0)) for smoothing in smoothings]
+        return [self._joint(x, checked_number("smoothing", smoothing, 0.0, MOST_SMOOTHING)) for smoothing in smoothings]
 
     # State
 

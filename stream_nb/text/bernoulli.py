@@ -37,7 +37,7 @@ class BernoulliNB(TextNB):
 
     Args:
         key: Secret key of the word hash, 16 bytes or more; None is a public key, for experiments.
-        smoothing: lambda, in messages, 0 or more and finite.
+        smoothing: lambda, in messages, 0 to 1e300.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
         positive: The class of log-odds and probability.
 

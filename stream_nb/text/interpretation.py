@@ -30,7 +30,7 @@ class Linear(NamedTuple):
 class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
     """Methods that explain a model over `WordStatistics` word by word. Subclasses implement the weights."""
 
-    smoothing = parameter.number(0.0)
+    smoothing = parameter.smoothing()
 
     @property
     @abc.abstractmethod

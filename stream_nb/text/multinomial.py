@@ -33,7 +33,7 @@ class MultinomialNB(TextNB):
 
     Args:
         key: Secret key of the word hash, 16 bytes or more; None is a public key, for experiments.
-        smoothing: lambda, in occurrences, 0 or more and finite.
+        smoothing: lambda, in occurrences, 0 to 1e300.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
         unseen: ``drop`` or ``smooth``, for words never seen.
         presence: Whether to count each word at most once per message.

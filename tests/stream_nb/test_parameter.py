@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
+from stream_nb.parameter import MOST_SMOOTHING
 
 MAILS = [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]
 TEXT = "money at noon free"
@@ -168,3 +169,16 @@ def test_numbers_of_numpy_are_numbers():
     for wrong in (np.True_, np.float64(3.0), True):
         with pytest.raises(ValueError, match="give a whole number of 2 or more"):
             binned.bins = wrong
+
+
+@pytest.mark.parametrize("cls", [MailNB, MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB])
+def test_scores_are_numbers_up_to_the_most_smoothing(cls):
+    """Times the words it was infinite, and the score nan."""
+    model = cls(smoothing=MOST_SMOOTHING)
+    for i in range(60):
+        model.learn_one({f"w{i % 37}": 1, f"w{i % 11}": 2}, "ham" if i % 3 else "spam")
+    for x in ({"w1": 1, "w2": 2}, {"w36": 1}):
+        score, evidence = model.score(x), model.evidence(x)
+        assert not any(math.isnan(each) for each in (*score.scores.values(), score.log_odds, evidence.log_odds))
+    with pytest.raises(ValueError, match=r"smoothing is .*: give a number from 0 to 1e\+300"):
+        model.smoothing = 2 * MOST_SMOOTHING

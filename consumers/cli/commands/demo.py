@@ -12,7 +12,8 @@ from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
 from ..messages import say
-from ..options import FiniteRange, SourceOptions, table_options, with_config
+from ..numeric import SEED, RateType, count
+from ..options import SourceOptions, table_options, with_config
 
 if TYPE_CHECKING:
     from ...ingest.feeder import Item
@@ -29,14 +30,12 @@ Next:
 @click.argument("path", metavar="[PATH]", required=False)
 @click.option(
     "--mails",
-    type=click.IntRange(min=1),
+    type=count(1),
     help=f"Stop after this many mails; the default is all of PATH, or {GENERATED_MAILS} generated ones.",
 )
+@click.option("--rate", type=RateType(), default=100.0, show_default=True, help="Mails a second; 0 is full speed.")
 @click.option(
-    "--rate", type=FiniteRange(min=0), default=100.0, show_default=True, help="Mails a second; 0 is full speed."
-)
-@click.option(
-    "--seed", type=int, default=1, show_default=True, help="Seed of the generated mail and of the labels' delays."
+    "--seed", type=SEED, default=1, show_default=True, help="Seed of the generated mail and of the labels' delays."
 )
 @table_options
 @with_config

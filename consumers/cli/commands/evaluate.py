@@ -13,7 +13,8 @@ from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of, open_mails
 from ..messages import say
-from ..options import FiniteRange, ShareType, SourceOptions, source_options, starter_option, with_config, with_given
+from ..numeric import SEED, SMOOTHING, FiniteRange, ShareType, count
+from ..options import SourceOptions, source_options, starter_option, with_config, with_given
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--smoothing",
-    type=FiniteRange(min=0),
+    type=SMOOTHING,
     help="Lambda, in mails; default: settings.",
 )
 @click.option(
@@ -42,9 +43,7 @@ if TYPE_CHECKING:
     type=click.Choice(["everything", "near-error"]),
     help="What the mail model learns from; default: settings.",
 )
-@click.option(
-    "--delay", type=click.IntRange(min=0), default=0, metavar="MAILS", help="How many mails late labels are learned."
-)
+@click.option("--delay", type=count(0), default=0, metavar="MAILS", help="How many mails late labels are learned.")
 @click.option(
     "--flip",
     type=FiniteRange(0, 1),
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     "and a random share.",
 )
 @starter_option
-@click.option("--seed", type=int, default=0, help="Seed of the draws of --flip and of the random share of --ask.")
+@click.option("--seed", type=SEED, default=0, help="Seed of the draws of --flip and of the random share of --ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @with_config
 def command(

@@ -9,7 +9,8 @@ import click
 from ...settings import Settings
 from ..mails import columns_of
 from ..messages import note
-from ..options import FiniteRange, OutFileType, table_options, with_given, with_settings
+from ..numeric import FiniteRange, count
+from ..options import OutFileType, table_options, with_given, with_settings
 
 
 @click.command("export")
@@ -22,11 +23,9 @@ from ..options import FiniteRange, OutFileType, table_options, with_given, with_
     show_default=True,
     help="With --mails: the model to train.",
 )
-@click.option("--smoothing", type=FiniteRange(min=0, min_open=True), help="Lambda; default from the settings.")
+@click.option("--smoothing", type=FiniteRange(0, 1e300, min_open=True), help="Lambda; default from the settings.")
 @click.option("--positive", metavar="CLASS", help="The class whose log-odds these are; default from the settings.")
-@click.option(
-    "--top", type=click.IntRange(min=1), metavar="N", help="Write the N most probable words of each class instead."
-)
+@click.option("--top", type=count(1), metavar="N", help="Write the N most probable words of each class instead.")
 @table_options
 @with_settings
 def command(

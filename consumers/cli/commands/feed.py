@@ -13,14 +13,15 @@ from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
 from ..messages import note, say
-from ..options import FiniteRange, SourceOptions, source_options, with_settings
+from ..numeric import RateType, count
+from ..options import SourceOptions, source_options, with_settings
 
 
 @click.command("feed")
 @source_options
 @click.option(
     "--rate",
-    type=FiniteRange(min=0),
+    type=RateType(),
     default=0.0,
     metavar="MAILS/S",
     help="Mails a second; 0, the default, is full speed.",
@@ -32,7 +33,7 @@ from ..options import FiniteRange, SourceOptions, source_options, with_settings
 )
 @click.option(
     "--label-delay",
-    type=click.IntRange(min=0),
+    type=count(0),
     default=0,
     metavar="MAILS",
     help="Send each label this many mails after its mail; 0 sends it right after.",

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from ...settings import Settings
+from ..numeric import count
 from ..options import with_settings
 
 
 @click.command("net")
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--words", type=click.IntRange(min=1), default=6, show_default=True, help="Words to show of each class.")
+@click.option("--words", type=count(1), default=6, show_default=True, help="Words to show of each class.")
 @with_settings
 def command(settings: Settings, path: Path, words: int) -> None:
     """Draw the log's model as it is now to FILE: an SVG picture of the Bayes net with its parameters.

@@ -11,27 +11,28 @@ from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import columns_of
 from ..messages import note
-from ..options import FiniteRange, OutFileType, starter_option, table_options, with_config
+from ..numeric import SEED, FiniteRange, count
+from ..options import OutFileType, starter_option, table_options, with_config
 
 
 @click.command("personal")
 @click.argument("path")
-@click.option("--train", type=click.IntRange(min=2), default=400, show_default=True, help="Mails to train on.")
+@click.option("--train", type=count(2), default=400, show_default=True, help="Mails to train on.")
 @click.option(
     "--validate",
-    type=click.IntRange(min=2),
+    type=count(2),
     default=50,
     show_default=True,
     help="Mails to choose smoothing and threshold on.",
 )
-@click.option("--test", type=click.IntRange(min=2), default=50, show_default=True, help="Mails to test on.")
+@click.option("--test", type=count(2), default=50, show_default=True, help="Mails to test on.")
 @click.option("--positive", default="spam", show_default=True, help="The class to find.")
 @click.option(
     "--lose-at-most",
     type=FiniteRange(0, 1),
     help="Choose the threshold so that at most this share of other mail is lost.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random division.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the random division.")
 @click.option(
     "--out",
     type=OutFileType(),

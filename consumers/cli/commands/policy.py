@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
-from ..options import FiniteType, SourceType, with_settings
+from ..numeric import FiniteType
+from ..options import SourceType, with_settings
 
 if TYPE_CHECKING:
     from ...model.policy import PolicyChange, PolicyState

@@ -8,7 +8,8 @@ import click
 
 from ...settings import Settings
 from ..messages import say
-from ..options import FiniteRange, with_given, with_settings
+from ..numeric import FiniteRange
+from ..options import with_given, with_settings
 
 
 @click.command("silence")

@@ -13,7 +13,8 @@ import click
 from ...settings import Settings
 from ..mails import columns_of
 from ..messages import note
-from ..options import FiniteRange, OutFileType, table_options, with_settings
+from ..numeric import SEED, SMOOTHING, FiniteRange, count
+from ..options import OutFileType, table_options, with_settings
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns
@@ -47,18 +48,16 @@ GENERATED = 2000
 @click.argument("path", required=False)
 @table_options
 @click.option("--live", is_flag=True, help="Read the labelled mails on the log (see --log) instead of a PATH.")
-@click.option(
-    "--limit", type=click.IntRange(min=10), default=4000, show_default=True, help="Read this many mails at most."
-)
-@click.option("--shuffle", type=int, metavar="SEED", help="Seeded random order instead of the order found.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of generated mails and of all draws.")
+@click.option("--limit", type=count(10), default=4000, show_default=True, help="Read this many mails at most.")
+@click.option("--shuffle", type=SEED, metavar="SEED", help="Seeded random order instead of the order found.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of generated mails and of all draws.")
 @click.option("--model", metavar="MODEL", help="mail, multinomial, boolean, bernoulli, or as the study says.")
-@click.option("--smoothing", type=FiniteRange(min=0), help="Lambda.")
+@click.option("--smoothing", type=SMOOTHING, help="Lambda.")
 @click.option("--positive", metavar="CLASS", help="The class to find; default from the settings.")
 @click.option("--feature", metavar="NAMES", help="gaussian, boundary: only these numbers, separated by commas.")
 @click.option("--words", metavar="WORDS", help="dependence: these words, separated by commas.")
-@click.option("--stop-words", type=click.IntRange(min=0), help="learning: leave out so many of the most common words.")
-@click.option("--draws", type=click.IntRange(min=10), help="convergence: number of draws.")
+@click.option("--stop-words", type=count(0), help="learning: leave out so many of the most common words.")
+@click.option("--draws", type=count(10, 10_000_000), help="convergence: number of draws.")
 @click.option("--heads", type=FiniteRange(0, 1, min_open=True, max_open=True), help="convergence: P(heads).")
 @click.option("--out", type=OutFileType(), help="Also write a self-contained HTML report.")
 @with_settings

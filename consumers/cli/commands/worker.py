@@ -8,12 +8,13 @@ import click
 
 from ...settings import Settings
 from ..messages import say
+from ..numeric import count
 from ..options import with_settings
 
 
 @click.command("worker")
 @click.option(
-    "--processes", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to run; on SQLite one."
+    "--processes", type=count(1, 1_000), default=1, show_default=True, help="Processes to run; on SQLite one."
 )
 @with_settings
 def command(settings: Settings, processes: int) -> int:

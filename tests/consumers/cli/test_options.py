@@ -55,18 +55,3 @@ def test_who_needs_labels_of_a_table_names_its_columns_and_takes_their_names(mon
     )
     twice = CliRunner().invoke(command, [*rest, "--label-column", "kind", "--text-column", "kind"])
     assert "--label-column and --text-column are both 'kind'" in str(twice.exception)
-
-
-NUMBERS = [
-    (name, option)
-    for name, (module, _) in COMMANDS.items()
-    for option in importlib.import_module(module, "consumers.cli").command.params
-    if isinstance(option.type, click.types.FloatParamType)
-]
-
-
-@pytest.mark.parametrize(("name", "option"), NUMBERS, ids=lambda given: getattr(given, "name", given))
-def test_every_number_is_finite(name, option):
-    for number in ("nan", "inf", "-inf", "1e999"):
-        with pytest.raises(click.BadParameter, match=f"'{number}' is not a finite number"):
-            option.type.convert(number, option, None)

@@ -1,0 +1,70 @@
+"""Types of numeric options. Each type only accepts values that the commands can handle."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import click
+
+_LEAST_RATE = 1e-6
+
+SEED = click.IntRange(min=0)
+"""A seed of random draws; numpy does not accept negative seeds."""
+
+
+def count(least: int, most: int = 1_000_000_000) -> click.IntRange:
+    """A whole number of mails, words, ..., by default at most a billion.
+
+    Args:
+        least: The smallest.
+        most: The greatest.
+    """
+    return click.IntRange(least, most)
+
+
+class FiniteType(click.types.FloatParamType):
+    """A number; click's own takes nan, which no bound refuses, and inf."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number `value`, as it was typed or is the default; fails for one that is not finite."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number + 0.0  # -0.0 is 0.0
+
+
+class FiniteRange(click.FloatRange, FiniteType):
+    """A number within a range."""
+
+
+class ShareType(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  older click's has no argument
+    """A share of mails, above 0 to 1 or in percent: 10%, 0.1."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The share that `value`, as it was typed, stands for; fails for others."""
+        text = str(value)
+        try:
+            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            share = 0.0
+        if not 0.0 < share <= 1.0:
+            self.fail(f"{value!r}: give a share above 0, at most 1, or in percent, as in 10%", param, ctx)
+        return share
+
+
+class RateType(FiniteType):
+    """Mails per second: 0 for full speed, otherwise at least 0.000001 (one mail in twelve days)."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The rate `value`, as typed or by default; fails for negative rates and for rates below 0.000001."""
+        rate = super().convert(value, param, ctx)
+        if rate != 0.0 and rate < _LEAST_RATE:
+            self.fail(f"{value!r}: give at least {_LEAST_RATE:.6f}, or 0 for full speed", param, ctx)
+        return rate
+
+
+SMOOTHING = FiniteRange(0, 1e300)
+"""Lambda, in the range that the library accepts."""
