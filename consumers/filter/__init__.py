@@ -1,20 +1,20 @@
-"""In front of real mail: one listener that MTAs, mailboxes and scripts ask, in the protocols they speak already.
+"""The filter: one listener that answers MTAs, mailboxes and scripts in the protocols they already speak.
 
-server.py    the port: which dialect a connection speaks, how much and how long it may ask
-rspamd.py    rspamd's HTTP: check, learn, stat, metrics
-spamd.py     SpamAssassin's spamd protocol, and the older one of rspamd that Exim speaks
-path.py      the path of a mail: onto the log, and back with its prediction
+server.py    the port: selects the dialect of each connection
+rspamd.py    rspamd's HTTP protocol: check, learn, stat, metrics
+spamd.py     SpamAssassin's spamd protocol, and rspamd's older one that Exim speaks
+path.py      the path of a mail: append it to the log, wait for its prediction
 writer.py    one thread that appends for all connections
 follower.py  one thread that reads predictions for all connections
-lmtp.py      an LMTP server that an MTA delivers into
-next_hop.py  where it passes mails on to
+lmtp.py      an LMTP server that an MTA delivers to
+next_hop.py  relays mails from there to the next mail server
 words.py     the words behind a score
-mail_id.py   the id of a mail that passes, and how it is found again
-passed.py    which mails have passed
+mail_id.py   the id of a mail, and how a learn request finds it again
+passed.py    the ids of the mails that have passed
 access.py    who may send labels
-verdict.py   from a prediction to a score, an action and symbols
-headers.py   header fields put on a mail and taken off it
-metrics.py   what the filter counts
-client.py    a running filter, asked by our own commands
-model_file.py  the same without a log: a model in a file, for one person's mail
+verdict.py   turns a prediction into a score, an action and symbols
+headers.py   adds header fields to a mail and removes forged ones
+metrics.py   the filter's counters
+client.py    a client of a running filter, for our own commands
+model_file.py  a filter without a log: a model in a file, for one person's mail
 """

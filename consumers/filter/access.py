@@ -9,13 +9,13 @@ from ..settings import FilterSettings
 
 
 def refusal(password: str, peer: str, settings: FilterSettings) -> str | None:
-    """Why this learn request is refused, or None.
+    """The reason to refuse this learn request, or None.
 
-    With a password in the settings the request must have the same; without one it must come from this machine. `peer`
-    is the address that it comes from, "" where a proxy has hidden it.
+    If the settings have a password, the request must have the same one; if not, it must come from this machine. `peer`
+    is the client's address, or "" if a proxy hides it.
 
     Args:
-        password: The one that came with the request; empty for none.
+        password: The request's password; empty for none.
 
     >>> refusal("", "127.0.0.1", FilterSettings()) is None, refusal("", "192.0.2.1", FilterSettings()) is None
     (True, False)

@@ -1,6 +1,6 @@
-"""A running filter, asked by our own commands.
+"""A client of a running filter, for our own commands.
 
-A mail client calls these for each mail, so nothing is imported here that takes long: no numpy, no learner.
+Mail programs run these commands for each mail, so nothing slow is imported here: no numpy, no learner.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ MARGIN_S = 20.0
 STDIN = "-"
 SMALL_BYTES = 50_000
 UNLEARNABLE = b"HTTP/1.1 422 "
-"""What a filter answers about a mail that cannot be learned."""
+"""The start of the filter's response to a mail that cannot be learned."""
 
 
 class Reply(NamedTuple):
-    """What is known about one mail: `label` is None when there is none, and `detail` then says why; `fields` are for
-    its header."""
+    """The verdict on one mail. `label` is None if there is none, and `detail` then has the reason; `fields` are the
+    fields to add to its header."""
 
     label: str | None
     is_spam: bool
@@ -37,7 +37,7 @@ class Reply(NamedTuple):
 
 
 class FilterClient:
-    """Asks the filter of the settings; raises UserError when it does not answer, or refuses."""
+    """A client of the filter at the address in `settings`; methods raise UserError if it does not answer or refuses."""
 
     def __init__(self, settings: FilterSettings) -> None:
         self._settings = settings
@@ -51,7 +51,7 @@ class FilterClient:
         """
         reply = self._post("/checkv2", raw)
         if "stream_nb" not in reply:
-            raise UserError(f"{self._where} is no filter of ours, but another server; see `stream-nb filter`")
+            raise UserError(f"{self._where} is another server, not a stream-nb filter; see `stream-nb filter`")
         (symbol,) = reply["symbols"].values()
         about = reply["stream_nb"]
         fields = [(name, field["value"]) for name, field in reply["milter"]["add_headers"].items()]
@@ -66,27 +66,27 @@ class FilterClient:
         )
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
-        """Label a mail; False for a mail that is empty or too large to learn.
+        """Label a mail; return False if it is empty or too large to learn.
 
         Args:
             raw: RFC 5322 bytes of the mail.
             label: The class.
-            source: Who labels: a name for `sources`.
+            source: The source of the label.
         """
         return bool(self._post("/learnclass", raw, Class=label, User=source).get("success"))
 
     def forget(self, raw: bytes, source: str) -> bool:
-        """Withdraw this source's label of a mail; False when the filter knows no such mail.
+        """Withdraw this source's label of a mail; return False if the filter does not know the mail.
 
         Args:
             raw: RFC 5322 bytes of the mail.
-            source: Who labels: a name for `sources`.
+            source: The source of the label.
         """
         head = f"TELL SPAMC/1.5\r\nRemove: local\r\n{self._fields(raw, User=source)}\r\n"
-        status, _, rest = self._exchange(head.encode() + raw).partition(b"\r\n")
+        status, _, headers = self._exchange(head.encode() + raw).partition(b"\r\n")
         if not (b" 0 EX_OK" in status or b" 65 EX_DATAERR" in status):
             raise UserError(f"filter {self._where}: {status.decode('utf-8', 'replace')[:200]}")
-        return b"DidRemove" in rest
+        return b"DidRemove" in headers
 
     def _post(self, path: str, raw: bytes, **headers: str) -> dict[str, Any]:
         answer = self._exchange(f"POST {path} HTTP/1.0\r\n{self._fields(raw, **headers)}\r\n".encode() + raw)
@@ -94,7 +94,9 @@ class FilterClient:
         try:
             content = msgspec.json.decode(body, type=dict[str, Any])
         except UNDECODABLE as error:
-            raise UserError(f"{self._where} is no filter: it answered {head[:60]!r}; see `stream-nb filter`") from error
+            raise UserError(
+                f"{self._where} is not a filter: it answered {head[:60]!r}; see `stream-nb filter`"
+            ) from error
         if "error" in content and not head.startswith(UNLEARNABLE):
             raise UserError(f"filter {self._where}: {content['error']}")
         return content
@@ -105,7 +107,7 @@ class FilterClient:
             fields["Password"] = self._settings.password
         for name, value in fields.items():
             if not value.isprintable():
-                raise UserError(f"{name} {value!r} cannot be sent: give printable characters")
+                raise UserError(f"{name} {value!r} cannot be sent: use printable characters")
         return "".join(f"{name}: {value}\r\n" for name, value in fields.items())
 
     def _exchange(self, request: bytes) -> bytes:
@@ -122,9 +124,9 @@ class FilterClient:
 
 
 def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    """The mails in files and folders with their names, standard input where none (or ``-``) is given.
+    """The names and bytes of the mails in files and folders; no path, or ``-``, means standard input.
 
-    A file is one mail or an mbox; a folder is whatever `feed` reads. Raises UserError.
+    A file is one mail or an mbox; a folder has any format that `feed` reads. Raises UserError.
 
     Args:
         paths: Files and folders.
@@ -140,7 +142,7 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
             from ..ingest.formats.emlx import emlx_mail
 
             raw = emlx_mail(raw)
-        # One mail behind a `From ` line is what mail programs pipe.
+        # A single mail after a `From ` line is not an mbox: mail programs pipe mails in this form.
         if not raw.startswith(b"From ") or (b"\n\nFrom " not in raw and b"\r\n\r\nFrom " not in raw):
             yield path, raw
             continue
@@ -151,22 +153,22 @@ def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
 
 
 def is_small(mails: Sequence[tuple[str, bytes]]) -> bool:
-    """Whether plain Python reads these mails sooner than it loads the compiler: at most one, of a usual size.
+    """Whether plain Python processes these mails faster than the compiler loads: at most one mail, of a usual size.
 
     Args:
-        mails: Mails with their names, as `read_mails` gives them.
+        mails: Names and bytes, as `read_mails` yields them.
     """
     return len(mails) <= 1 and all(len(raw) <= SMALL_BYTES for _, raw in mails)
 
 
 def read_one(paths: tuple[str, ...]) -> bytes:
-    """All of the one file given, or of standard input, as one mail. Raises UserError for more than one.
+    """The bytes of the one file in `paths`, or of standard input, as one mail. Raises UserError for several files.
 
     Args:
         paths: One file or none.
     """
     if len(paths) > 1:
-        raise UserError(f"{len(paths)} files are given, and one mail is asked for")
+        raise UserError(f"{len(paths)} files are given; give one file with one mail")
     return _read(paths[0] if paths else STDIN)
 
 

@@ -1,4 +1,4 @@
-"""What the dialects of the filter's port share: what a connection is given, and its limits."""
+"""The base class of the filter's dialects, and their limits."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from ..settings import Settings
 from .path import MailPath
 
 READ_S = 30.0
-"""Longest a request may take to arrive."""
+"""Timeout for a request to arrive."""
 SEND_S = 30.0
-"""Longest a client may take to accept its answer."""
+"""Timeout for a client to accept its answer."""
 READ_BYTES = 1 << 16
 MAX_BODY_BYTES = 200_000_000
-"""More is not even read to its end; of anything above `MAX_MAIL_BYTES` the rest is read and thrown away."""
+"""Larger bodies are not read to their end; of smaller ones, the bytes after `MAX_MAIL_BYTES` are read and discarded."""
 
 
 class Dialect(ABC):
-    """Answers the requests of one connection from `peer`, an IP address or an empty text."""
+    """Answers the requests of one connection from `peer`, an IP address or an empty string."""
 
     def __init__(self, mails: MailPath, settings: Settings, peer: str) -> None:
         self._mails = mails
@@ -27,4 +27,4 @@ class Dialect(ABC):
 
     @abstractmethod
     async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer until the client has no more; `first` are the bytes read already, to the end of the first line."""
+        """Answer all requests of the client; `first` is the first line, which has been read already."""

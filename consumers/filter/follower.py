@@ -1,4 +1,4 @@
-"""One thread that reads `predictions`: it passes each to the request that waits for it, and notes the mails passed."""
+"""A thread that reads `predictions`: it hands each to the request waiting for it, and records which mails passed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ logger = logging.getLogger(__name__)
 
 
 class PredictionFollower:
-    """Follows `predictions` from `remember` mails back, and notes in `passed` whose they are.
+    """Follows `predictions`, starting `remember` mails before the end, and adds the ids to `passed`.
 
-    `waiting` tells whether a request waits for an id; `arrived` is called in the thread with all predictions of one
-    read that requests wait for. `caught_up` is set once the end was reached. With `keep_places` a prediction that has
-    been passed on, or that no request waited for, can be asked for again.
+    `waiting` returns whether a request waits for an id. `arrived` is called in the thread, with all predictions of one
+    read that requests wait for. `caught_up` is set once the end has been reached. With `keep_places`, `read_again`
+    finds predictions that were read before.
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -53,12 +53,12 @@ class PredictionFollower:
         self._thread.start()
 
     def read_again(self, message_id: str) -> bool:
-        """Have the prediction of this id handed out once more; False when none was seen, so that it is still to come.
+        """Pass the prediction of this id to `arrived` again; return False if it has not been read yet.
 
-        The id must be waited for by now.
+        A request must already wait for the id.
 
         Args:
-            message_id: The mail's id: the key of its records.
+            message_id: The mail's id, the key of its records.
         """
         found = message_id in self._places
         if found:
@@ -76,13 +76,13 @@ class PredictionFollower:
                 with self._open_log() as log:
                     self._follow(log)
             except Restart as error:
-                logger.warning("predictions are read from their start: %s", error)
+                logger.warning("reading the latest predictions again: %s", error)
                 self._next = {}
             except ConsumerError as error:
-                logger.warning("predictions cannot be read, trying again: %s", error)
+                logger.warning("cannot read predictions, trying again: %s", error)
                 self._stop.wait(PAUSE_S)
-            except Exception:  # a thread that ends would leave all mails without an answer
-                logger.exception("predictions cannot be read, trying again")
+            except Exception:  # if the thread ended, no mail would get an answer
+                logger.exception("cannot read predictions, trying again")
                 self._stop.wait(PAUSE_S)
 
     def _follow(self, log: Log) -> None:
@@ -95,20 +95,20 @@ class PredictionFollower:
             for number in range(len(self._next), log.partitions(PREDICTIONS)):  # added meanwhile
                 self._next[TopicPartition(PREDICTIONS, number)] = 0
             records = log.read(self._next, timeout_s=READ_S if self.caught_up.is_set() else 0.0)
-            self._take(records)
+            self._handle(records)
             if not records:
                 self.caught_up.set()
-            self._take(list(self._asked_again(log)))
+            self._handle(list(self._reread(log)))
 
-    def _asked_again(self, log: Log) -> Iterator[Record]:
+    def _reread(self, log: Log) -> Iterator[Record]:
         while self._again:
             place = self._places.get(self._again[0])
             record = None if place is None else log.read_at(*place)
-            self._again.popleft()  # not before: a log that fails is asked once more
+            self._again.popleft()  # only now, so that a failed read is tried again
             if record is not None:
                 yield record
 
-    def _take(self, records: list[Record]) -> None:
+    def _handle(self, records: list[Record]) -> None:
         awaited: list[PredictionRecord] = []
         for record in records:
             self._next[record.place] = max(self._next[record.place], record.offset + 1)

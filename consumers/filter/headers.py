@@ -1,6 +1,6 @@
-"""Header fields put on a mail that was scored, and those that a stranger put there taken off.
+"""Adds header fields to a scored mail, and removes those that a sender forged.
 
-`stream-nb classify` loads this for every mail, so it imports nothing that takes long.
+`stream-nb classify` imports this for every mail, so it imports nothing slow.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Iterable
 
 _BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
 FIELD_CHARS = 900
-"""Of a value no more is written: a header line must stay below 998 characters."""
+"""Values are truncated to this length, because a header line must have at most 998 characters."""
 
 
 def header_value(text: str) -> str:
     r"""A value for one header line: ASCII without controls, other characters as ``\u`` escapes.
 
     Args:
-        text: Any text; what is longer than `FIELD_CHARS` is cut.
+        text: Any text; the value is truncated to `FIELD_CHARS`.
 
     >>> print(header_value("gr\u00fc\u00dfe\r\nBcc: all"))
     gr\xfc\xdfe??Bcc: all
@@ -27,11 +27,11 @@ def header_value(text: str) -> str:
 
 
 def with_fields(raw: bytes, fields: Iterable[tuple[str, str]]) -> bytes:
-    r"""The mail with these fields on top, and without any that came under their names, or under ours.
+    r"""The mail with these fields at the top, and without other fields of these names or named ``X-Stream-NB*``.
 
     Args:
         raw: RFC 5322 bytes of the mail.
-        fields: Names and values (see `header_value`), from the top on.
+        fields: Names and values (see `header_value`), in order.
 
     >>> with_fields(b"X-Stream-NB-Id: forged\r\nSubject: a\r\n\r\nhi", [("X-Stream-NB", "spam")])
     b'X-Stream-NB: spam\r\nSubject: a\r\n\r\nhi'
@@ -43,13 +43,13 @@ def with_fields(raw: bytes, fields: Iterable[tuple[str, str]]) -> bytes:
     split = found.start() if found else len(mail)
     added = dict(fields)
     names = "|".join(["x-stream-nb[\\w-]*", *map(re.escape, added)]).encode()
-    taken = re.compile(rb"^(?:" + names + rb")[ \t]*:.*\n?(?:[ \t].*\n?)*", re.IGNORECASE | re.MULTILINE)
+    forged = re.compile(rb"^(?:" + names + rb")[ \t]*:.*\n?(?:[ \t].*\n?)*", re.IGNORECASE | re.MULTILINE)
     ours = b"".join(f"{name}: {header_value(value)}".encode() + end for name, value in added.items())
-    return raw[:start] + ours + taken.sub(b"", mail[:split]) + mail[split:]
+    return raw[:start] + ours + forged.sub(b"", mail[:split]) + mail[split:]
 
 
 def header_of(raw: bytes) -> bytes:
-    """The header of a mail with its blank line.
+    """The header of a mail, including the blank line after it.
 
     Args:
         raw: RFC 5322 bytes of the mail.

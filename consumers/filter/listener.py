@@ -1,4 +1,4 @@
-"""What the filter and the LMTP server share: a socket, and a life with heartbeats from the first sign to the last."""
+"""The socket and the serving loop, with heartbeats, that the filter and the LMTP server share."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ BACKLOG = 512
 
 
 def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
-    """A socket with an address, on which nothing listens yet: who connects is refused until the server starts, and need
-    not wait for the end of its patience.
+    """A bound socket that does not listen yet, so that clients are refused until the server starts, not left waiting.
 
     Args:
         host: The address.
-        port: The port; 0 for any that is free.
-        name: What is to listen there, for the error.
-        advice: What to do where it cannot, for the error.
+        port: The port; 0 for any free one.
+        name: What is to listen there, for the error message.
+        advice: What to do if it cannot, for the error message.
 
     Raises:
-        UserError: Somebody else listens there, or the address is none of this machine.
+        UserError: The port is in use, or the address does not belong to this machine.
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
@@ -46,17 +45,17 @@ async def serve_until(
     start: Callable[[], Awaitable[asyncio.Server]],
     ready: Callable[[], None],
 ) -> None:
-    """Wait for the path of mails, serve, and take no more connections once `stop` is set.
+    """Wait until `path` is ready, then serve; close the server once `stop` is set.
 
     Args:
         stop: Set by the caller, from any thread.
-        path: Has to read the latest predictions first.
-        heartbeat: Of this process.
-        start: Starts the server on a socket that `open_socket` gave.
-        ready: Called once mails can be taken.
+        path: The path of mails, which reads the latest predictions first.
+        heartbeat: The heartbeat of this process.
+        start: Starts the server on a socket from `open_socket`.
+        ready: Called once the server accepts mails.
 
     Raises:
-        UserError: Somebody else has begun to listen there in the meantime.
+        UserError: Another process has taken the port in the meantime.
     """
     waiting = asyncio.create_task(path.ready())
     while not (waiting.done() or stop.is_set()):
@@ -66,7 +65,9 @@ async def serve_until(
         server = await start()
     except OSError as error:
         await asyncio.to_thread(path.close)
-        raise UserError(f"the port was free a moment ago: {error.strerror}; stop what listens there") from error
+        raise UserError(
+            f"another process has just taken the port: {error.strerror}; stop it, or choose another port"
+        ) from error
     ready()
     while not stop.is_set():
         heartbeat.beat()

@@ -1,9 +1,9 @@
-"""An LMTP server: an MTA delivers mails into it, and each is acknowledged when the log has it, or the next hop took it.
+"""An LMTP server to which an MTA delivers mails; each is acknowledged once the log or the next hop has accepted it.
 
-Without a next hop the log is where a mail ends: 250 says that it is durable there. With one, a mail goes onto the log,
-waits for its prediction until the deadline, and is passed on with header fields; what the next hop replies to each
-recipient is what the MTA gets. Until a reply the mail is the MTA's, which delivers it again: whatever dies here, no
-mail is lost. When it comes again it has the same id.
+Without a next hop, 250 means that the mail is durable on the log. With one, the mail is appended to the log, waits for
+its prediction until the deadline, and is relayed with header fields added; the MTA gets the next hop's reply for each
+recipient. Until it has a reply, the MTA keeps the mail and delivers it again, so a crash loses no mail. A mail that is
+delivered again has the same id.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from .next_hop import NextHop, pass_on, with_crlf
 from .path import MailPath, unscorable
 
 MAX_PASSED_BYTES = 50_000_000
-"""Of a mail that is passed on; one that ends on the log must not be larger than what the log takes."""
+"""Limit for mails that are relayed; without a next hop the limit is `MAX_MAIL_BYTES`."""
 
 MAX_LINE_BYTES = 1 << 20
 IDLE_S = 900.0
-"""More than the next hop may take for a reply: the MTA must not be cut off while its mail is passed on."""
+"""Longer than the timeout for the next hop's reply, so that the MTA is not disconnected while its mail is relayed."""
 
 MOST_PASSED_AT_ONCE = 32
 STOP_S = 30.0
@@ -46,14 +46,14 @@ logger = logging.getLogger(__name__)
 
 
 class LmtpServer:
-    """LMTP on `host` and `port` (0: any free one, see `port`); binds when made. Raises UserError.
+    """LMTP on `host` and `port`; the constructor binds the port. Raises UserError.
 
     Args:
         open_log: Opens the log.
-        settings: The settings; of [filter] the deadline, the words and the number of connections count.
+        settings: The settings; in [filter], the deadline, the words and the number of connections apply.
         host: The address to listen on.
-        port: The port.
-        next_hop: Where mails are passed on to; None: they end on the log.
+        port: The port; 0: any free one, which the attribute `port` then holds.
+        next_hop: The server to relay mails to; None: mails are only appended to the log.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class LmtpServer:
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
-        """Take mails until `stop` is set; `ready` is called once they can be taken. Signals are the caller's."""
+        """Accept mails until `stop` is set; `ready` is called once the port listens. The caller handles signals."""
         asyncio.run(self._run(stop, ready))
 
     async def _run(self, stop: Event, ready: Callable[[], None]) -> None:
@@ -79,7 +79,7 @@ class LmtpServer:
         connect = partial(_Connection, delivery, self._settings, loop)
         start = partial(loop.create_server, connect, sock=self._socket, backlog=BACKLOG)
         await serve_until(stop, path, heartbeat, start, ready)
-        # A mail that is being answered gets its answer; the others are the MTA's to deliver again.
+        # Mails in progress get their reply; the MTA delivers all others again.
         deadline = loop.time() + STOP_S
         while delivery.busy and loop.time() < deadline:
             await asyncio.sleep(0.02)
@@ -89,7 +89,7 @@ class LmtpServer:
 
 
 class _Delivery:
-    """What is done with a mail: the handler of aiosmtpd's connections."""
+    """Processes each mail: the handler of aiosmtpd's connections."""
 
     def __init__(self, path: MailPath, next_hop: NextHop | None) -> None:
         self._path = path
@@ -101,11 +101,11 @@ class _Delivery:
 
     @property
     def most_bytes(self) -> int:
-        """The largest mail that is taken."""
+        """The size of the largest mail that is accepted."""
         return MAX_MAIL_BYTES if self._next_hop is None else MAX_PASSED_BYTES
 
     def close(self) -> None:
-        """Pass nothing more on."""
+        """Stop relaying mails."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def handle_DATA(self, server: LMTP, session: Session, envelope: Envelope) -> str:
@@ -114,16 +114,16 @@ class _Delivery:
         try:
             lines = await self._deliver(envelope)
         except ConsumerError as error:
-            logger.warning("a mail is put off: %s", error)
-            lines = [f"{TRY_AGAIN}the log does not take the mail; try again later"] * len(envelope.rcpt_tos)
+            logger.warning("a mail was deferred: %s", error)
+            lines = [f"{TRY_AGAIN}the log does not accept the mail; try again later"] * len(envelope.rcpt_tos)
         finally:
             self.busy -= 1
         self.mails += 1
         return "\r\n".join(lines)
 
     async def handle_exception(self, error: Exception) -> str:
-        """The reply where the program has a mistake: the mail stays with the MTA."""
-        logger.error("a mail is put off", exc_info=error)
+        """The reply after an unexpected exception: the MTA keeps the mail."""
+        logger.error("a mail was deferred", exc_info=error)
         return f"{TRY_AGAIN}internal error; try again later"
 
     async def _deliver(self, envelope: Envelope) -> list[str]:
@@ -132,8 +132,8 @@ class _Delivery:
             await self._path.deliver(raw, judge=False)
             return ["250 2.0.0 the log has the mail"] * len(envelope.rcpt_tos)
         verdict = unscorable(raw) or await self._path.deliver(raw, judge=True)
-        sent = with_crlf(raw)  # before fields are taken off: a bare CR, too, begins a line for the next hop
-        mail = sent if verdict is None else with_fields(sent, verdict.fields)
+        normalized = with_crlf(raw)  # before forged fields are removed: the next hop may end a line at a bare CR
+        mail = normalized if verdict is None else with_fields(normalized, verdict.fields)
         return await asyncio.get_running_loop().run_in_executor(
             self._threads,
             pass_on,
@@ -146,7 +146,7 @@ class _Delivery:
 
 
 class _Connection(LMTP):
-    """A connection of an MTA; where it is answered once for a mail, each recipient gets that answer."""
+    """A connection of an MTA; a single reply to a mail is repeated for each recipient, as LMTP requires."""
 
     line_length_limit = MAX_LINE_BYTES
 

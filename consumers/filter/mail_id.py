@@ -1,10 +1,10 @@
 """The id of a mail that passes the filter, and how a learn request finds it again.
 
-An id is ``<content>.<nonce>``. The content part is a hash of what stays the same on the way to a mailbox: the values
-of Message-ID, Date and From, and the body without white space. The nonce is ours and random, so a stranger cannot
-choose an id, and the same mail sent twice has two. The id travels in a header that the MTA is asked to add; where that
-is lost, the content part still tells which mails it can be. A mail delivered by LMTP has a hash for its nonce: an MTA
-that got no answer delivers it again, and it is still the same mail.
+An id is ``<content>.<nonce>``. The content part is a hash of what does not change on the way to a mailbox: the values
+of Message-ID, Date and From, and the body without white space. The nonce is random, so a sender cannot choose an id,
+and a mail sent twice has two ids. The id travels in a header that the MTA is asked to add; if that is lost, the content
+part still identifies the mail. The nonce of a mail delivered by LMTP is a hash instead, because an MTA without a reply
+delivers the same mail again.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _ID = re.compile(
 
 
 def content_hash(raw: bytes) -> str:
-    r"""32 hex digits of SHA-256 over what does not change between the filter and a mailbox.
+    r"""32 hex digits of SHA-256 over the parts of a mail that do not change between the filter and a mailbox.
 
-    Added header fields, line ends, an mbox `From ` line and folding make no difference; another body does.
+    Added header fields, line endings, an mbox `From ` line and folding make no difference; a different body does.
 
     Args:
         raw: RFC 5322 bytes of the mail.
@@ -47,7 +47,7 @@ def content_hash(raw: bytes) -> str:
 
 
 def new_id(raw: bytes) -> str:
-    """A fresh id for a mail that passes.
+    """A new id for a mail, with a random nonce.
 
     Args:
         raw: RFC 5322 bytes of the mail.
@@ -56,10 +56,10 @@ def new_id(raw: bytes) -> str:
 
 
 def repeatable_id(raw: bytes) -> str:
-    r"""The id of a mail that an MTA delivers: the same when it delivers the same bytes again.
+    r"""The id of a mail that an MTA delivers; it is the same when the MTA delivers the same bytes again.
 
-    In place of the random part stands a hash of all bytes, line ends apart. In them are the MTA's own lines, with the
-    time and its queue id, so that a mail that a stranger sends twice has two ids.
+    The nonce is a hash of all bytes except line endings. They include the MTA's own header fields with the time and the
+    queue id, so a mail that somebody sends twice has two ids.
 
     Args:
         raw: RFC 5322 bytes of the mail.
@@ -74,10 +74,10 @@ def repeatable_id(raw: bytes) -> str:
 
 
 def content_of(message_id: str) -> str | None:
-    """The content part of an id of ours; None for other ids.
+    """The content part of an id from this module; None for other ids.
 
     Args:
-        message_id: An id, of ours or not.
+        message_id: Any id.
 
     >>> content_of("0" * 32 + "." + "1" * 16) == "0" * 32
     True
@@ -87,7 +87,7 @@ def content_of(message_id: str) -> str | None:
 
 
 def carried_id(raw: bytes) -> str | None:
-    r"""The id in the header of a mail that has passed, the topmost where there are several; None without one.
+    r"""The topmost id in the header of a mail, or None.
 
     Args:
         raw: RFC 5322 bytes of the mail.

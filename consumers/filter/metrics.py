@@ -1,4 +1,4 @@
-"""What the filter counts, for /metrics and /stat."""
+"""The filter's counters, for /metrics and /stat."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class FilterMetrics:
             ("symbol", "action"),
             registry=self._registry,
         )
-        self._labels = Counter("stream_nb_filter_labels", "Learn requests done.", registry=self._registry)
+        self._labels = Counter("stream_nb_filter_labels", "Successful learn requests.", registry=self._registry)
         self._seconds = Histogram(
-            "stream_nb_filter_seconds", "From a mail read to its answer.", buckets=BUCKETS, registry=self._registry
+            "stream_nb_filter_seconds", "From reading a mail to its answer.", buckets=BUCKETS, registry=self._registry
         )
         self.connections = Gauge("stream_nb_filter_connections", "Connections open now.", registry=self._registry)
 
     def answered(self, verdict: Verdict, seconds: float) -> None:
-        """One mail was answered after `seconds`."""
+        """Count one mail that was answered after `seconds`."""
         self.scanned += 1
         self.spam += verdict.is_spam
         self.ham += verdict.label is not None and not verdict.is_spam
@@ -45,7 +45,7 @@ class FilterMetrics:
         self._seconds.observe(seconds)
 
     def labelled(self) -> None:
-        """One learn request was done."""
+        """Count one successful learn request."""
         self.learned += 1
         self._labels.inc()
 

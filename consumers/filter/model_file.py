@@ -1,9 +1,8 @@
-"""The filter without a log: a model in one file, for one person's mail.
+"""A filter without a log: a model in one file, for one person's mail.
 
-The file is a snapshot of the model as `save` writes it, of any model that reads words, so that `load` starts a log from
-it, with the updates that the labels gave in a value of their own, so that labels can be changed and withdrawn exactly.
-A message is known again by what the model reads of it. A filter that was tested with a threshold of its own carries
-that too.
+The file is a snapshot of any model that reads words, as `save` writes it, so `load` can start a log from it. It also
+holds the update of each label, so that labels can be changed and withdrawn exactly, and the threshold that the filter
+was tested with, if any. Mails are identified by a hash of the parts that the model reads.
 """
 
 from __future__ import annotations
@@ -43,10 +42,10 @@ MAX_UPDATES = 20_000
 
 
 class ModelFile:
-    """A model in a file at `path`, read when made. Raises UserError for what is no snapshot of a model that reads
-    words, or not there unless `create`.
+    """The model in the file at `path`, which the constructor reads.
 
-    Model, n-grams and positive class are the file's. So is the threshold where the settings leave it at 0.
+    Raises UserError if the file is not a snapshot of a model that reads words, or does not exist and `create` is not
+    set. The file determines the model, n-grams and positive class, and the threshold if it is 0 in the settings.
     """
 
     def __init__(self, path: Path, settings: Settings, create: bool = False) -> None:
@@ -60,8 +59,8 @@ class ModelFile:
             name, self._model = saved_model(learner, data)
             if name not in READS_WORDS:
                 raise UserError(
-                    f"{path}: the {name} model reads no words, so it can say nothing of mail; name a file of another "
-                    "model, or a new one"
+                    f"{path}: the {name} model does not read words, so it cannot score mail; name a file with another "
+                    "model, or a new file"
                 )
             learner = msgspec.structs.replace(learner, model=name)
             values, _ = snapshot.unpack(data, snapshot.kind_of(data))
@@ -69,7 +68,7 @@ class ModelFile:
             self._kept_threshold = float(values.get(THRESHOLD, 0.0))
         except FileNotFoundError as error:
             if not create:
-                raise UserError(f"{path} does not exist; `stream-nb learn --model {path}` begins one") from error
+                raise UserError(f"{path} does not exist; create it with `stream-nb learn --model {path}`") from error
             self._model = new_file_model(learner)
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
@@ -81,13 +80,13 @@ class ModelFile:
 
     @property
     def threshold(self) -> float:
-        """Log-odds above this are positive, unless other settings move the cut."""
+        """Log-odds above this threshold are positive, unless other settings move the cut."""
         return self._policy.threshold
 
     @classmethod
     @contextmanager
     def changed(cls, path: Path, settings: Settings) -> Generator[ModelFile]:
-        """The model for learning: alone with the file at `path`, which is replaced at the end, whole or not at all."""
+        """The model for learning, with a lock on the file at `path`, which is replaced atomically at the end."""
         with _lock(path):
             model = cls(path, settings, create=True)
             yield model
@@ -125,8 +124,10 @@ class ModelFile:
         )
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
-        """Learn the `label` that a `source` gives a mail (`raw` bytes) in place of the one before; False when the mail
-        cannot be read, or has this label already."""
+        """Learn the `label` that a `source` gives a mail (`raw` bytes), and unlearn its previous one.
+
+        Returns False if the mail cannot be parsed or already has this label.
+        """
         if not is_label(label):
             raise UserError(f"class {label[:40]!r} is not {LABEL_FORM}")
         try:
@@ -136,7 +137,7 @@ class ModelFile:
         name = _name(mail)
         if name in self._updates and self._updates[name].label == label:
             return False
-        self._take_back(name, mail)
+        self._unlearn(name, mail)
         update = self._model.grade(mail, label, source=source)
         self._model.apply_update(mail, update)
         self._updates[name] = update
@@ -145,62 +146,62 @@ class ModelFile:
         return True
 
     def forget(self, raw: bytes, source: str) -> bool:
-        """Take back what was learned from a mail (`raw` bytes), whatever its `source`; False when nothing was."""
+        """Unlearn a mail (`raw` bytes), whatever its `source`; return False if it was not learned."""
         try:
             mail = self._read(raw)
         except BadRecord:
             return False
-        return self._take_back(_name(mail), mail)
+        return self._unlearn(_name(mail), mail)
 
-    def _take_back(self, name: str, mail: Mail) -> bool:
+    def _unlearn(self, name: str, mail: Mail) -> bool:
         update = self._updates.pop(name, None)
         if update is not None:
             self._model.revert_update(mail, update)
         return update is not None
 
     def _read(self, raw: bytes) -> Mail:
-        """Raises BadRecord for a mail that cannot be read."""
+        """Parse a mail; raises BadRecord."""
         return read_value(as_value(raw), "-", self._settings.learner.headers).mail
 
     def write(self) -> None:
-        """Replace the file by the model as it is now. Raises UserError."""
+        """Replace the file by the current model. Raises UserError."""
         _write(self._path, self._model, self._kept_threshold, self._updates)
 
 
 def new_file_model(settings: LearnerSettings, starter: Path | None = None) -> StreamModel:
-    """A model by these `settings`: empty, or with a `starter`'s counts. UserError for one that reads no words."""
+    """A model by these `settings`, empty or with a `starter`'s counts; raises UserError if it does not read words."""
     if settings.model not in READS_WORDS:
         *names, last = READS_WORDS
         raise UserError(
-            f"the {settings.model} model reads no words, so it can say nothing of mail; set [learner] model to "
+            f"the {settings.model} model does not read words, so it cannot score mail; set [learner] model to "
             f"{', '.join(names)} or {last}"
         )
-    # The owner labels one class after the other, which trust takes for a source that is wrong.
+    # The owner labels one class after the other, which looks to trust like an unreliable source.
     settings = msgspec.structs.replace(settings, trust=False)
     return started_model(settings, starter) if starter else new_model(settings, secrets.token_bytes(KEY_BYTES))
 
 
 def check_new(path: Path, option: str = "--model") -> None:
-    """Raise UserError when there is a file at `path`, which `option` names: it may hold the labels of a long time."""
+    """Raise UserError if a file exists at `path`, because it may hold many labels; `option` is the option to name."""
     if path.exists():
         raise UserError(f"{path} exists; name another file with {option}, or remove this one")
 
 
 def write_new(path: Path, model: StreamModel, threshold: float, learned: Iterable[tuple[Mail, Update]]) -> None:
-    """Write a trained model to a file that is not there, for its owner alone.
+    """Write a trained model to a new file that only its owner can read.
 
     Args:
         path: The file.
         model: The model.
         threshold: Log-odds above this are positive.
-        learned: The mails it has learned, each with what it added, so that they can be taken back.
+        learned: The mails that the model has learned, each with its update, so that they can be unlearned.
 
     Raises:
-        UserError: The file is there, or cannot be written.
+        UserError: The file exists or cannot be written.
     """
     with _lock(path):
         check_new(path)
-        # Of mails that read the same the last counts; the others cannot be taken back.
+        # Of mails with equal content, only the last can be unlearned.
         updates = {_name(mail): update for mail, update in learned}
         _write(path, model, threshold, dict(list(updates.items())[-MAX_UPDATES:]))
 
@@ -212,7 +213,7 @@ def _write(path: Path, model: StreamModel, threshold: float, updates: dict[str, 
     own: dict[str, Any] = {UPDATES: updates} | ({THRESHOLD: threshold} if threshold else {})
     data = snapshot.pack(kind, {**values, **own}, arrays)
     try:
-        # A temporary file is the owner's alone, mode 0600: a model holds words of mail.
+        # A temporary file has mode 0600, because a model contains words of mail.
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
         try:
             with open(handle, "wb") as file:
@@ -229,7 +230,7 @@ def _write(path: Path, model: StreamModel, threshold: float, updates: dict[str, 
 
 @contextmanager
 def _lock(path: Path) -> Generator[None]:
-    """Wait until nobody else changes the file. The lock is a file beside it, since the file itself is replaced."""
+    """Lock `path` against other processes. The lock is a separate file, because `path` itself is replaced."""
     try:
         handle = os.open(path.with_name(path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:

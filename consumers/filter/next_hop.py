@@ -1,4 +1,4 @@
-"""Pass a mail on to the next mail server, by SMTP or LMTP, and bring back its reply to each recipient."""
+"""Relays a mail to the next mail server by SMTP or LMTP, and returns its reply for each recipient."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIRST_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
 class NextHop(NamedTuple):
-    """A mail server: `scheme` is smtp or lmtp; a `host` that begins with ``/`` is a socket file of lmtp."""
+    """A mail server; `scheme` is smtp or lmtp, and a `host` that begins with ``/`` is a Unix socket for lmtp."""
 
     scheme: str
     host: str
@@ -32,7 +32,7 @@ class NextHop(NamedTuple):
 
 
 def parse_next_hop(url: str) -> NextHop:
-    """The next hop that a URL names; raises UserError.
+    """Parse the URL of a next hop; raises UserError.
 
     Args:
         url: ``smtp://host:port``, ``lmtp://host:port`` or ``lmtp:///path/of/a/socket``.
@@ -53,26 +53,26 @@ def parse_next_hop(url: str) -> NextHop:
 
 
 def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Sequence[str], raw: bytes) -> list[str]:
-    """Send a mail, and wait for the answer.
+    """Send a mail and wait for the replies.
 
     Args:
-        hop: Where to.
+        hop: The server to send to.
         sender: The envelope's sender, "" for a bounce.
         recipients: The envelope's recipients.
-        options: Parameters of the sender's MAIL command; of them SMTPUTF8 and BODY=8BITMIME are passed on.
-        raw: The mail. Line ends are made CRLF: what another server takes for the end of a mail cannot be inside.
+        options: Parameters of the sender's MAIL command; SMTPUTF8 and BODY=8BITMIME are passed on.
+        raw: The mail. All line endings become CRLF, so that no server finds an end of data inside the mail.
 
     Returns:
-        For each recipient a line that begins with the next hop's reply code, or with 451 when there is no reply.
+        One line for each recipient, which begins with the next hop's reply code, or 451 if there was no reply.
     """
     try:
         with _connected(hop) as client:
             return _converse(hop, client, sender, recipients, options, raw)
     except (OSError, smtplib.SMTPException) as error:
-        said = _one_line(f"next hop {hop}: {error}")
-        return [f"451 4.4.1 {said}; try again later"] * len(recipients)
+        detail = _one_line(f"next hop {hop}: {error}")
+        return [f"451 4.4.1 {detail}; try again later"] * len(recipients)
     except UnicodeError:
-        return ["553 5.6.7 an address has characters that the next hop does not take"] * len(recipients)
+        return ["553 5.6.7 an address has characters that the next hop does not accept"] * len(recipients)
 
 
 def _connected(hop: NextHop) -> smtplib.SMTP:
@@ -99,7 +99,7 @@ def _converse(
     parameters = ""
     if "SMTPUTF8" in options:
         if not client.has_extn("smtputf8"):
-            return ["553 5.6.7 the next hop takes no addresses in UTF-8"] * len(recipients)
+            return ["553 5.6.7 the next hop does not accept addresses in UTF-8"] * len(recipients)
         client.command_encoding = "utf-8"
         parameters += " SMTPUTF8"
     if "BODY=8BITMIME" in options and client.has_extn("8bitmime"):
@@ -108,36 +108,36 @@ def _converse(
     if code != 250:
         return [_reply(code, text)] * len(recipients)
     answers = [client.docmd("RCPT", f"TO:<{recipient}>") for recipient in recipients]
-    taken = [number for number, (code, _) in enumerate(answers) if code in (250, 251)]
-    if taken:
+    accepted = [number for number, (code, _) in enumerate(answers) if code in (250, 251)]
+    if accepted:
         code, text = client.docmd("DATA")
         if code == 354:
             client.send(_with_dots(raw))
-            # LMTP answers for each recipient, SMTP once for all.
+            # LMTP replies once per recipient, SMTP once for all recipients.
             code, text = client.getreply()
-            for number in taken:
-                first = number == taken[0]
+            for number in accepted:
+                first = number == accepted[0]
                 answers[number] = (code, text) if first or hop.scheme == "smtp" else client.getreply()
         else:
-            for number in taken:
+            for number in accepted:
                 answers[number] = (code, text)
-    # The answer is there: how the connection ends changes nothing.
+    # The replies are complete, so an error on QUIT does not matter.
     with suppress(OSError, smtplib.SMTPException):
         client.docmd("QUIT")
     return [_reply(code, text) for code, text in answers]
 
 
 def with_crlf(raw: bytes) -> bytes:
-    """The mail with the line ends that SMTP has; what another server may take for one is one.
+    """The mail with CRLF line endings, as SMTP requires; a bare CR or LF also counts as a line ending.
 
     Args:
-        raw: The mail, with any line ends.
+        raw: The mail, with any line endings.
     """
     return _LINE_END.sub(b"\r\n", raw)
 
 
 def _with_dots(raw: bytes) -> bytes:
-    r"""The mail as DATA carries it.
+    r"""The mail as sent after DATA: with CRLF, dot-stuffed, and terminated.
 
     >>> _with_dots(b"a\n.\nb")
     b'a\r\n..\r\nb\r\n.\r\n'
@@ -147,7 +147,7 @@ def _with_dots(raw: bytes) -> bytes:
 
 
 def _reply(code: int, text: bytes) -> str:
-    # A reply that is no final one is none at all: the mail must be tried again.
+    # A reply that is not final counts as a temporary failure, so that the mail is tried again.
     return f"{code if code // 100 in (2, 4, 5) else 451} {_one_line(text.decode('utf-8', 'replace'))}"
 
 

@@ -1,4 +1,4 @@
-"""Which mails have passed: from the hash of a mail's content to the id it has on the log."""
+"""The mails that have passed: maps the hash of a mail's content to its id on the log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .mail_id import content_of
 
 
 class PassedMails:
-    """The latest `remember` mails, written by one thread and read by another."""
+    """The latest `remember` mails; one thread writes, another reads."""
 
     def __init__(self, remember: int) -> None:
         self._remember = remember
@@ -17,10 +17,10 @@ class PassedMails:
         self._lock = threading.Lock()
 
     def add(self, message_id: str) -> None:
-        """A mail is on the log under this id; ids that are not ours are left out.
+        """Record that a mail with this id is on the log; ids without a content part are ignored.
 
         Args:
-            message_id: An id, of ours or not.
+            message_id: Any id.
         """
         content = content_of(message_id)
         if content is None:
@@ -35,7 +35,7 @@ class PassedMails:
         """The id of the latest mail with this content hash, or None.
 
         Args:
-            content: What `content_of` gives.
+            content: The content part of an id (`content_of`).
 
         >>> passed = PassedMails(2)
         >>> for first in "abc":

@@ -1,7 +1,7 @@
 """The path of a mail: append it to `emails`, wait for its prediction on `predictions`, answer.
 
-There is a deadline, and after it the answer is "no action" with a symbol that says so. A mail that is on the log by
-then is scored when a worker gets to it, and can be learned.
+After a deadline the answer is "no action" with a symbol for the reason. A mail that is already on the log is scored
+when a worker gets to it, and can be learned.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from .words import Words
 from .writer import LogWriter
 
 WORDS_S = 0.1
-"""So long an answer waits for its words after the prediction came."""
+"""How long an answer waits for its words after the prediction has arrived."""
 
 LEARN_S = 10.0
 STORE_S = 60.0
-"""So long a mail that an MTA delivers may take to become durable."""
+"""Timeout for a mail that an MTA delivers to become durable."""
 
 
 class Learned(NamedTuple):
-    """A label that is on the log: the id it is about, and how that was found (`header`, `content` or `new`)."""
+    """A label on the log: the id of its mail, and how that was found (`header`, `content` or `new`)."""
 
     id: str
     found: str
@@ -46,7 +46,7 @@ class Learned(NamedTuple):
 
 @dataclass
 class _Waiting:
-    """A mail on its way: its prediction to come, and whether the log has it."""
+    """A mail in progress: the future of its prediction, whether it is durable, and how many deliveries wait for it."""
 
     prediction: asyncio.Future[PredictionRecord]
     durable: bool = False
@@ -54,7 +54,7 @@ class _Waiting:
 
 
 def unscorable(raw: bytes) -> Verdict | None:
-    """The verdict on a mail, of these `raw` bytes, that is not put on the log: too large or empty; None for others."""
+    """The verdict on a mail (`raw` bytes) that is too large or empty, and so is not appended; None for other mails."""
     if len(raw) > MAX_MAIL_BYTES:
         return unjudged("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
     if not raw.strip():
@@ -63,10 +63,10 @@ def unscorable(raw: bytes) -> Verdict | None:
 
 
 class MailPath:
-    """The way over one log for all connections of an asyncio loop; make it in the loop.
+    """The path over one log, for all connections of an asyncio loop; it must be created in that loop.
 
-    `open_log` is called in other threads.
-    `redelivers` is for mails of an MTA, which may come again: their predictions are found again, too.
+    `open_log` is called in other threads. With `redelivers`, `deliver` also finds the predictions of mails that an MTA
+    delivers again.
     """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings, redelivers: bool = False) -> None:
@@ -83,27 +83,27 @@ class MailPath:
         self.metrics = FilterMetrics()
 
     def append(self, records: Sequence[ProducerRecord]) -> None:
-        """Have records appended without waiting; what the log does not take is lost."""
+        """Append records without waiting; they are lost if the log fails or is too far behind."""
         self._writer.append(records, lambda error: None)
 
     async def ready(self) -> None:
-        """Wait until the mails that passed before are known, and what reads a mail is loaded or compiled."""
+        """Wait until the mails that passed before are known and the mail parser is imported and compiled."""
         await asyncio.to_thread(new_id, b"")
         while not self._follower.caught_up.is_set():
             await asyncio.sleep(0.05)
 
     async def check(self, raw: bytes) -> Verdict:
-        """Put the mail of these `raw` bytes on the log and judge it by its prediction."""
+        """Append the mail (`raw` bytes) to the log, and return the verdict by its prediction."""
         started = time.monotonic()
         verdict = await self._check(raw)
         self.metrics.answered(verdict, time.monotonic() - started)
         return verdict
 
     async def deliver(self, raw: bytes, judge: bool) -> Verdict | None:
-        """Put a mail of an MTA (`raw` bytes) on the log, and with `judge` say what it is; returns when the log has it.
+        """Append a mail of an MTA (`raw` bytes) to the log; return once it is durable, with `judge` with its verdict.
 
-        A mail that comes again is the same mail, by its bytes: where its prediction is known it is not put on the log
-        again. Raises LogUnavailable.
+        The same bytes delivered again are the same mail, which is not appended again if its prediction is known.
+        Raises LogUnavailable.
         """
         started = time.monotonic()
         message_id = await asyncio.to_thread(repeatable_id, raw)
@@ -130,10 +130,10 @@ class MailPath:
                 del self._waiting[message_id]
 
     async def learn(self, raw: bytes, label: str | None, source: str, forget: bool = False) -> Learned | None:
-        """Put the `label` of a `source` on a mail, its `raw` bytes, or with `forget` withdraw what the source said.
+        """Append the `label` that a `source` gives a mail (`raw` bytes), or with `forget` withdraw its label.
 
-        A mail that never passed is put on the log first; None says that there is nothing to forget. Raises BadRecord
-        for a label that no worker would take or a source that is none, LogUnavailable when it cannot be made durable.
+        A mail that never passed is appended first. Returns None if there is nothing to forget. Raises BadRecord for an
+        invalid label or source, and LogUnavailable if the label cannot be made durable.
         """
         message_id, found = await asyncio.to_thread(self._find, raw)
         if message_id is None and forget:
@@ -151,7 +151,7 @@ class MailPath:
         return Learned(message_id, found)
 
     def close(self) -> None:
-        """Append what is waiting and end the threads."""
+        """Append the waiting records and end the threads."""
         self._writer.close()
         self._follower.close()
         self._words.close()
@@ -167,26 +167,26 @@ class MailPath:
                 [ProducerRecord(EMAILS, message_id.encode(), as_value(raw))],
                 lambda error: self._call(self._appended, message_id, mail, error),
             ):
-                return unjudged("", "LOG_BEHIND", "too many mails wait for the log already")
+                return unjudged("", "LOG_BEHIND", "too many mails are already waiting for the log")
             words = self._words.ask(raw)
             prediction = await asyncio.wait_for(mail.prediction, self._settings.filter.deadline_s)
         except TimeoutError:
             limit = self._settings.filter.deadline_s
             if not mail.durable:
-                return unjudged("", "LOG_BEHIND", f"the log did not take the mail within {limit:g} s")
+                return unjudged("", "LOG_BEHIND", f"the log did not accept the mail within {limit:g} s")
             return self._late(message_id)
         except ConsumerError as error:
-            return unjudged("", "LOG_UNAVAILABLE", f"the log does not take mails: {error}")
+            return unjudged("", "LOG_UNAVAILABLE", f"the log does not accept mails: {error}")
         finally:
             del self._waiting[message_id]
         return judged(prediction, await _in_time(words), self._settings.filter)
 
     def _late(self, message_id: str) -> Verdict:
         limit = self._settings.filter.deadline_s
-        return unjudged(message_id, "DEADLINE", f"no prediction came within {limit:g} s; is a worker running?")
+        return unjudged(message_id, "DEADLINE", f"no prediction arrived within {limit:g} s; is a worker running?")
 
     async def _append(self, records: list[ProducerRecord], limit_s: float) -> None:
-        """Return once the log has them; raises LogUnavailable, after which it may still get them."""
+        """Append records and wait until they are durable. After LogUnavailable they may still be appended."""
         durable: asyncio.Future[None] = self._loop.create_future()
         if not self._writer.append(records, lambda error: self._call(_resolve, durable, error)):
             raise LogUnavailable("the log does not keep up; try again later")
@@ -196,12 +196,12 @@ class MailPath:
             raise LogUnavailable("the log does not answer; try again later") from error
 
     def _find(self, raw: bytes) -> tuple[str | None, str]:
-        """The id under which a mail passed, and how it was found."""
+        """The id that a mail has on the log (None: none), and how it was found."""
         content = content_hash(raw)
         carried = carried_id(raw)
         named = content_of(carried or "")
-        # A header can be left over from another filter, or forged so that labels of the mail get lost: it counts when a
-        # mail has passed under just this id, or when nothing but the header knows this mail.
+        # The header may come from another filter, or be forged so that labels of the mail are lost. It counts only if a
+        # mail with exactly this id has passed, or if it fits the content and no mail with this content is remembered.
         if named is not None and self._passed.find(named) == carried:
             return carried, "header"
         found = self._passed.find(content)
@@ -226,7 +226,7 @@ class MailPath:
             mail.prediction.set_exception(error)
 
     def _call(self, function: Callable[..., None], *arguments: object) -> None:
-        """Call in the loop, from a thread; a loop that has ended needs no answer."""
+        """Call the function in the loop, from another thread; do nothing if the loop has ended."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function, *arguments)
 

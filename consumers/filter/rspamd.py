@@ -1,11 +1,11 @@
-"""rspamd's HTTP protocol: what its clients, Haraka, and its own milter proxy for Postfix speak.
+"""rspamd's HTTP protocol, spoken by its clients, Haraka, and its milter proxy for Postfix.
 
 | request                             | answer                                                                     |
 |-------------------------------------|----------------------------------------------------------------------------|
 | POST (or GET) /checkv2              | JSON: score, action, symbols with the words, header fields for the milter  |
-| POST /learnspam, /learnham          | the mail in the body is learned                                            |
+| POST /learnspam, /learnham          | learns the mail in the body                                                |
 | POST /learnclass with `Class: name` | the same for any class                                                     |
-| GET, HEAD /ping, /stat, /metrics    | alive; counts; counts for Prometheus                                       |
+| GET, HEAD /ping, /stat, /metrics    | pong; counters as JSON; counters for Prometheus                            |
 
 Source: https://rspamd.com/doc/developers/protocol.html
 """
@@ -49,7 +49,7 @@ class Answer(NamedTuple):
 
 
 class Request(NamedTuple):
-    """One request with as much of its body as a mail may have, plus a byte."""
+    """One request; its body is truncated to one byte more than the largest mail."""
 
     method: str
     path: str
@@ -66,7 +66,7 @@ class RspamdDialect(Dialect):
         self._wants_body = True
 
     async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer requests until the client has no more; `first` are the bytes read already."""
+        """Answer all requests of the client; `first` are the bytes that have been read already."""
         connection = self._connection
         connection.receive_data(first)
         while True:
@@ -84,7 +84,7 @@ class RspamdDialect(Dialect):
             connection.start_next_cycle()
 
     async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Request | None:
-        """The next request, or None when there is none. Raises h11.RemoteProtocolError."""
+        """The next request, or None if the client sends no more. Raises h11.RemoteProtocolError."""
         request: h11.Request | None = None
         self._wants_body = True
         body, size = bytearray(), 0
@@ -110,20 +110,20 @@ class RspamdDialect(Dialect):
                 return None
 
     async def _answer(self, request: Request) -> Answer:
-        # A browser adds these by itself: a foreign page must not send labels to the filter of whoever opens it.
+        # Browsers add these headers. Refuse them, so that no web page can send labels to the filter of its visitor.
         if "origin" in request.headers or "sec-fetch-site" in request.headers:
             return _error(403, "this port is for mail servers, not for browsers")
         if request.path in SHOWN:
             return self._shown(request.path) if request.method in ("GET", "HEAD") else _wants("GET", request)
         if request.path != "/checkv2" and request.path not in LEARN:
-            return _error(404, f"{request.path[:80]} is not served: {', '.join(('/checkv2', *LEARN, *SHOWN))}")
+            return _error(404, f"{request.path[:80]} is not served; use {', '.join(('/checkv2', *LEARN, *SHOWN))}")
         # rspamd's own proxy sends a mail with GET.
         if request.method != "POST" and (request.method, request.path) != ("GET", "/checkv2"):
             return _wants("POST", request)
         if request.method == "POST" and not {"content-length", "transfer-encoding"} & request.headers.keys():
-            return _error(411, f"{request.path} wants a Content-Length: without it a request has no mail")
+            return _error(411, f"{request.path} needs a Content-Length: without it a request has no mail")
         if "key" in request.headers:
-            return _error(415, "send the mail as it is: it must not be encrypted (HTTPCrypt)")
+            return _error(415, "send the mail unencrypted: HTTPCrypt is not supported")
         try:
             request = request._replace(body=decoded(request.body, request.headers))
         except ValueError as error:
@@ -163,12 +163,12 @@ class RspamdDialect(Dialect):
             return _error(403, refused)
         label = LEARN[request.path] or request.headers.get("class", "")
         if len(request.body) > MAX_MAIL_BYTES or not request.body.strip():
-            return _error(422, f"a mail to learn has 1 to {MAX_MAIL_BYTES} bytes")
+            return _error(422, f"a mail to learn must have 1 to {MAX_MAIL_BYTES} bytes")
         try:
             learned = await self._mails.learn(request.body, label, request.headers.get("user") or settings.source)
         except BadRecord as error:
             header = "Class" if error.reason == "bad-label" else "User"
-            return _error(400, f"{error.detail}; /learnclass takes it from the header {header}")
+            return _error(400, f"{error.detail}; /learnclass reads it from the header {header}")
         except ConsumerError as error:
             return _error(503, str(error))
         return _json(
@@ -232,7 +232,7 @@ def _check_size(size: int) -> None:
 
 
 def _subject(raw: bytes) -> str:
-    """The subject as it stands in the header, encoded words and all, on one line."""
+    """The raw subject, with its encoded words, unfolded to one line."""
     found = _SUBJECT.search(header_block(raw))
     return " ".join(found[1].decode("utf-8", "replace").split()) if found else ""
 
@@ -246,4 +246,4 @@ def _error(status: int, text: str) -> Answer:
 
 
 def _wants(method: str, request: Request) -> Answer:
-    return _error(405, f"{request.path} wants {method}, not {request.method[:40]}")
+    return _error(405, f"{request.path} needs {method}, not {request.method[:40]}")

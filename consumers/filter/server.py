@@ -1,4 +1,4 @@
-"""The port: one listener for both dialects, distinguished by the first line, as rspamd's own server does it."""
+"""The port: one listener for both dialects, which the first line distinguishes, as in rspamd's own server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ logger = logging.getLogger(__name__)
 
 
 class FilterServer:
-    """The filter on `settings.filter.host` and `port` (0: any free one, see `port`); binds when made.
+    """The filter on `settings.filter.host` and `port`; the constructor binds the port.
+
+    The attribute `port` is the bound port, also where the setting is 0 (any free one).
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -42,33 +44,33 @@ class FilterServer:
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
-        """Answer until `stop` is set; `ready` is called once mails can be taken. Signals are the caller's."""
+        """Answer until `stop` is set; `ready` is called once the port listens. The caller handles signals."""
         asyncio.run(self._run(stop, ready))
 
     async def _run(self, stop: Event, ready: Callable[[], None]) -> None:
         mails = MailPath(self._open_log, self._settings)
-        seats = asyncio.Semaphore(self._settings.filter.connections)
-        open_ones: set[asyncio.Task[None]] = set()
+        slots = asyncio.Semaphore(self._settings.filter.connections)
+        connections: set[asyncio.Task[None]] = set()
 
         async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             task = asyncio.current_task()
             assert task is not None
-            open_ones.add(task)
+            connections.add(task)
             mails.metrics.connections.inc()
             try:
-                async with seats:
+                async with slots:
                     await self._serve(mails, reader, writer)
             finally:
-                open_ones.discard(task)
+                connections.discard(task)
                 mails.metrics.connections.dec()
                 writer.close()
 
         heartbeat = HeartbeatWriter(mails, FILTER, member_of(f"{self._settings.filter.host}:{self.port}"))
         start = partial(asyncio.start_server, accept, sock=self._socket, limit=READ_LIMIT, backlog=BACKLOG)
         await serve_until(stop, mails, heartbeat, start, ready)
-        if open_ones:
-            _, late = await asyncio.wait(open_ones, timeout=STOP_S)
-            for task in late:
+        if connections:
+            _, unfinished = await asyncio.wait(connections, timeout=STOP_S)
+            for task in unfinished:
                 task.cancel()
         await asyncio.to_thread(mails.close)
 
@@ -82,5 +84,5 @@ class FilterServer:
             if writer.can_write_eof():
                 writer.write_eof()
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError) as error:
-            # The other side went away, was too slow, or sent a line without an end: nobody is left to tell.
+            # The client disconnected, was too slow, or sent a line without an end, so it gets no answer.
             logger.info("connection ended: %s", error)

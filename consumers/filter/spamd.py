@@ -3,13 +3,13 @@
 | command       | answer                                                                                      |
 |---------------|---------------------------------------------------------------------------------------------|
 | CHECK         | spam or not, score, threshold                                                               |
-| SYMBOLS       | and the names of the symbols                                                                |
-| REPORT        | and a text with the words; REPORT_IFSPAM only for spam                                      |
-| PROCESS       | the mail with header fields added; HEADERS its header alone                                 |
-| TELL          | `Set: local` learns `Message-class`, `Remove: local` takes this user's word on it back      |
+| SYMBOLS       | the same, and the names of the symbols                                                      |
+| REPORT        | the same as CHECK, and a text with the words; REPORT_IFSPAM has the text only for spam      |
+| PROCESS       | the mail with header fields added; HEADERS only its header                                  |
+| TELL          | `Set: local` learns `Message-class`, `Remove: local` withdraws this user's label            |
 | PING          | PONG                                                                                        |
 
-Source: PROTOCOL of the SpamAssassin distribution; for Exim's two parsers, which read the reply with sscanf, its spam.c.
+Sources: PROTOCOL in the SpamAssassin distribution; spam.c of Exim, whose two parsers read the reply with sscanf.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*",
 
 
 class Refused(Exception):
-    """A request is answered with one of the codes of sysexits.h: 65 its data, 76 its form, 77 not allowed, 75 later.
+    """A request that is answered with an error code of sysexits.h.
 
     Args:
-        code: The code.
+        code: 65 (bad data), 75 (try again later), 76 (protocol error) or 77 (not permitted).
         name: Its name in sysexits.h, such as EX_DATAERR.
-        text: Why, for people.
+        text: The reason, for people.
     """
 
     def __init__(self, code: int, name: str, text: str) -> None:
@@ -50,7 +50,7 @@ class Refused(Exception):
 
 
 class Request(NamedTuple):
-    """One request; `body` is cut a byte after the longest mail."""
+    """One request; `body` is truncated to one byte more than the largest mail."""
 
     command: str
     is_rspamc: bool
@@ -63,7 +63,7 @@ class SpamdDialect(Dialect):
     """Answers the one request of a connection from `peer`."""
 
     async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer; `first` is the line read already."""
+        """Answer the request; `first` is its first line, which has been read already."""
         try:
             async with asyncio.timeout(READ_S):
                 request = await _read(first, reader)
@@ -80,7 +80,7 @@ class SpamdDialect(Dialect):
         if request.command == "TELL":
             return await self._tell(request)
         if request.command not in CHECKS:
-            raise Refused(76, "EX_PROTOCOL", f"{request.command} is not served: {', '.join(CHECKS)}, TELL, PING")
+            raise Refused(76, "EX_PROTOCOL", f"{request.command} is not served; use {', '.join(CHECKS)}, TELL or PING")
         if len(request.body) > MAX_MAIL_BYTES and request.command in ("PROCESS", "HEADERS"):
             raise Refused(65, "EX_DATAERR", f"a mail of more than {MAX_MAIL_BYTES} bytes is not sent back")
         verdict = await self._mails.check(request.body)
@@ -92,14 +92,14 @@ class SpamdDialect(Dialect):
         if refused is not None:
             raise Refused(77, "EX_NOPERM", refused)
         if len(request.body) > MAX_MAIL_BYTES or not request.body.strip():
-            raise Refused(65, "EX_DATAERR", f"a mail to learn has 1 to {MAX_MAIL_BYTES} bytes")
+            raise Refused(65, "EX_DATAERR", f"a mail to learn must have 1 to {MAX_MAIL_BYTES} bytes")
         learns = "local" in request.headers.get("set", "").replace(",", " ").split()
         forgets = "local" in request.headers.get("remove", "").replace(",", " ").split()
         if learns == forgets:
-            raise Refused(65, "EX_DATAERR", "TELL wants Set: local or Remove: local")
+            raise Refused(65, "EX_DATAERR", "TELL needs either Set: local or Remove: local")
         label = request.headers.get("message-class") if learns else None
         if learns and not label:
-            raise Refused(65, "EX_DATAERR", "Set wants a Message-class")
+            raise Refused(65, "EX_DATAERR", "Set needs a Message-class")
         source = request.headers.get("user") or settings.source
         try:
             learned = await self._mails.learn(request.body, label, source, forget=forgets)
@@ -111,7 +111,7 @@ class SpamdDialect(Dialect):
         return f"SPAMD/1.1 0 EX_OK\r\n{did}Content-length: 0\r\n\r\n".encode()
 
     def _rspamd_reply(self, verdict: Verdict) -> bytes:
-        """What Exim reads with ``RSPAMD/%7s 0 EX_OK Metric: default; %7s %lf / %lf / %lf`` and then ``Action: ``."""
+        """Exim parses this with ``RSPAMD/%7s 0 EX_OK Metric: default; %7s %lf / %lf / %lf`` and then ``Action: ``."""
         reject = thresholds(self._settings.filter).get("reject", 1_000.0)
         lines = [
             "RSPAMD/1.3 0 EX_OK",
@@ -145,7 +145,7 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
     for _ in range(MAX_HEADER_LINES):
         try:
             raw = await reader.readline()
-        except ValueError as error:  # no reader holds so long a line
+        except ValueError as error:  # the line exceeds the reader's limit
             raise too_large from error
         size += len(raw)
         if size > MAX_HEADER_BYTES:
@@ -159,7 +159,7 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
 
 
 async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:
-    """The body, as long as it says it is, or to the end of what is sent; cut a byte after the longest mail."""
+    """Read `length` bytes, or up to EOF; the result is truncated to one byte more than the largest mail."""
     if length is not None and not (length.isascii() and length.isdigit() and len(length) < 12):
         raise Refused(76, "EX_PROTOCOL", f"Content-length {length[:40]!r} is not a number of bytes")
     left = int(length) if length is not None else MAX_BODY_BYTES + 1
@@ -170,14 +170,14 @@ async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:
         left -= len(piece)
         body += piece[: MAX_MAIL_BYTES + 1 - len(body)]
     if left and length is not None:
-        raise Refused(76, "EX_PROTOCOL", f"Content-length is {length}, {int(length) - left} bytes came")
+        raise Refused(76, "EX_PROTOCOL", f"Content-length is {length}, {int(length) - left} bytes arrived")
     if not left and length is None:
         raise Refused(65, "EX_DATAERR", f"a body of more than {MAX_BODY_BYTES} bytes is not read")
     return bytes(body)
 
 
 def _spamd_reply(request: Request, verdict: Verdict) -> bytes:
-    """Exim sends 1.2 and takes the line ``Spam:`` only with an empty line after it; from 1.3 on a length comes too."""
+    """Exim sends version 1.2 and needs an empty line right after ``Spam:``; from 1.3 on there is a Content-length."""
     spam = f"Spam: {verdict.is_spam} ; {verdict.score:.2f} / {REQUIRED:.2f}\r\n".encode()
     body = _body(request, verdict)
     if request.command in ("PROCESS", "HEADERS") and request.version < (1, 3):
@@ -202,13 +202,13 @@ def _body(request: Request, verdict: Verdict) -> bytes:
 
 
 def _mail_fields(verdict: Verdict) -> list[tuple[str, str]]:
-    """The fields that SpamAssassin's users filter on, and ours."""
+    """The fields that users of SpamAssassin filter on, and our own."""
     yes = "Yes" if verdict.is_spam else "No"
     status = f"{yes}, score={verdict.score:.1f} required={REQUIRED:.1f} tests={verdict.symbol.name}"
     return [("X-Spam-Flag", yes.upper()), ("X-Spam-Status", status), *verdict.fields]
 
 
 def _fields(verdict: Verdict) -> list[str]:
-    """Our header fields as lines: the id first, for an MTA that picks it out of the report."""
+    """Our header fields as lines, with the id first, because an MTA may extract it from the report."""
     fields = sorted(verdict.fields, key=lambda field: field[0] != ID_HEADER)
     return [f"{name}: {value}" for name, value in fields]

@@ -1,4 +1,4 @@
-"""From a prediction to what a mail server understands: a score, the action it asks for, and symbols that say why."""
+"""Turns a prediction into the terms of mail servers: a score, an action, and a symbol with the reasons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .headers import header_value
 from .mail_id import ID_HEADER
 
 REQUIRED = 5.0
-"""The score of a mail on the cut. MTAs' rules compare with SpamAssassin's 5, so the log-odds are moved there."""
+"""The score of a mail exactly at the cut. Log-odds are shifted to it, because MTAs' rules compare scores with
+SpamAssassin's 5."""
 
 ALMOST = REQUIRED - 0.01
 NO_ACTION = "no action"
@@ -23,7 +24,7 @@ _NOT_A_NAME = re.compile(r"\W+", re.ASCII)
 
 
 class Symbol(NamedTuple):
-    """A named share of the score; `options` are its words with their weights."""
+    """A named part of the score; `options` are its words with their weights."""
 
     name: str
     score: float
@@ -32,9 +33,9 @@ class Symbol(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What is answered about one mail.
+    """The answer about one mail.
 
-    `label` is None when nothing was predicted: `symbol` then says why, and the action is "no action".
+    `label` is None without a prediction; `symbol` then has the reason, and the action is "no action".
     """
 
     id: str
@@ -48,7 +49,7 @@ class Verdict(NamedTuple):
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The header fields that the mail should carry on."""
+        """The header fields to add to the mail."""
         about = self.label or self.symbol.name
         value = f"{about}; probability={self.probability:.4f}; score={self.score:.2f}"
         fields = [("X-Stream-NB", value)]
@@ -60,25 +61,25 @@ class Verdict(NamedTuple):
 
 
 def shown_words(terms: Iterable[Term]) -> tuple[str, ...]:
-    """Terms of a score with their weights, each as ``word +0.52``."""
+    """The terms with their weights, each as ``word +0.52``."""
     return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
 
 
 def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: FilterSettings) -> Verdict:
     """The verdict on a scored mail.
 
-    The score is the log-odds above the cut plus `REQUIRED`, and reaches `REQUIRED` exactly when the prediction's label
-    is the positive class, so that a score says the same as the label.
+    The score is the distance of the log-odds from the cut, plus `REQUIRED`. It is clamped so that it reaches `REQUIRED`
+    if and only if the predicted label is the positive class.
 
     Args:
-        words: The strongest words with their weights, as `shown_words` gives them.
+        words: The strongest words with their weights, from `shown_words`.
     """
     label = prediction.label
     is_spam = prediction.is_positive
     score = REQUIRED + prediction.log_odds - prediction.threshold
     score = max(score, REQUIRED) if is_spam else min(score, ALMOST)
     if label is None or set(prediction.scores) == {prediction.positive}:
-        known = "nothing yet" if label is None else f"{prediction.positive} alone; give it mail of another class"
+        known = "nothing yet" if label is None else f"only {prediction.positive}; let it learn another class, too"
         symbol = Symbol("STREAM_NB_UNTRAINED", 0.0, f"the model has learned {known}")
         return Verdict(prediction.id, None, False, 0.0, prediction.probability, 0.0, NO_ACTION, symbol)
     name = "STREAM_NB_" + _NOT_A_NAME.sub("_", label.upper())[:40]
@@ -98,18 +99,18 @@ def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: Filte
 
 
 def unjudged(mail_id: str, reason: str, detail: str) -> Verdict:
-    """The verdict on a mail that could not be scored in time, or at all: it passes, with a symbol for the reason.
+    """The verdict on a mail without a prediction: "no action", with a symbol for the reason.
 
     Args:
-        mail_id: The id that it has on the log; empty for none.
-        reason: The symbol's name without its first part.
-        detail: Why, for people.
+        mail_id: The mail's id on the log; empty for none.
+        reason: The symbol's name without the prefix ``STREAM_NB_``.
+        detail: The reason, for people.
     """
     return Verdict(mail_id, None, False, 0.0, 0.5, 0.0, NO_ACTION, Symbol(f"STREAM_NB_{reason}", 0.0, detail))
 
 
 def action(score: float, settings: FilterSettings) -> str:
-    """The strongest action whose score is reached.
+    """The strongest action whose threshold the score reaches.
 
     Args:
         score: On rspamd's scale: `REQUIRED` or more is spam.
@@ -124,7 +125,7 @@ def action(score: float, settings: FilterSettings) -> str:
 
 
 def thresholds(settings: FilterSettings) -> dict[str, float]:
-    """The actions that are set and the scores they begin at, the strongest action first."""
+    """The configured actions and their thresholds, the strongest action first."""
     found = {
         "reject": settings.reject,
         "soft reject": settings.soft_reject,

@@ -1,7 +1,7 @@
 """The words behind a score, from a copy of the model that follows the log.
 
-They are for people and must not cost mails: one thread works them out beside the mail's path, and when it is busy
-answers go without them.
+They are only information for people and must not delay mails: one thread computes them beside the mail's path, and
+while it is busy, answers are sent without them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 class Words:
-    """Answers with the strongest words of a mail and their weights; nothing while there is no model.
+    """Computes the strongest words of a mail and their weights; none while there is no model of two classes.
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -45,7 +45,7 @@ class Words:
             self._thread.submit(self._follow)
 
     def ask(self, raw: bytes) -> Future[tuple[str, ...]] | None:
-        """The words of a mail, each as ``word +0.52``, to come; None when too many are asked for.
+        """A future of the mail's words, each as ``word +0.52``; None if words are off or too many requests wait.
 
         Args:
             raw: RFC 5322 bytes of the mail.
@@ -57,15 +57,15 @@ class Words:
         return answer
 
     def close(self) -> None:
-        """End, and let go of the log."""
-        # A log belongs to the thread that opened it.
-        self._thread.submit(self._let_go)
+        """Close the log and end the thread."""
+        # The thread that opened the log must close it.
+        self._thread.submit(self._close_log)
         self._thread.shutdown()
 
     def _answer(self, raw: bytes) -> tuple[str, ...]:
         try:
             return self._strongest(raw)
-        except Exception:  # no mail waits, or fails, for its words
+        except Exception:  # a mail must not fail because of its words
             logger.exception("words are left out")
             return ()
 
@@ -77,13 +77,13 @@ class Words:
         mail = read_value(as_value(raw), "-", self._settings.learner.headers).mail
         return shown_words(model.evidence(mail, self._settings.filter.words).terms)
 
-    def _let_go(self) -> None:
+    def _close_log(self) -> None:
         if self._log is not None:
             self._log.close()
         self._log = None
 
     def _follow(self) -> None:
-        """Bring the copy up to date, at most once in `FOLLOW_S`; where the log fails, the copy stays as it is."""
+        """Update the copy of the model, at most once per `FOLLOW_S`; keep it as it is if the log fails."""
         if time.monotonic() < self._due:
             return
         self._due = time.monotonic() + FOLLOW_S
@@ -94,8 +94,8 @@ class Words:
                 self._log = self._log or self._open_log()
                 self._replica = Replica.load(self._log, self._settings)
         except Restart:
-            self._let_go()
+            self._close_log()
         except ConsumerError as error:
-            self._let_go()
-            logger.warning("the model cannot be read, words are left out: %s", error)
+            self._close_log()
+            logger.warning("cannot read the model, words are left out: %s", error)
             self._due = time.monotonic() + PAUSE_S

@@ -1,4 +1,4 @@
-"""One thread that appends for all connections, so that a hundred of them share a commit."""
+"""One thread that appends for all connections, so that many requests share a commit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Done = Callable[[ConsumerError | None], None]
 
 
 class LogWriter:
-    """Appends records together with what else is waiting; a log that fails is opened again for the next ones.
+    """Appends all waiting records together; a log that failed is opened again for the next batch.
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -34,8 +34,11 @@ class LogWriter:
         self._thread.start()
 
     def append(self, records: Sequence[ProducerRecord], done: Done) -> bool:
-        """Have `records` appended, all in one commit; `done` is called in the thread once they are durable, or with the
-        error. False, and no call, when too much is waiting already."""
+        """Queue `records` to be appended in one commit.
+
+        `done` is called in the writer's thread, with None once they are durable, or with the error. Returns False, and
+        does not call `done`, if more than `MAX_WAITING_BYTES` would wait.
+        """
         size = _size(records)
         with self._lock:
             if self._waiting_bytes + size > MAX_WAITING_BYTES:
@@ -45,15 +48,15 @@ class LogWriter:
         return True
 
     def close(self) -> None:
-        """Append what is waiting, then end."""
+        """Append the waiting records, then end the thread."""
         self._queue.put(None)
         self._thread.join()
 
     def _run(self) -> None:
         log: Log | None = None
-        going = True
-        while going:
-            batch, going = self._take()
+        running = True
+        while running:
+            batch, running = self._next_batch()
             if not batch:
                 continue
             error: ConsumerError | None = None
@@ -61,9 +64,9 @@ class LogWriter:
                 log = log or self._open_log()
                 log.append([record for records, _ in batch for record in records])
             except ConsumerError as failed:
-                logger.warning("mails and labels are not put on the log: %s", failed)
+                logger.warning("mails and labels cannot be appended to the log: %s", failed)
                 error = failed
-            except Exception as failed:  # a thread that ends would leave all mails without an answer
+            except Exception as failed:  # if the thread ended, no mail would get an answer
                 logger.exception("the log fails")
                 error = LogUnavailable(f"the log fails: {failed!r}")
             if error is not None:
@@ -75,8 +78,8 @@ class LogWriter:
                 done(error)
         _close(log)
 
-    def _take(self) -> tuple[list[tuple[Sequence[ProducerRecord], Done]], bool]:
-        """Wait for one, then take all that are there; False when none will follow."""
+    def _next_batch(self) -> tuple[list[tuple[Sequence[ProducerRecord], Done]], bool]:
+        """Wait for an item, then return it with all others in the queue, and whether more may follow."""
         batch: list[tuple[Sequence[ProducerRecord], Done]] = []
         item = self._queue.get()
         while item is not None:

@@ -58,7 +58,7 @@ def test_a_mail_without_a_prediction_is_printed_with_the_reason(cli, filter_on):
     server = filter_on(trained=False, deadline_s=0.2)
 
     status, out, _ = cli("classify", stdin=fresh("spam").value, FILTER_PORT=str(server.port))
-    assert (status, out) == (UNSURE, b"unknown 0.5000 -: no prediction came within 0.2 s; is a worker running?\n")
+    assert (status, out) == (UNSURE, b"unknown 0.5000 -: no prediction arrived within 0.2 s; is a worker running?\n")
     assert cli("classify", stdin=b"")[:2] == (UNSURE, b"unknown 0.5000 -: there is nothing to score\n")
 
 
@@ -96,7 +96,7 @@ def test_another_server_on_the_port_is_named_and_the_mail_passes(cli, answer):
         thread.start()
         port = str(server.getsockname()[1])
         status, _, err = cli("classify", stdin=mail, FILTER_PORT=port)
-        assert status == ERROR and f"127.0.0.1:{port} is no filter of ours" in err
+        assert status == ERROR and f"127.0.0.1:{port} is another server, not a stream-nb filter" in err
         assert cli("classify", "--passthrough", stdin=mail)[:2] == (0, mail)
         thread.join()
 

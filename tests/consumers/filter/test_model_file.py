@@ -52,7 +52,7 @@ def test_a_model_that_reads_no_words_is_refused(cli, tmp_path, name):
     for command in (("classify",), ("learn", "--spam")):
         status, _, err = cli(*command, "--model", path, stdin=fresh("spam").value, LEARNER_MODEL="mail")
         assert status in (2, ERROR) and err.count("\n") == 1
-        assert f"{path}: the {name} model reads no words, so it can say nothing of mail" in err
+        assert f"{path}: the {name} model does not read words, so it cannot score mail" in err
     status, _, err = cli("learn", "--spam", "--model", tmp_path / "new", stdin=b"Subject: a\n\nb", LEARNER_MODEL=name)
     assert status == 2 and "set [learner] model to mail, multinomial, boolean, bernoulli or mixed" in err
 

@@ -128,7 +128,7 @@ def test_predictions_that_cannot_be_read_are_one_line(caplog):
     opened.get(timeout=PATIENCE_S)
     follower.close()
 
-    assert set(caplog.messages) == {"predictions cannot be read, trying again: is the broker up?"}
+    assert set(caplog.messages) == {"cannot read predictions, trying again: is the broker up?"}
     assert not any(record.exc_info for record in caplog.records)
 
 

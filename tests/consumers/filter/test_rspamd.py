@@ -97,7 +97,7 @@ def test_what_is_not_served_is_an_error(mail_filter, method, path, headers, stat
 def test_a_mail_without_its_length_is_no_empty_mail(mail_filter):
     for version in (b"1.0", b"1.1"):
         reply = talk(mail_filter.port, b"POST /checkv2 HTTP/" + version + b"\r\nHost: a\r\n\r\nSubject: hi\n\nhello")
-        assert reply.startswith(b"HTTP/1.1 411 ") and b"wants a Content-Length" in reply
+        assert reply.startswith(b"HTTP/1.1 411 ") and b"needs a Content-Length" in reply
 
 
 def test_any_class_can_be_learned(mail_filter):
@@ -120,7 +120,7 @@ def test_nobody_gives_the_labels_of_silence(mail_filter):
     )
 
     assert status == 400 and "'silence' is for labels that nobody gave" in content["error"]
-    assert content["error"].endswith("takes it from the header User")
+    assert content["error"].endswith("reads it from the header User")
     assert told.startswith(b"SPAMD/1.1 65 EX_DATAERR source 'silence'")
     assert len(mail_filter.labels()) == before
 

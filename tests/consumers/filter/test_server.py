@@ -131,7 +131,7 @@ def test_who_connects_before_mails_can_be_taken_is_refused_and_does_not_wait(tmp
         reading.set()
         assert ready.wait(PATIENCE_S)
         assert get(first.port, "/ping") == (200, b"pong\r\n")
-        with ThreadPoolExecutor(1) as other, pytest.raises(UserError, match="stop what listens there"):
+        with ThreadPoolExecutor(1) as other, pytest.raises(UserError, match="another process has just taken the port"):
             other.submit(second.run, stop).result()
     finally:
         reading.set()

@@ -58,7 +58,7 @@ def test_a_model_that_knows_spam_alone_calls_no_mail_spam():
 
     found = verdict("unsure", 0.0, scores=alone)
     assert (found.label, found.is_spam, found.action) == (None, False, "no action")
-    assert found.symbol.name == "STREAM_NB_UNTRAINED" and "spam alone" in found.symbol.description
+    assert found.symbol.name == "STREAM_NB_UNTRAINED" and "only spam" in found.symbol.description
     assert verdict("ham", 0.0, scores=ham_alone).label == "ham"
     assert verdict("spam", 0.5, scores=both).is_spam
 

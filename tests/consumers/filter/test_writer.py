@@ -55,7 +55,7 @@ def test_a_log_that_fails_is_opened_again(caplog):
 
     writer.append(record(), done.put)
     assert isinstance(done.get(timeout=60), LogUnavailable)
-    assert caplog.messages == ["mails and labels are not put on the log: the disk is full"]
+    assert caplog.messages == ["mails and labels cannot be appended to the log: the disk is full"]
     writer.append(record(), done.put)
     assert done.get(timeout=60) is None
     writer.close()
