@@ -1,4 +1,4 @@
-"""imap://user@host/INBOX: which mailbox, and whether the way there is encrypted."""
+"""Addresses of mailboxes, imap://user@host/INBOX."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..runtime.loopback import is_loopback
 
 
 class ImapAddress(NamedTuple):
-    """A mailbox of a user on a server; `tls` is off for this machine, or where it was asked for."""
+    """A mailbox of a user on a server; `tls` is whether the connection is encrypted."""
 
     user: str
     host: str
@@ -19,17 +19,19 @@ class ImapAddress(NamedTuple):
     tls: bool
 
     def __str__(self) -> str:
-        """The account: what the log knows it by."""
+        """The account's name, part of its keys on the log."""
         return f"imap://{self.user}@{self.host}:{self.port}"
 
 
 def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
-    """The mailbox that a URL names; raises UserError.
+    """Parse the URL of a mailbox; raises UserError.
 
-    imaps is TLS on port 993. imap is the same, but on this machine, or with `plain`, unencrypted on port 143.
+    imaps uses TLS on port 993. imap does, too, unless the host is this machine or `plain` is set: then the connection
+    is unencrypted, on port 143.
 
     Args:
-        url: ``imap://user@host[:port]/folder`` or the same with imaps; an @ in the name of the user is %40.
+        url: ``imap://user@host[:port]/folder`` or the same with imaps; an @ in the user's name is written %40.
+        plain: Whether imap connects without encryption to any host.
 
     >>> parse_imap_address("imap://ann@mail.example.org/INBOX")
     ImapAddress(user='ann', host='mail.example.org', port=993, mailbox='INBOX', tls=True)
@@ -41,14 +43,14 @@ def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise UserError(f"an address of a mailbox: {error}; {form}") from error
+        raise UserError(f"the address of the mailbox is invalid: {error}; {form}") from error
     if parts.password is not None:
-        # The text is not repeated: it has the password in it.
-        raise UserError("a password in the address would show in lists of processes: set STREAM_NB_IMAP_PASSWORD")
+        # The URL is not repeated, because it contains the password.
+        raise UserError("a password in the address is visible in process lists; set STREAM_NB_IMAP_PASSWORD instead")
     if parts.scheme not in ("imap", "imaps") or not host or not parts.username or parts.query or parts.fragment:
-        raise UserError(f"{url!r} is no address of a mailbox: {form}")
+        raise UserError(f"{url!r} is not the address of a mailbox; {form}")
     if plain and parts.scheme == "imaps":
-        raise UserError(f"{url!r} asks for encryption, and --plain for none: give imap:// or leave --plain out")
+        raise UserError(f"{url!r} requires encryption, and --plain turns it off; give imap:// or omit --plain")
     tls = parts.scheme == "imaps" or not (plain or is_loopback(host))
     mailbox = unquote(parts.path.removeprefix("/")) or "INBOX"
     return ImapAddress(unquote(parts.username), host, port or (993 if tls else 143), mailbox, tls)

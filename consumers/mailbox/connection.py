@@ -1,4 +1,4 @@
-"""What is asked of an IMAP server, over one connection. The one file that uses IMAPClient."""
+"""A connection to an IMAP server. Only this file uses IMAPClient."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ JUNK = b"\\Junk"
 ANY_KEYWORD = b"\\*"
 JUNK_KEYWORD = "$Junk"
 MOVING_KEYWORD = "$StreamNBMoving"
-"""On a mail that we move, for as long as that takes: the server's own rules can tell such a move from its user's."""
+"""Set on a mail while we move it, so that the server's own rules can distinguish our moves from the user's."""
 
 IMAP_ERRORS = (IMAPClientError, OSError, ssl.SSLError)
-"""What a connection that breaks, or a server that says no, raises."""
+"""The exceptions for a broken connection or a server that refuses a command."""
 
 _WHOLE = f"BODY.PEEK[]<0.{MAX_READ_BYTES}>"
 
 
 class MoveRefused(IMAPClientError):
-    """The server says no to a move: the mail stays where it is."""
+    """The server has refused to move a mail, which stays where it is."""
 
 
 class Selected(NamedTuple):
-    """A folder that is open: UIDs count only together with `uidvalidity`; the next mail's is at least `uidnext`."""
+    """The selected folder. UIDs are valid for this `uidvalidity` only; the next mail's UID is at least `uidnext`."""
 
     uidvalidity: int
     uidnext: int
@@ -48,10 +48,10 @@ class Selected(NamedTuple):
 
 
 class ImapConnection:
-    """A connection, logged in. Raises UserError for a wrong password or certificate, else one of `IMAP_ERRORS`.
+    """A connection after login. Raises UserError for a wrong password or certificate, else one of `IMAP_ERRORS`.
 
     Args:
-        password: The user's.
+        password: The user's password.
     """
 
     def __init__(self, address: ImapAddress, password: str) -> None:
@@ -77,7 +77,7 @@ class ImapConnection:
             raise
 
     def close(self) -> None:
-        """End the connection; a broken one too."""
+        """Close the connection, even if it is broken."""
         self._client.__exit__(None, None, None)
 
     def can(self, capability: str) -> bool:
@@ -89,7 +89,7 @@ class ImapConnection:
         return bool(self._client.has_capability(capability))
 
     def find_junk(self) -> str | None:
-        """The user's folder that the server marks as the one for junk, else one with such a name; None without one."""
+        """The user's folder that the server marks as junk, else one whose name means junk, else None."""
         spaces = self._client.namespace() if self.can("NAMESPACE") else ()
         folders = [folder for folder in self._client.list_folders() if _is_own(folder[2], spaces)]
         marked = [name for flags, _, name in folders if JUNK in flags]
@@ -97,7 +97,7 @@ class ImapConnection:
         return next(iter([*marked, *named]), None)
 
     def has_folder(self, folder: str) -> bool:
-        """Whether there is a folder of this name.
+        """Whether this folder exists.
 
         Args:
             folder: Its name on the server.
@@ -105,19 +105,19 @@ class ImapConnection:
         return bool(self._client.folder_exists(folder))
 
     def select(self, folder: str, readonly: bool = True) -> Selected:
-        """Open a folder.
+        """Select a folder.
 
         Args:
             folder: Its name on the server.
-            readonly: Whether flags must not change.
+            readonly: Whether to open it read-only.
         """
-        said = self._client.select_folder(folder, readonly=readonly)
-        self._kept_flags = said.get(b"PERMANENTFLAGS", ())
-        self._flags_in_use = said.get(b"FLAGS", ())
-        return Selected(int(said[b"UIDVALIDITY"]), int(said.get(b"UIDNEXT", 1)), int(said[b"EXISTS"]))
+        response = self._client.select_folder(folder, readonly=readonly)
+        self._kept_flags = response.get(b"PERMANENTFLAGS", ())
+        self._flags_in_use = response.get(b"FLAGS", ())
+        return Selected(int(response[b"UIDVALIDITY"]), int(response.get(b"UIDNEXT", 1)), int(response[b"EXISTS"]))
 
     def keeps(self, keyword: str) -> bool:
-        """Whether mails of the open folder keep a keyword: without the right to set it a server may ignore that.
+        """Whether the selected folder stores a keyword permanently; a server may silently ignore other keywords.
 
         Args:
             keyword: The keyword.
@@ -125,62 +125,62 @@ class ImapConnection:
         return ANY_KEYWORD in self._kept_flags or keyword.encode() in self._kept_flags
 
     def uids_from(self, first: int) -> list[int]:
-        """The UIDs of the open folder from this one on, in order.
+        """The UIDs of the selected folder from `first` on, ascending.
 
         Args:
             first: A UID, 1 or more.
         """
-        # `n:*` names the last mail also where its UID is below n.
+        # `n:*` always includes the last mail, even if its UID is below n.
         return sorted(uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first)
 
     def read(self, uids: Sequence[int]) -> Iterator[list[tuple[int, bytes]]]:
-        """The mails with these UIDs in batches; those that are gone are left out. Of a large mail the start is read.
+        """The mails with these UIDs in batches, without deleted ones; only the start of a large mail is fetched.
 
         Args:
-            uids: UIDs of the open folder.
+            uids: UIDs of the selected folder.
         """
         for at in range(0, len(uids), BATCH):
             found = self._client.fetch(uids[at : at + BATCH], [_WHOLE])
             yield [(uid, found[uid][b"BODY[]<0>"]) for uid in sorted(found) if b"BODY[]<0>" in found[uid]]
 
     def move(self, uid: int, folder: str) -> None:
-        """Move a mail of the open folder to another one, where `settle` ends the move.
+        """Move a mail of the selected folder to another one; call `settle` for that one afterwards.
 
         Args:
             uid: The mail's UID.
-            folder: Where it goes.
+            folder: The destination.
 
         Raises:
-            MoveRefused: The mail is where it was. After any other error it may be in either folder, or in both.
+            MoveRefused: The mail has not been moved. After any other error it may be in either folder, or in both.
         """
         if self.keeps(MOVING_KEYWORD):
             self._client.add_flags([uid], [MOVING_KEYWORD], silent=True)
         try:
             self._move(uid, folder)
         except IMAPClientError:
-            with suppress(*IMAP_ERRORS):  # it stays here, and its owner may move it
+            with suppress(*IMAP_ERRORS):  # the mail was not moved, and its owner may still move it
                 self._client.remove_flags([uid], [MOVING_KEYWORD], silent=True)
             raise
 
     def settle(self, folder: str) -> None:
-        """Take off the mails of a folder what says that they are being moved; the folder is open then.
+        """Select a folder and remove `MOVING_KEYWORD` from its mails.
 
         Args:
-            folder: Where mails were moved to.
+            folder: The destination of earlier moves.
         """
         self.select(folder)
-        known = MOVING_KEYWORD.encode() in self._flags_in_use  # a server that keeps no keywords may refuse to search
+        known = MOVING_KEYWORD.encode() in self._flags_in_use  # servers without keywords may refuse to search for one
         moved: list[int] = self._client.search(["KEYWORD", MOVING_KEYWORD]) if known else []
         if moved:
             self.select(folder, readonly=False)
             self._client.remove_flags(moved, [MOVING_KEYWORD], silent=True)
 
     def mark(self, uid: int, is_junk: bool) -> None:
-        """Put the keyword $Junk on a mail of the open folder, or take it off.
+        """Add the keyword $Junk to a mail of the selected folder, or remove it.
 
         Args:
             uid: The mail's UID.
-            is_junk: Whether it gets the keyword or loses it.
+            is_junk: Whether to add the keyword, not remove it.
         """
         change = self._client.add_flags if is_junk else self._client.remove_flags
         change([uid], [JUNK_KEYWORD], silent=True)
@@ -198,32 +198,32 @@ class ImapConnection:
             self._client.uid_expunge([uid])
 
     def start_idle(self) -> None:
-        """Have the server tell what happens in the open folder."""
+        """Start IDLE: the server reports changes of the selected folder."""
         self._client.idle()
 
     def events(self, timeout_s: float) -> bool:
-        """Wait for something to happen; True also when the connection may be broken.
+        """Wait for an event; return True also if the connection may be broken.
 
-        What arrived in one piece with the answer to IDLE is in a buffer, and told when more arrives.
+        An event that arrived together with the response to IDLE is buffered, and only reported with the next one.
 
         Args:
-            timeout_s: Seconds to wait.
+            timeout_s: Timeout in seconds.
         """
         started = time.monotonic()
         return bool(self._client.idle_check(timeout_s)) or time.monotonic() - started < timeout_s / 2
 
     def stop_idle(self) -> None:
-        """Have the server tell nothing more."""
+        """End IDLE."""
         self._client.idle_done()
 
 
 def _is_own(folder: str, spaces: Sequence[Sequence[tuple[str, str]] | None]) -> bool:
-    """Whether a folder is in a namespace of the user (RFC 2342): not one of others, or for all.
+    """Whether a folder is in a personal namespace (RFC 2342), not another user's or a shared one.
 
     Args:
         folder: Its name on the server.
-        spaces: Prefixes and separators of the user's own namespaces, of those of others, and of shared ones.
+        spaces: Prefixes and separators of the personal, other users' and shared namespaces.
     """
     prefixes = [(prefix, number == 0) for number, space in enumerate(spaces) for prefix, _ in space or ()]
-    # One prefix may be within another, or "".
+    # A prefix may be a prefix of another one, or "", so the longest match decides.
     return max([(len(prefix), own) for prefix, own in prefixes if folder.startswith(prefix)], default=(0, True))[1]

@@ -1,7 +1,7 @@
-"""An IMAP mailbox, followed: its mails go onto the log, and moves into and out of the junk folder are labels.
+"""Follows an IMAP mailbox: its mails are appended to the log, and moves into and out of the junk folder are labels.
 
-One connection watches the mailbox with IDLE. Whatever happens there, and every so often, both folders are read on from
-where they were read to. A connection that breaks is made again, after a pause that grows.
+One connection watches the mailbox with IDLE. After each event, and at regular intervals, both folders are read from
+their last positions on. A broken connection is opened again, after increasing pauses.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .treatment import Act, Treatment, check_can, undo
 
 WAKE_S = 1.0
 REFRESH_S = 30.0
-NO_JUNK = "no junk folder is known, so that moves are no labels; STREAM_NB_IMAP_JUNK names one"
+NO_JUNK = "no junk folder was found, so moves are not labels; set STREAM_NB_IMAP_JUNK to its name"
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 300.0
 
 logger = logging.getLogger(__name__)
@@ -38,11 +38,11 @@ class ImapFollower:
     Args:
         log: The log.
         address: The mailbox.
-        settings: The settings; of [imap] password and junk folder.
-        labels: Whether the mails that are there at the start have labels: spam in the junk folder, ham in the mailbox.
-        act: What is done with spam, None for nothing.
-        apply: False only tells what would be done.
-        notify: Called with a line for people.
+        settings: The settings; [imap] has the password and the junk folder.
+        labels: Whether to label the mails that exist at the start: spam in the junk folder, ham in the mailbox.
+        act: What to do with spam; None for nothing.
+        apply: Whether to do so; False only reports what would be done.
+        notify: Called with each line for people.
     """
 
     def __init__(
@@ -71,14 +71,14 @@ class ImapFollower:
 
     @property
     def places(self) -> Places:
-        """Where the mails are; after the first connection."""
+        """The known mails and their places; available after the first connection."""
         return self._places
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
-        """Follow until `stop` is set; `ready` is called when both folders were read for the first time.
+        """Follow until `stop` is set; `ready` is called once both folders have been read.
 
-        Raises UserError where trying again does not help: a wrong password at the first login, no such folder, a
-        right on the log that is missing.
+        Raises UserError for errors that trying again does not fix: a wrong password at the first login, an unknown
+        folder, a missing right on the log.
         """
         self._stop = stop
         try:
@@ -110,7 +110,7 @@ class ImapFollower:
                     connection = None
 
     def _pause(self, seconds: float) -> None:
-        """Wait without a connection, and say so where the log answers."""
+        """Wait without a connection; heartbeats report that while the log answers."""
         for wait in (*itertools.repeat(WAKE_S, int(seconds / WAKE_S)), seconds % WAKE_S):
             if self._stop.wait(wait):
                 return
@@ -118,22 +118,22 @@ class ImapFollower:
                 self._heartbeat.beat(starting="waiting for the mail server")
 
     def undo(self) -> int:
-        """Bring back what was moved, and take marks off; returns of how many mails. Raises UserError."""
+        """Move our mails back and remove our marks; return how many mails changed. Raises UserError."""
         connection = self._open()
         try:
             if self._junk is None:
                 return 0
             self._read_folders(connection)
-            done = undo(connection, self._places, self._address.mailbox, self._junk)
+            changed = undo(connection, self._places, self._address.mailbox, self._junk)
             self._read_folders(connection)
-            return done
+            return changed
         except IMAP_ERRORS as error:
-            raise UserError(f"{self._address}: {error}; run it again for the rest") from error
+            raise UserError(f"{self._address}: {error}; run the command again to undo the rest") from error
         finally:
             connection.close()
 
     def _open(self) -> ImapConnection:
-        """The first connection, with what is asked only once."""
+        """Open the first connection, and look up what does not change later."""
         try:
             connection = ImapConnection(self._address, self._settings.imap.password)
         except IMAP_ERRORS as error:
@@ -142,10 +142,10 @@ class ImapFollower:
             self._junk = self._settings.imap.junk or connection.find_junk()
             for folder in (self._address.mailbox, self._junk):
                 if folder is not None and not connection.has_folder(folder):
-                    raise UserError(f"{self._address}: there is no folder {folder!r}; folders have their full names")
+                    raise UserError(f"{self._address}: there is no folder {folder!r}; give the folder's full name")
             if self._junk == self._address.mailbox:
                 raise UserError(
-                    f"{self._address}: {self._junk!r} is the junk folder: give the one that mail comes into"
+                    f"{self._address}: {self._junk!r} is the junk folder; give the folder that receives mail"
                 )
             remember = self._settings.worker.remember_mails
             user = self._address.user
@@ -154,7 +154,7 @@ class ImapFollower:
                 self._notify(NO_JUNK)
             if self._act is not None:
                 if self._junk is None:
-                    raise UserError(f"{self._address}: no junk folder is known; name one with STREAM_NB_IMAP_JUNK")
+                    raise UserError(f"{self._address}: no junk folder was found; set STREAM_NB_IMAP_JUNK to its name")
                 check_can(connection, self._act, self._address.mailbox)
                 self._treatment = Treatment(
                     self._log, self._places, self._address.mailbox, self._junk, self._act, self._apply, self._notify
@@ -176,14 +176,14 @@ class ImapFollower:
             ready()
             self._treat(connection)
             self._healthy = True
-            # What happens between two folders' turns is not told in IDLE.
+            # IDLE does not report changes since the mailbox was read, while the junk folder was selected.
             if connection.select(self._address.mailbox) != self._seen:
                 continue
             if not idles:
                 self._heartbeat.beat()
                 self._stop.wait(WAKE_S)
                 continue
-            # What comes right behind the answer to IDLE is told late (`events`), and one change often follows another.
+            # `events` may miss an event at the start of IDLE, and changes come in groups: after one, check again soon.
             wait = REFRESH_S if self._seen == before else WAKE_S
             connection.start_idle()
             self._wait(connection, wait)
@@ -193,7 +193,7 @@ class ImapFollower:
         return folder == self._junk if folder in (self._address.mailbox, self._junk) else None
 
     def _look_for_junk(self, connection: ImapConnection) -> None:
-        """The folder may be created or renamed on the way; where spam is moved to it, or it was named, it stays."""
+        """Find the junk folder, which may be created or renamed later, unless it is set or spam is moved to it."""
         if self._treatment is not None or self._settings.imap.junk:
             return
         found = connection.find_junk()
@@ -202,7 +202,7 @@ class ImapFollower:
             self._notify(NO_JUNK if found is None else f"{found} is the junk folder")
 
     def _wait(self, connection: ImapConnection, seconds: float) -> None:
-        """Return when something has happened, or may have, and after so many seconds."""
+        """Wait for an event, a new prediction or `stop`, at most this many seconds."""
         for _ in range(int(seconds / WAKE_S)):
             self._heartbeat.beat()
             if self._stop.is_set() or connection.events(WAKE_S):
@@ -221,7 +221,7 @@ class ImapFollower:
                 self._read(connection, folder)
 
     def _read(self, connection: ImapConnection, folder: str) -> None:
-        """Take what is new in a folder; after a change of UIDVALIDITY that is everything, seen again."""
+        """Read the new mails of a folder; after a change of UIDVALIDITY, read all mails again."""
         found = connection.select(folder)
         if folder == self._address.mailbox:
             self._seen = found

@@ -1,7 +1,7 @@
-"""A Maildir, followed: its mails go onto the log, moves into and out of junk folders and junk keywords are labels.
+"""Follows a Maildir: its mails are appended to the log; junk keywords and moves in and out of junk folders are labels.
 
-Folders are looked at every quarter of a second, and listed only when they have changed, by their modification time:
-that needs no service of the operating system, and works on network file systems too.
+Folders are checked every quarter of a second, and listed only if their modification time has changed. This needs no
+notifications from the operating system, and also works on network file systems.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from .places import HAM, SPAM, Places, Position, mail_id
 
 POLL_S = 0.25
 SETTLED_NS = 2_000_000_000
-"""A folder that changed less long ago is listed again: two changes may have one modification time."""
+"""A folder that changed more recently is listed again, because two changes may have the same modification time."""
 
 MOVED_S = 2.0
-"""A mail that is in two places longer than this has been copied: servers move one by a link, and unlink it later."""
+"""A mail that is in two places for longer is a copy. Servers move a mail by linking it and unlinking it soon after."""
 
 BATCH = 100
 KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
@@ -36,22 +36,22 @@ COMPLETE = Position(1, 1, 1)
 
 
 class MaildirFollower:
-    """Follows a Maildir and its folders, without those for mail that was thrown away, sent or is being written.
+    """Follows a Maildir and its folders, except those for trash, sent mail, drafts and templates.
 
     Args:
         log: The log.
         root: The Maildir.
-        settings: The settings; of [filter] the source of labels.
-        labels: Whether the mails that are there at the start have labels: spam in a junk folder or by a keyword, else
-            ham.
+        settings: The settings; [filter] has the source of labels.
+        labels: Whether to label the mails that exist at the start, by their keywords, else as spam in a junk folder and
+            as ham elsewhere.
 
     Raises:
-        UserError: It is no Maildir, or its mails are compressed.
+        UserError: `root` is not a Maildir, or its mails are compressed.
     """
 
     def __init__(self, log: Log, root: Path, settings: Settings, labels: bool = False) -> None:
         if not is_maildir(root):
-            raise UserError(f"{root} is no Maildir with cur/ and new/: --follow follows a Maildir or imap://")
+            raise UserError(f"{root} is not a Maildir with cur/ and new/; --follow needs a Maildir or imap://")
         self._root = root
         check_readable(self._folders().values())
         self._labels = labels
@@ -66,11 +66,11 @@ class MaildirFollower:
 
     @property
     def junk_folders(self) -> list[str]:
-        """The folders for junk, by their names as people read them."""
+        """The names of the junk folders, decoded (`readable_name`)."""
         return [readable_name(folder) for folder in self._folders() if means_spam(folder)]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
-        """Follow until `stop` is set; `ready` is called when all folders were read for the first time."""
+        """Follow until `stop` is set; `ready` is called once all folders have been read."""
         try:
             self._scan(stop)
             ready()
@@ -109,7 +109,7 @@ class MaildirFollower:
         there = {(folder, _base(file)) for file in files}
         listed_before = part in self._there
         for key in self._there.get(part, set[tuple[str, str]]()) - there:
-            # It may come back, from another folder.
+            # The file may come back later, from another folder.
             self._flags.pop(key, None)
             self._ids.pop(key, None)
             self._copies.pop(key, None)
@@ -128,7 +128,7 @@ class MaildirFollower:
             self._listed[part] = changed
 
     def _look(self, folder: str, path: Path, names: dict[str, str], first: bool, listed_before: bool) -> bool:
-        """Take what is new about one file; False when it has gone meanwhile, under another name perhaps."""
+        """Process the changes of one file; return False if it must be checked again: it is gone, or may be a copy."""
         base, _, flags = path.name.partition(":2,")
         key = (folder, base)
         if self._flags.get(key) == flags:
@@ -160,7 +160,7 @@ class MaildirFollower:
         return True
 
     def _is_where_it_was(self, raw: bytes) -> bool:
-        """Whether a mail is still in the place that is remembered of it; of copies, one is."""
+        """Whether a mail is still in its remembered place, which means that the other file is a copy."""
         place = self.places.find(mail_id(raw))
         folder = None if place is None else self._folders().get(place.folder)
         if place is None or folder is None:
@@ -172,12 +172,12 @@ class MaildirFollower:
 
 
 def _base(file: str) -> str:
-    """A file's name without the flags, which change."""
+    """A file's name without its flags, which may change."""
     return file.partition(":2,")[0]
 
 
 def _keyword_names(folder: Path) -> dict[str, str]:
-    """The keyword that each small letter among a file's flags stands for, as Dovecot notes it."""
+    """The keyword for each lower-case flag letter, from Dovecot's file."""
     try:
         lines = (folder / "dovecot-keywords").read_text("utf-8", "replace").splitlines()
     except OSError:

@@ -1,20 +1,20 @@
-"""Where each mail of a mailbox was last seen, kept on the log, and what its next place says.
+"""Where each mail of a mailbox was last seen, stored on the log, and the labels that moves imply.
 
-A mail that comes into the junk folder from another one, or out of it, was moved by its owner: that is a label. Mails
-that are new in the junk folder were delivered there by a server, which says nothing.
+A mail that appears in the junk folder after another folder, or the other way round, was moved by its owner: that is a
+label. A mail that is new in the junk folder was delivered there by a server, which is not a label.
 
 The state is on the compacted topic `feeds`, so it is as durable as the mails are:
 
 | key                       | value                                                                           |
 |---------------------------|---------------------------------------------------------------------------------|
-| account, mail, id         | a `Place`; none once the mail is forgotten                                      |
-| account, position, folder | a `Position`: up to where the folder was read                                   |
-| account, predictions      | up to where predictions were read: a next offset for each partition             |
+| account, mail, id         | a `Place`; no value once the mail is forgotten                                  |
+| account, position, folder | a `Position`: how far the folder has been read                                  |
+| account, predictions      | the next offset of each partition of `predictions`                              |
 
-A record that is none of these, by whoever may write to the topic, is skipped.
+Other records, which anyone with access to the topic may write, are skipped.
 
-Mails and labels are appended before the state is. After a crash between the two the same mails and labels come once
-more, under the same ids.
+Mails and labels are appended before the state. After a crash in between, the same mails and labels are appended again,
+with the same ids.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class Place(msgspec.Struct, frozen=True):
 
     Args:
         folder: The folder.
-        uid: Its number there; 0 while it is not known.
-        old: It was there before the mailbox was followed, and nothing is done with it.
+        uid: Its UID there; 0 while it is unknown.
+        old: Whether it existed before the mailbox was followed; such mails are not treated.
         going: The folder that we are moving it to; "" for none.
-        moved: We have moved it here.
-        marked: We have marked it as junk.
+        moved: Whether we moved it here.
+        marked: Whether we marked it as junk.
         name: The name of its file, in a Maildir.
-        keyword: The label that its keywords gave it last.
+        keyword: The label that its keywords gave last.
     """
 
     folder: str
@@ -65,8 +65,8 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Up to where a folder was read: UIDs below `uidnext` are known; those below `old` were there at the start, and
-    those below `renumbered` when the server last gave all mails new numbers."""
+    """How far a folder has been read: UIDs below `uidnext` are known; those below `old` existed at the start, and those
+    below `renumbered` when the server last assigned new UIDs."""
 
     uidvalidity: int
     uidnext: int
@@ -80,12 +80,12 @@ class Places:
     Args:
         log: The log.
         account: The account's name, part of the keys.
-        source: Who moves mails: the source of the labels.
-        is_junk: Whether a folder of this name is for junk; None for one that is not followed.
-        remember: So many mails are remembered, the latest.
+        source: The source of the labels.
+        is_junk: Whether a folder, by its name, is for junk; None for a folder that is not followed.
+        remember: How many of the latest mails are remembered.
 
     Raises:
-        UserError: `source` is nobody's name.
+        UserError: `source` is not a valid source.
     """
 
     def __init__(
@@ -108,19 +108,19 @@ class Places:
 
     @property
     def counts(self) -> str:
-        """How many mails and labels came, for people."""
+        """The numbers of new mails and labels, as text for people."""
         return f"{many(self.mails, 'new mail')} and {many(self.labels, 'label')}"
 
     def position(self, folder: str) -> Position | None:
-        """Up to where a folder, by its name `folder`, was read; None when it never was."""
+        """How far the folder named `folder` has been read; None if never."""
         return self._positions.get(folder)
 
     def find(self, message_id: str) -> Place | None:
-        """Where the mail with this `message_id` is; None when it is not known."""
+        """The place of the mail with this `message_id`, or None."""
         return self._places.get(message_id)
 
     def all(self) -> Iterator[tuple[str, Place]]:
-        """The ids of the mails that are known, and where they are."""
+        """The ids and places of all known mails."""
         yield from self._places.items()
 
     def ours(self) -> dict[str, Place]:
@@ -138,17 +138,17 @@ class Places:
         keyword: str | None = None,
         maybe_copy: bool = False,
     ) -> str:
-        """A mail is seen in a folder; returns its id.
+        """Record that a mail was seen in a folder; return its id.
 
         Args:
-            raw: The mail.
-            folder: The folder.
-            uid: Its number there.
-            old: It was there before this account was followed.
-            label: What its being there says, whatever was known.
+            raw: The mail's bytes.
+            folder: The folder's name.
+            uid: The mail's UID there.
+            old: Whether it existed before this account was followed.
+            label: Its label, unless a move implies another one; None for none.
             name: The name of its file.
-            keyword: The label that its keywords give.
-            maybe_copy: It may have been here before, with a copy where it was seen last, so that it shows no move.
+            keyword: The label given by its keywords.
+            maybe_copy: Whether a copy may still be in its last known place, so that this is not a move.
         """
         message_id = mail_id(raw)
         was = self._places.get(message_id)
@@ -169,13 +169,13 @@ class Places:
         return message_id
 
     def label(self, message_id: str, label: str) -> None:
-        """The owner gives the mail with this `message_id` the class `label`, with the next `write`."""
+        """Label the mail with this `message_id` as `label`, in the owner's name, with the next `write`."""
         vote = LabelRecord(message_id, label, self._source, time.time())
         self._mails.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
         self.labels += 1
 
     def put(self, message_id: str, place: Place) -> None:
-        """Remember where the mail with this `message_id` is, with the next `write`."""
+        """Remember the place of the mail with this `message_id`, with the next `write`."""
         self._places[message_id] = place
         self._places.move_to_end(message_id)
         self._state.append(self._record(f"mail {message_id}", place))
@@ -184,19 +184,19 @@ class Places:
             self._state.append(self._record(f"mail {oldest}", None))
 
     def reach(self, folder: str, position: Position) -> None:
-        """The folder named `folder` is read up to here, with the next `write`."""
+        """Remember how far the folder named `folder` has been read, with the next `write`."""
         if self._positions.get(folder) != position:
             self._positions[folder] = position
             self._state.append(self._record(f"position {folder}", position))
 
     def reach_predictions(self, next_offsets: Mapping[int, int]) -> None:
-        """Predictions are read up to `next_offsets` (by partition), with the next `write`."""
+        """Remember how far predictions have been read (`next_offsets`, by partition), with the next `write`."""
         if self.read_to != dict(next_offsets):
             self.read_to = dict(next_offsets)
             self._state.append(self._record("predictions", self.read_to))
 
     def write(self) -> None:
-        """Make durable what has changed since the last call; raises LogUnavailable, and can be called again."""
+        """Append the changes since the last call to the log; raises LogUnavailable, and can then be called again."""
         if self._mails:
             self._log.append(self._mails)
             self._mails = []
@@ -218,7 +218,7 @@ class Places:
                 skipped.skip(record, BadRecord("bad-json", str(error)))
 
     def _load_one(self, kind: str, name: str, value: bytes | None) -> None:
-        """Raises one of UNDECODABLE for a value that is not of this kind."""
+        """Restore one record; raises one of UNDECODABLE for an invalid value."""
         if kind == "mail" and value is None:
             self._places.pop(name, None)
         elif kind == "mail":
@@ -240,9 +240,9 @@ def _decode(value: bytes | None, kind: type[T]) -> T:
 
 
 def mail_id(raw: bytes) -> str:
-    """The id of a mail (`raw` bytes) in a mailbox: that under which it passed a filter of ours, else one by its bytes.
+    """The id of a mail (`raw` bytes) in a mailbox: its id from our filter, else one that is a hash of its bytes.
 
-    The header that carries an id is believed only where it is about this content, which a forger gains nothing by.
+    The id in the header counts only if it fits the mail's content, so that forging it is useless.
     """
     carried = carried_id(raw)
     return carried if carried is not None and content_of(carried) == content_hash(raw) else repeatable_id(raw)

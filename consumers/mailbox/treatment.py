@@ -1,8 +1,7 @@
-"""What is done in a mailbox with mails that are predicted to be spam: moved or marked, or only told; and undone.
+"""Moves or marks the mails of a mailbox that are predicted to be spam, or only reports them; and undoes that.
 
-What is going to be done is on the log before it is done, so that no crash makes a move of ours look like one of the
-owner's; what the server refuses is taken back there. Mails that were there before the mailbox was followed are left
-alone.
+Each change is on the log before it is made, so that after a crash no move of ours looks like the owner's; if the server
+refuses it, this is undone on the log. Mails that existed before the mailbox was followed are left alone.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from .places import Place, Places
 Act = Literal["move", "flag"]
 SHOWN_CHARS = 60
 MOST_EXPECTED = 10_000
-"""So many mails may be predicted to be spam and not be in the mailbox yet, or be in none that is followed."""
+"""How many spam predictions are remembered whose mails are not in the mailbox, or not yet."""
 
 
 class Treatment:
@@ -30,11 +29,11 @@ class Treatment:
 
     Args:
         log: The log.
-        places: Where mails are.
+        places: The known mails and their places.
         mailbox: The folder whose mails are treated.
         junk: The folder that spam is moved to.
         act: Whether spam is moved or flagged.
-        apply: False only tells what would be done.
+        apply: Whether to do so; False only reports what would be done.
         notify: Called with a line about each mail.
     """
 
@@ -49,8 +48,8 @@ class Treatment:
         self._apply = apply
         self._notify = notify
         self._due: dict[str, PredictionRecord] = {}
-        self._predicted: dict[str, PredictionRecord] = {}  # a mail that passed a filter is delivered after it is scored
-        self._settled = not (apply and act == "move")  # a run before this one may have ended on the way
+        self._predicted: dict[str, PredictionRecord] = {}  # a mail that passed a filter is scored before its delivery
+        self._settled = not (apply and act == "move")  # an earlier run may have ended during a move
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
         known = places.read_to
         for place in self._next:
@@ -58,13 +57,13 @@ class Treatment:
             self._next[place] = end if known is None else min(known.get(place.partition, 0), end)
 
     def waits(self) -> bool:
-        """Whether there are predictions that were not looked at."""
+        """Whether there are predictions that have not been read."""
         for number in range(len(self._next), self._log.partitions(PREDICTIONS)):  # added meanwhile
             self._next[TopicPartition(PREDICTIONS, number)] = 0
         return any(self._log.end_offset(place) > next_offset for place, next_offset in self._next.items())
 
     def due(self) -> list[str]:
-        """Ids of the mails that predictions say are spam, that can be treated, and have not been yet."""
+        """The ids of the mails that are predicted to be spam and are still to be treated."""
         while records := self._log.read(self._next):
             for record in records:
                 self._next[record.place] = record.offset + 1
@@ -86,10 +85,10 @@ class Treatment:
         return list(self._due)
 
     def treat(self, connection: ImapConnection) -> None:
-        """Move or flag what is `due`; the mailbox is open, and not read-only. What fails stays due."""
+        """Move or flag the mails that are `due`; on an error they stay due. The mailbox must be selected read-write."""
         for message_id, prediction in list(self._due.items()):
             if not self._apply or self._treat(connection, message_id):
-                self._say(prediction)
+                self._report(prediction)
             del self._due[message_id]
         if not self._settled:
             connection.settle(self._junk)
@@ -98,7 +97,7 @@ class Treatment:
         self._places.write()
 
     def _treat(self, connection: ImapConnection, message_id: str) -> bool:
-        """Move or flag one mail; False when it is no longer there."""
+        """Move or flag one mail; return False if it is no longer there."""
         place = self._places.find(message_id)
         if place is None or place.folder != self._mailbox:
             return False
@@ -106,7 +105,7 @@ class Treatment:
         if moves:
             self._settled = False
             _move(connection, self._places, message_id, place, self._junk)
-            # Before anybody looks into the junk folder its owner may have taken the mail out again.
+            # Recorded now, because the owner may move the mail back before the junk folder is read.
             self._places.put(message_id, Place(self._junk, moved=True))
             self._places.write()
         else:
@@ -115,29 +114,29 @@ class Treatment:
             connection.mark(place.uid, True)
         return True
 
-    def _say(self, prediction: PredictionRecord) -> None:
-        done = {"move": f"moved to {self._junk}", "flag": "flagged as junk"}[self._act]
+    def _report(self, prediction: PredictionRecord) -> None:
+        action = {"move": f"moved to {self._junk}", "flag": "flagged as junk"}[self._act]
         subject = show_safely(prediction.subject, SHOWN_CHARS)
-        self._notify(f"{'' if self._apply else 'would be '}{done}: {subject!r} ({prediction.probability:.2f})")
+        self._notify(f"{'' if self._apply else 'would be '}{action}: {subject!r} ({prediction.probability:.2f})")
 
 
 def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) -> int:
-    """Bring back what we have moved, and take our marks off; returns of how many mails.
+    """Move the mails that we moved back, and remove our marks; return how many mails changed.
 
-    Mails that their owner has moved or deleted since are left where they are. All folders are read up to date by now.
+    Mails that their owner has moved or deleted since are left where they are. Both folders must have been read before.
 
     Args:
-        mailbox: The name of the folder that is followed.
-        junk: The name of the folder for junk.
+        mailbox: The name of the followed folder.
+        junk: The name of the junk folder.
     """
-    done = 0
+    changed = 0
     ours = places.ours()
     connection.select(junk, readonly=False)
     there = set(connection.uids_from(1))
     for message_id, place in ours.items():
         if place.folder == junk and place.uid in there:
             _move(connection, places, message_id, msgspec.structs.replace(place, old=True), mailbox)
-            done += 1
+            changed += 1
     connection.settle(mailbox)
     connection.select(mailbox, readonly=False)
     there = set(connection.uids_from(1))
@@ -146,12 +145,12 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
             connection.mark(place.uid, False)
             places.put(message_id, msgspec.structs.replace(place, marked=False, old=True))
             places.write()
-            done += 1
-    return done
+            changed += 1
+    return changed
 
 
 def _move(connection: ImapConnection, places: Places, message_id: str, place: Place, folder: str) -> None:
-    """Move a mail; while the server may be at it, its arrival there is ours, and what it has refused is its owner's."""
+    """Move a mail, whose arrival in `folder` then counts as our move; after a refusal it would count as the owner's."""
     places.put(message_id, msgspec.structs.replace(place, going=folder))
     places.write()
     try:
@@ -163,17 +162,17 @@ def _move(connection: ImapConnection, places: Places, message_id: str, place: Pl
 
 
 def check_can(connection: ImapConnection, act: Act, mailbox: str) -> None:
-    """Raise UserError when the server cannot move a single mail, or nothing may be changed in the mailbox.
+    """Raise UserError if the server or the user's rights do not allow `act` in the mailbox.
 
     Args:
-        act: What shall be done with spam.
-        mailbox: The name of the folder that is followed.
+        act: What to do with spam.
+        mailbox: The name of the followed folder.
     """
     try:
         connection.select(mailbox, readonly=False)
     except IMAP_ERRORS as error:
-        raise UserError(f"{mailbox} cannot be changed ({error}): follow it without --on-spam") from error
+        raise UserError(f"{mailbox} cannot be changed ({error}); follow it without --on-spam") from error
     if act == "flag" and not connection.keeps(JUNK_KEYWORD):
-        raise UserError(f"{mailbox}: the server keeps no keyword {JUNK_KEYWORD} on its mails: use --on-spam move")
+        raise UserError(f"{mailbox}: the server does not store the keyword {JUNK_KEYWORD}; use --on-spam move")
     if act == "move" and not (connection.can("MOVE") or connection.can("UIDPLUS")):
-        raise UserError("the IMAP server has neither MOVE nor UIDPLUS: use --on-spam flag")
+        raise UserError("the IMAP server has neither MOVE nor UIDPLUS; use --on-spam flag")

@@ -72,7 +72,7 @@ def test_moves_into_and_out_of_junk_are_labels_and_the_trash_means_nothing(dovec
 
 def test_a_junk_folder_may_come_later(follow):
     """Mail programs create it for the first mail that is put into it."""
-    told = "no junk folder is known, so that moves are no labels; STREAM_NB_IMAP_JUNK names one"
+    told = "no junk folder was found, so moves are not labels; set STREAM_NB_IMAP_JUNK to its name"
     with open_folder("imap-") as folder:
         server = Dovecot(folder, "namespace inbox {\n  mailbox Junk {\n    auto = no\n  }\n}")
         try:

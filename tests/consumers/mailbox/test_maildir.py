@@ -231,7 +231,7 @@ def test_the_command_follows_until_it_is_told_to_stop(maildir, settings):
 
 
 def test_what_is_no_maildir_is_refused(tmp_path, settings):
-    with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="is no Maildir"):
+    with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="is not a Maildir"):
         MaildirFollower(log, tmp_path, settings).run(threading.Event())
 
 

@@ -267,7 +267,7 @@ def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, error)
     "rights, act, error",
     [
         ("lr", "move", "INBOX cannot be changed"),
-        ("lrsite", "flag", "INBOX: the server keeps no keyword $Junk on its mails: use --on-spam move"),
+        ("lrsite", "flag", "INBOX: the server does not store the keyword $Junk; use --on-spam move"),
     ],
 )
 def test_a_mailbox_that_must_not_be_changed_is_an_error(trained, rights, act, error):
