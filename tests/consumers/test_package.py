@@ -10,7 +10,7 @@ FRONT_PAGE = consumers.__doc__ or ""
 
 
 def test_the_rooms_are_those_on_disk():
-    rooms = FRONT_PAGE.split("those before it:")[1].split("Reading order:")[0]
+    rooms = FRONT_PAGE.split("listed before it")[1].split("Reading order:")[0]
     named = re.findall(r"^(\S+)", rooms, re.MULTILINE)
     there = [path.name for path in HOME.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
 
