@@ -101,7 +101,9 @@ class ImapFollower:
                 if self._healthy:
                     pause = FIRST_PAUSE_S
                 wait = pause * random.uniform(0.5, 1.0)
-                logger.warning("%s: %s; trying again in %.1f s", self._address, error or type(error).__name__, wait)
+                kind = type(error).__name__  # that a password is refused is told though a connection has just broken
+                text, extra = "%s: %s; trying again in %.1f s", {"kind": f"feed: {kind}"}
+                logger.warning(text, self._address, str(error) or kind, wait, extra=extra)
                 self._pause(wait)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
             finally:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import time
+from unittest.mock import Mock
+
+from imapclient import IMAPClient
+from imapclient.exceptions import LoginError
 
 from consumers.mailbox.connection import ImapConnection
+from consumers.runtime.log_lines import OncePerMinute
 from tests.consumers.mailbox.conftest import new_mail
 from tests.support.cutting_proxy import CuttingProxy
 from tests.support.dovecot import Dovecot
@@ -160,3 +165,23 @@ def number_anew(dovecot: Dovecot) -> None:
 
 def validity(dovecot: Dovecot, folder: str) -> bytes:
     return dovecot.imap.status(folder, "(UIDVALIDITY)")[1][0]
+
+
+def test_a_password_that_was_changed_is_told_though_the_connection_has_just_broken(
+    dovecot, follow, monkeypatch, caplog
+):
+    """A line of one kind is written once a minute."""
+    following = follow()
+    monkeypatch.setattr(IMAPClient, "login", Mock(side_effect=LoginError("[AUTHENTICATIONFAILED]")))
+    dovecot.stop()
+    dovecot.start()
+    following.wait_for(lambda: "ann is refused" in caplog.text)
+
+    once = OncePerMinute()
+    written = [record.getMessage() for record in caplog.records if once.filter(record)]
+
+    assert any("ann is refused: [AUTHENTICATIONFAILED]; check the user" in line for line in written)
+    monkeypatch.undo()
+    name, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: name in following.mails())
